@@ -1,0 +1,214 @@
+"""What every game offers to the match, to the doors and to the bots.
+
+A game is one folder with small files (``cards``, ``events``, ``moves``, ``state``, ``rules``, ``view``, ``bot``)
+and a ``game`` file whose class implements :class:`Game` by calling them. The match knows nothing of any game but
+this contract; the registry finds a game by its key and its rules number.
+
+Physical cards: inside the server a card has an identity, ``(deal, place)``: ``deal`` counts the deals of the
+match from 1 (a round's deal or a reshuffle), ``place`` is its index in that deal's dealt order. Identities never
+leave the server: on the wire a card is its name.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from typing import ClassVar, Generic, TypeVar
+
+import msgspec
+
+from domain.chance import Chance
+from domain.sealing import Event
+from domain.viewers import Viewer
+
+CardName = str | int
+"""A card on the wire: text in Odin and L.A.M.A., an integer in Skyjo."""
+
+PhysicalCard = tuple[int, int]
+"""(deal, place in the dealt order)."""
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A table's choices for one game, defaults first. Unknown or impossible ones are refused on decoding."""
+
+
+class Move(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag=str.lower,
+):
+    """A move on the wire, told apart by its ``type``."""
+
+
+class GameState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A game's whole state, with everything hidden in it. Holds no version and no instant."""
+
+
+class LegalMoves(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a seat may do now, compact enough for the wire."""
+
+
+class GameView(msgspec.Struct, frozen=True):
+    """What one viewer sees of a game. A card that he may not know is not in it, in any form."""
+
+
+class GameResult(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a game stands or ended.
+
+    Attributes:
+        ranking: Seats from best to last; seats that share a place stand in one group.
+        totals: Points by seat; fewest wins in all three games.
+        stalled: Whether it ended because it could not go on, not because the rules ended it.
+    """
+
+    ranking: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    stalled: bool = False
+
+
+class RecordedShuffle(msgspec.Struct, frozen=True):
+    """A shuffle as an event recorded it, so that a deal can be recomputed without folding.
+
+    Attributes:
+        round: The round, from 1.
+        number: Which shuffle of the round; 0 is the deal.
+        order: The cards in the order that the shuffle gave.
+    """
+
+    round: int
+    number: int
+    order: tuple[CardName, ...]
+
+
+class RecordedPick(msgspec.Struct, frozen=True):
+    """A drawn number as an event recorded it (see :meth:`domain.chance.Chance.pick`)."""
+
+    below: int
+    purpose: str
+    value: int
+
+
+S = TypeVar("S", bound=GameState)
+E = TypeVar("E", bound=Event)
+M = TypeVar("M", bound=Move)
+O = TypeVar("O", bound=Options)  # noqa: E741 - one letter per part of the contract
+V = TypeVar("V", bound=GameView)
+L = TypeVar("L", bound=LegalMoves)
+
+
+class Game(ABC, Generic[S, E, M, O, V, L]):
+    """One game under one rules number. All methods are pure.
+
+    Attributes:
+        key: Name on the wire, for example ``lama``.
+        rules_number: Which set of rulings this is; pinned in a match's first event.
+        seats: Fewest and most seats.
+        cards: All cards of the game in card-list order, with repetitions.
+        options_type: Struct of the options.
+        state_type: Struct of the state.
+        view_type: Struct of the views.
+        legal_type: Struct of the legal moves.
+        move_types: Structs of the moves; their tags are the ``type`` on the wire.
+        event_types: Structs of the events; their class names are the types on the wire.
+    """
+
+    key: ClassVar[str]
+    rules_number: ClassVar[int]
+    seats: ClassVar[tuple[int, int]]
+    cards: ClassVar[tuple[CardName, ...]]
+    options_type: type[O]
+    state_type: type[S]
+    view_type: type[V]
+    legal_type: type[L]
+    move_types: tuple[type[M], ...]
+    event_types: tuple[type[E], ...]
+
+    @abstractmethod
+    def initial(self, options: O, seats: int) -> S:
+        """Return the state before the first deal.
+
+        Raises:
+            Refused: If an option does not fit the number of seats (for example ``first`` names no seat).
+        """
+
+    @abstractmethod
+    def start(self, state: S, chance: Chance) -> tuple[E, ...]:
+        """Return the events that begin the game: who starts, and the first deal."""
+
+    @abstractmethod
+    def decide(self, state: S, seat: int, move: M, chance: Chance) -> tuple[E, ...]:
+        """Return the events that a move causes, up to the point where somebody is asked again.
+
+        The match has checked that the seat is to act.
+
+        Raises:
+            Refused: With the code of the rule that the move breaks. Nothing has happened then.
+        """
+
+    @abstractmethod
+    def evolve(self, state: S, event: E) -> S:
+        """Return the state after an event. Total: never validates, never raises on an accepted event."""
+
+    @abstractmethod
+    def to_act(self, state: S) -> tuple[int, ...]:
+        """Return the seats that are asked for a move now, in seat order; empty before the start and at the end."""
+
+    @abstractmethod
+    def legal_moves(self, state: S, seat: int) -> L | None:
+        """Return what a seat may do now; None when it is not asked."""
+
+    @abstractmethod
+    def expand(self, legal: L) -> Iterator[M]:
+        """Yield every legal move once."""
+
+    @abstractmethod
+    def view(self, state: S, viewer: Viewer) -> V:
+        """Return what a viewer sees."""
+
+    @abstractmethod
+    def knows(self, state: S, viewer: Viewer) -> frozenset[PhysicalCard]:
+        """Return the physical cards whose face the viewer knows: those lying open, his own, those that he saw.
+
+        For undo: a move by which any viewer learned a card cannot be taken back freely.
+        """
+
+    @abstractmethod
+    def standing(self, state: S) -> GameResult:
+        """Return the ranking by the present totals, whether or not the game is over."""
+
+    @abstractmethod
+    def is_over(self, state: S) -> bool:
+        """Tell whether the rules have ended the game; then :meth:`standing` is the result."""
+
+    @abstractmethod
+    def fallback(self, state: S, seat: int) -> M:
+        """Return a legal move that needs no judgement, for a clock that ran out. Always exists for a seat to act."""
+
+    @abstractmethod
+    def sample(self, view: V, seat: int, chance: Chance) -> S:
+        """Return a full state that agrees with a seat's view, its unknown cards drawn from ``chance``."""
+
+    @abstractmethod
+    def choose(self, view: V, legal: L, seat: int, chance: Chance, rollouts: int) -> M:
+        """Return a bot's move, from its seat's view alone.
+
+        Args:
+            view: The seat's view.
+            legal: Its legal moves.
+            seat: Its number.
+            chance: The bot's own source of chance, unrelated to the match's.
+            rollouts: How many playouts it may spend; a bot that does not search ignores it.
+        """
+
+    @abstractmethod
+    def shuffle_of(self, event: E) -> RecordedShuffle | None:
+        """Return the shuffle that an event recorded, if it did."""
+
+    @abstractmethod
+    def pick_of(self, event: E) -> RecordedPick | None:
+        """Return the drawn number that an event recorded, if it did."""
+
+
+AnyGame = Game[GameState, Event, Move, Options, GameView, LegalMoves]
+"""A game as the match sees it: its parts are opaque."""
