@@ -1,0 +1,45 @@
+# What one does with a checkout. `make` alone tells.
+
+.DEFAULT_GOAL := help
+.PHONY: help setup setup-dev up test check fmt bench lock
+
+# Arguments for the command behind a target: make up ARGS="--port 9000", make test ARGS="-k stores".
+ARGS ?=
+PACKAGES := domain services workers api tests
+
+help: ## Tell what there is to make
+	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
+
+setup: ## Make .venv and install what the service needs (does nothing when that is done)
+	@PYTHON="$(PYTHON)" sh deploy/set_up_environment.sh requirements.lock
+
+setup-dev: ## The same, and what tests and checks need
+	@PYTHON="$(PYTHON)" sh deploy/set_up_environment.sh requirements-dev.lock
+
+# exec: the one process that gets Ctrl-C besides make itself is tablee, not a shell between them.
+up: setup ## Start the service in the foreground; Ctrl-C stops it
+	@exec .venv/bin/tablee up $(ARGS)
+
+test: setup-dev ## Run all tests
+	@.venv/bin/python -m pytest $(ARGS)
+
+check: setup-dev ## Lint, formatting, types, direction of imports
+	@.venv/bin/ruff check .
+	@.venv/bin/ruff format --check .
+	@.venv/bin/mypy $(PACKAGES)
+	@.venv/bin/lint-imports
+
+fmt: setup-dev ## Format, and mend what can be mended by machine
+	@.venv/bin/ruff format .
+	@.venv/bin/ruff check --fix .
+
+bench: setup-dev ## Measure the budgets
+	@.venv/bin/python -m tests.perf $(ARGS)
+
+# One lock for all of Python 3.11 to 3.14 on Linux and macOS. uv is needed for this target only.
+LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
+	--no-annotate --no-emit-index-url --group build pyproject.toml
+lock: setup-dev ## Take up newer versions: write requirements.lock and requirements-dev.lock anew
+	@.venv/bin/python -m pip install --quiet uv
+	@$(LOCK) --upgrade --output-file requirements.lock
+	@$(LOCK) --upgrade --extra dev --constraint requirements.lock --output-file requirements-dev.lock
