@@ -1,0 +1,97 @@
+"""Starting and stopping processes that belong to this one."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+_LIFELINE = Path(__file__).with_name("die_with_parent.py")
+_LARGEST_OUTPUT = 1_000_000
+
+
+def start_dependent(
+    argv: Sequence[str],
+    *,
+    environment: Mapping[str, str] | None = None,
+    inherited: Sequence[int] = (),
+    output: Path | None = None,
+) -> subprocess.Popen[bytes]:
+    """Start a program that the kernel kills when this process ends.
+
+    It gets a session of its own, so that Ctrl-C in the terminal reaches only the process that decides about the
+    others. Call this from the main thread: the kernel takes the end of the starting *thread* for the parent's.
+
+    Args:
+        argv: The program and its arguments; the program is looked up in PATH if it has no slash.
+        environment: All of its environment; this process's own if not given.
+        inherited: File descriptors that stay open in it, such as a lock.
+        output: A file to append its standard output and error to; this process's own if not given. When it has grown
+            past a megabyte it is moved aside first, to the same name with ``.old``.
+
+    Returns:
+        The process, which is its own process group's leader.
+
+    Raises:
+        OSError: The interpreter could not be started or the output file not be opened. A program that does not exist
+            is not seen here: its process ends at once.
+    """
+    command = [sys.executable, "-I", "-S", str(_LIFELINE), str(os.getpid()), *argv]
+    with contextlib.ExitStack() as stack:
+        sink = None if output is None else stack.enter_context(_rolled(output).open("ab"))
+        return subprocess.Popen(
+            command,
+            env=None if environment is None else dict(environment),
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=None if sink is None else subprocess.STDOUT,
+            pass_fds=tuple(inherited),
+            start_new_session=True,
+        )
+
+
+def _rolled(output: Path) -> Path:
+    with contextlib.suppress(FileNotFoundError):
+        if output.stat().st_size > _LARGEST_OUTPUT:
+            output.replace(output.with_name(f"{output.name}.old"))
+    return output
+
+
+def stop(process: subprocess.Popen[bytes], *, grace: float) -> int:
+    """Ask a process to end, make it end if it does not, and sweep up what it left in its group.
+
+    Args:
+        process: One that ``start_dependent`` made.
+        grace: Seconds between SIGTERM and SIGKILL.
+
+    Returns:
+        Its exit status; negative for the signal that ended it.
+    """
+    if process.poll() is None:
+        process.terminate()
+        try:
+            process.wait(grace)
+        except subprocess.TimeoutExpired:
+            process.kill()
+    status = process.wait()
+    sweep(process.pid)
+    return status
+
+
+def sweep(group: int) -> None:
+    """Kill what is left of a process group whose leader has ended, such as its forks."""
+    with contextlib.suppress(ProcessLookupError, PermissionError):
+        os.killpg(group, signal.SIGKILL)
+
+
+def is_alive(pid: int) -> bool:
+    """Whether a process of this id exists, whoever owns it."""
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True
