@@ -1,0 +1,74 @@
+"""How a match begins and how each round is dealt."""
+
+from domain.chance import Chance
+from domain.games.contract import RecordedPick, RecordedShuffle
+from domain.games.odin import refusals
+from domain.games.odin.cards import CARDS
+from domain.games.odin.events import FirstPlayerDrawn, OdinEvent, RoundStarted
+from domain.games.odin.options import OdinOptions
+from domain.games.odin.rulings import Rulings
+from domain.games.odin.state import OdinState
+
+FIRST_PURPOSE = "first"
+"""The purpose under which chance draws who starts."""
+
+
+def initial(rulings: Rulings, options: OdinOptions, seats: int) -> OdinState:
+    """Return the state before the first deal.
+
+    Raises:
+        Refused: If the game cannot be played by so many (O33), or ``first`` names no seat (O29).
+    """
+    # O33
+    if not rulings.fewest_seats <= seats <= rulings.most_seats:
+        raise refusals.wrong_number_of_seats(seats, rulings.fewest_seats, rulings.most_seats)
+    if options.first != "random" and not 0 <= options.first < seats:
+        raise refusals.first_is_no_seat(options.first, seats)
+    return OdinState(options, seats, dealt=((),) * seats, taken=((),) * seats, totals=(0,) * seats)
+
+
+def start(rulings: Rulings, state: OdinState, chance: Chance) -> tuple[OdinEvent, ...]:
+    """Return who starts, where chance says it, and the first deal."""
+    # O29: drawn from the match's sealed seed, or what the table chose.
+    if state.options.first == "random":
+        seat = chance.pick(state.seats, FIRST_PURPOSE)
+        drawn = FirstPlayerDrawn(seat, state.seats)
+        return (drawn, deal(rulings, state.seats, 1, seat, chance))
+    return (deal(rulings, state.seats, 1, state.options.first, chance),)
+
+
+def deal(rulings: Rulings, seats: int, round_number: int, starter: int, chance: Chance) -> RoundStarted:
+    """Return the start of a round: all cards shuffled anew, and dealt.
+
+    Args:
+        rulings: The rules number's rulings.
+        seats: How many seats play.
+        round_number: The round, from 1.
+        starter: The seat that leads the first trick.
+        chance: The match's chance.
+    """
+    order = chance.shuffle(CARDS, round_number, 0)
+    size = rulings.hand_size
+    # O30: six hands of nine are all cards; nothing is left over then, and nothing is ever drawn.
+    return RoundStarted(
+        round=round_number,
+        shuffle=0,
+        starter=starter,
+        hands=tuple(order[seat * size : (seat + 1) * size] for seat in range(seats)),
+        undealt=order[seats * size :],
+    )
+
+
+def shuffle_of(event: OdinEvent) -> RecordedShuffle | None:
+    """Return the shuffle that an event recorded, rebuilt from that event alone."""
+    if isinstance(event, RoundStarted):
+        order = tuple(card for hand in event.hands for card in hand) + event.undealt
+        return RecordedShuffle(event.round, event.shuffle, order)
+    return None
+
+
+def pick_of(event: OdinEvent) -> RecordedPick | None:
+    """Return the draw that an event recorded."""
+    if isinstance(event, FirstPlayerDrawn):
+        return RecordedPick(event.below, FIRST_PURPOSE, event.seat)
+    return None

@@ -1,0 +1,103 @@
+"""What happens in a match of Odin. Every event carries its effects."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from domain.sealing import Audience, Event
+
+
+class FirstPlayerDrawn(Event, frozen=True):
+    """Chance said who starts the first round.
+
+    Attributes:
+        seat: The seat that was drawn.
+        below: The number of seats from which it was drawn.
+    """
+
+    seat: int
+    below: int
+
+
+class RoundStarted(Event, frozen=True):
+    """All cards were shuffled and nine dealt to each seat.
+
+    The dealt order is the hands by seat followed by the undealt cards: seat 0 got the first nine places.
+
+    Attributes:
+        round: The round, from 1.
+        shuffle: Which shuffle of the round this is; always 0, Odin never reshuffles.
+        starter: The seat that leads the first trick.
+        hands: The cards of each seat in dealt order.
+        undealt: The cards that stay unknown and unused for the whole round, in dealt order.
+    """
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"hands": Audience.EACH_SEAT, "undealt": Audience.NOBODY}
+
+    round: int
+    shuffle: int
+    starter: int
+    hands: tuple[tuple[str, ...], ...]
+    undealt: tuple[str, ...]
+
+
+class CardsPlayed(Event, frozen=True):
+    """A seat laid a combination.
+
+    Attributes:
+        seat: Who laid it.
+        cards: The cards, as their value is read: from high to low.
+        taken: The card of the beaten combination that went to the seat's hand, if one did.
+        discarded: The cards of the beaten combination that were discarded.
+        next_seat: The seat that is asked next; none when the round ends with this play.
+    """
+
+    seat: int
+    cards: tuple[str, ...]
+    taken: str | None = None
+    discarded: tuple[str, ...] = ()
+    next_seat: int | None = None
+
+
+class Passed(Event, frozen=True):
+    """A seat laid nothing.
+
+    Attributes:
+        seat: Who passed.
+        next_seat: The seat that is asked next; none when the trick ends with this pass.
+    """
+
+    seat: int
+    next_seat: int | None = None
+
+
+class TrickEnded(Event, frozen=True):
+    """All seats but one passed in a row.
+
+    Attributes:
+        leader: The seat that laid last, and leads the next trick.
+        discarded: The cards that lay in the centre and were discarded.
+    """
+
+    leader: int
+    discarded: tuple[str, ...]
+
+
+class RoundEnded(Event, frozen=True):
+    """A seat laid its last card, and the round was scored. Leftover hands stay closed: only their sizes tell.
+
+    Attributes:
+        round: The round, from 1.
+        seat: Who went out.
+        points: Points of this round by seat: the number of cards left.
+        totals: Points of the match by seat, this round included.
+        last: Whether the match ends with this round.
+    """
+
+    round: int
+    seat: int
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    last: bool = False
+
+
+OdinEvent = FirstPlayerDrawn | RoundStarted | CardsPlayed | Passed | TrickEnded | RoundEnded

@@ -1,0 +1,107 @@
+"""The state after an event. Applies what the event says, judges nothing."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec.structs import replace
+
+from domain.games.odin.events import (
+    CardsPlayed,
+    FirstPlayerDrawn,
+    OdinEvent,
+    Passed,
+    RoundEnded,
+    RoundStarted,
+    TrickEnded,
+)
+from domain.games.odin.state import OdinState
+
+
+def evolve(state: OdinState, event: OdinEvent) -> OdinState:
+    """Return the state after an event."""
+    return _EVOLVE[type(event)](state, event)
+
+
+def _first_player_drawn(state: OdinState, event: FirstPlayerDrawn) -> OdinState:
+    return replace(state, starter=event.seat)
+
+
+def _round_started(state: OdinState, event: RoundStarted) -> OdinState:
+    order: list[str] = []
+    dealt: list[tuple[int, ...]] = []
+    for hand in event.hands:
+        dealt.append(tuple(range(len(order), len(order) + len(hand))))
+        order += hand
+    return replace(
+        state,
+        round=event.round,
+        order=(*order, *event.undealt),
+        starter=event.starter,
+        trick=1,
+        dealt=tuple(dealt),
+        taken=((),) * state.seats,
+        centre=(),
+        owner=None,
+        passes=0,
+        turn=event.starter,
+        discard=(),
+    )
+
+
+def _cards_played(state: OdinState, event: CardsPlayed) -> OdinState:
+    seat = event.seat
+    order = state.order
+    played = tuple([order.index(card) for card in event.cards])
+    dealt = state.dealt
+    taken = state.taken
+    kept = tuple([place for place in dealt[seat] if place not in played])
+    if len(kept) != len(dealt[seat]):
+        dealt = (*dealt[:seat], kept, *dealt[seat + 1 :])
+    picked_up = [place for place in taken[seat] if place not in played]
+    if event.taken is not None:
+        picked_up.append(order.index(event.taken))
+    if picked_up or taken[seat]:
+        taken = (*taken[:seat], tuple(picked_up), *taken[seat + 1 :])
+    # O19: a play wipes out the passes before it.
+    return replace(
+        state,
+        dealt=dealt,
+        taken=taken,
+        centre=played,
+        owner=seat,
+        passes=0,
+        turn=event.next_seat,
+        discard=state.discard + tuple([order.index(card) for card in event.discarded]),
+    )
+
+
+def _passed(state: OdinState, event: Passed) -> OdinState:
+    return replace(state, passes=state.passes + 1, turn=event.next_seat)
+
+
+def _trick_ended(state: OdinState, event: TrickEnded) -> OdinState:
+    order = state.order
+    return replace(
+        state,
+        trick=state.trick + 1,
+        centre=(),
+        owner=None,
+        passes=0,
+        turn=event.leader,
+        discard=state.discard + tuple([order.index(card) for card in event.discarded]),
+    )
+
+
+def _round_ended(state: OdinState, event: RoundEnded) -> OdinState:
+    return replace(state, turn=None, totals=event.totals, sheet=(*state.sheet, event.points), over=event.last)
+
+
+# Any: a table keyed by the class of its function's second parameter is beyond the type system.
+_EVOLVE: Mapping[type, Callable[[OdinState, Any], OdinState]] = {
+    FirstPlayerDrawn: _first_player_drawn,
+    RoundStarted: _round_started,
+    CardsPlayed: _cards_played,
+    Passed: _passed,
+    TrickEnded: _trick_ended,
+    RoundEnded: _round_ended,
+}

@@ -1,0 +1,25 @@
+"""What a table chooses for a match of Odin."""
+
+from typing import Annotated, Literal
+
+import msgspec
+
+from domain.games.contract import Options
+
+Limit = Literal[15, 10, 20, "single"]
+"""Points at which a match ends, the default first; ``single`` is one round (O32)."""
+
+First = Literal["random"] | Annotated[int, msgspec.Meta(ge=0)]
+"""Who starts the first round: a drawn seat, or the seat with this number (O29)."""
+
+
+class OdinOptions(Options, frozen=True):
+    """A table's choices.
+
+    Attributes:
+        limit: Points at which the match ends after a round, or ``single``.
+        first: Who starts the first round.
+    """
+
+    limit: Limit = 15
+    first: First = "random"

@@ -1,0 +1,42 @@
+"""What the end of a round is worth, who starts the next one, and when the match is over."""
+
+from domain.games.contract import GameResult
+from domain.games.odin.events import RoundEnded
+from domain.games.odin.options import Limit
+from domain.games.odin.rulings import Rulings
+from domain.games.odin.state import OdinState, hand_size
+
+
+def score(state: OdinState, winner: int) -> RoundEnded:
+    """Return the end of the round that a seat won by laying its last card.
+
+    Args:
+        state: The state before that play.
+        winner: The seat that went out.
+    """
+    # O25: one point per card left, whatever it shows; who went out has none.
+    points = tuple(0 if seat == winner else hand_size(state, seat) for seat in range(state.seats))
+    totals = tuple(total + added for total, added in zip(state.totals, points, strict=True))
+    return RoundEnded(state.round, winner, points, totals, last=is_last(state.options.limit, totals))
+
+
+def is_last(limit: Limit, totals: tuple[int, ...]) -> bool:
+    """Tell whether a match ends after a round that left these totals."""
+    # O26: reaching the limit is enough; asked only here, after a round. O32 is the option itself.
+    return limit == "single" or max(totals) >= limit
+
+
+def next_starter(rulings: Rulings, state: OdinState) -> int:
+    """Return who starts the next round."""
+    # O28: left of who started this one, whoever went out.
+    return (state.starter + rulings.starter_step) % state.seats
+
+
+def standing(state: OdinState) -> GameResult:
+    """Return the ranking by totals, fewest first."""
+    # O27: equal totals share a place.
+    ranking = tuple(
+        tuple(seat for seat in range(state.seats) if state.totals[seat] == total)
+        for total in sorted(set(state.totals))
+    )
+    return GameResult(ranking, state.totals)
