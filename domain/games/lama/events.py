@@ -1,0 +1,152 @@
+"""The events of L.A.M.A. Each carries its effects; the class name is its type on the wire."""
+
+from collections.abc import Mapping
+from typing import ClassVar, Literal
+
+from domain.games.lama.cards import LamaCard
+from domain.sealing import Audience, Event
+
+
+class FirstPlayerDrawn(Event, frozen=True):
+    """The seat that starts the first round was drawn by lot.
+
+    Attributes:
+        seat: The seat that starts.
+        below: The number of seats that took part in the draw.
+    """
+
+    seat: int
+    below: int
+
+
+class RoundStarted(Event, frozen=True):
+    """The cards were shuffled and dealt.
+
+    The dealt order is ``hands`` one after the other by seat, then ``top``, then ``pile``.
+
+    Attributes:
+        round: The round, from 1.
+        shuffle: Which shuffle of the round this is: always 0, as the pile is never rebuilt.
+        starter: The seat that acts first.
+        top: The card turned up to begin the discard pile.
+        hands: By seat, the cards dealt to it; each for that seat alone.
+        pile: The draw pile, the next card to draw first; for nobody.
+    """
+
+    round: int
+    shuffle: int
+    starter: int
+    top: LamaCard
+    hands: tuple[tuple[LamaCard, ...], ...]
+    pile: tuple[LamaCard, ...]
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"hands": Audience.EACH_SEAT, "pile": Audience.NOBODY}
+
+
+class CardPlayed(Event, frozen=True):
+    """A seat laid a card on the discard pile.
+
+    Attributes:
+        seat: The seat.
+        card: The card. Of several copies in the hand, the one held longest left it.
+        next_seat: The seat that acts next; None when that was the last card, which ends the round.
+    """
+
+    seat: int
+    card: LamaCard
+    next_seat: int | None = None
+
+
+class CardDrawn(Event, frozen=True):
+    """A seat took the top card of the draw pile.
+
+    Attributes:
+        seat: The seat.
+        card: The card; for that seat alone.
+        next_seat: The seat that acts next.
+    """
+
+    seat: int
+    card: LamaCard
+    next_seat: int
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"card": Audience.SEAT}
+
+
+class RoundQuit(Event, frozen=True):
+    """A seat left the round and laid its cards face down.
+
+    Attributes:
+        seat: The seat.
+        next_seat: The seat that acts next; None when it was the last one, which ends the round.
+    """
+
+    seat: int
+    next_seat: int | None = None
+
+
+class RoundEnded(Event, frozen=True):
+    """All cards held were shown, and everybody took his chips.
+
+    Attributes:
+        round: The round, from 1.
+        hands: By seat, the cards that it still held, in hand or face down, in card-list order.
+        points: By seat, what these cards cost.
+        totals: By seat, the points held after that.
+        winner: The seat that got rid of all its cards; None when everybody has quit.
+        return_asked: Whether the winner is now asked which chip to return.
+    """
+
+    round: int
+    hands: tuple[tuple[LamaCard, ...], ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    winner: int | None = None
+    return_asked: bool = False
+
+
+class ChipReturned(Event, frozen=True):
+    """The winner of a round returned a chip.
+
+    Attributes:
+        seat: The winner.
+        chip: The chip: 10 points or 1 point.
+        total: The points that he holds after that.
+    """
+
+    seat: int
+    chip: Literal["black", "white"]
+    total: int
+
+
+class ChipKept(Event, frozen=True):
+    """The winner of a round had a chip to return and kept it.
+
+    Attributes:
+        seat: The winner.
+    """
+
+    seat: int
+
+
+class GameEnded(Event, frozen=True):
+    """The rules ended the game.
+
+    Attributes:
+        reached: The seats that hold as many points as the limit, or more; empty after a single round.
+    """
+
+    reached: tuple[int, ...] = ()
+
+
+LamaEvent = (
+    FirstPlayerDrawn
+    | RoundStarted
+    | CardPlayed
+    | CardDrawn
+    | RoundQuit
+    | RoundEnded
+    | ChipReturned
+    | ChipKept
+    | GameEnded
+)

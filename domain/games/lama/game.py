@@ -1,0 +1,105 @@
+"""L.A.M.A. behind the contract that all games keep. What each method promises is written there."""
+
+# ruff: noqa: D102 - the contract says it
+
+from collections.abc import Iterator
+from typing import ClassVar, get_args
+
+from domain.chance import Chance
+from domain.games.contract import CardName, Game, GameResult, PhysicalCard, RecordedPick, RecordedShuffle
+from domain.games.lama.bot import choose
+from domain.games.lama.cards import CARDS
+from domain.games.lama.events import FirstPlayerDrawn, LamaEvent, RoundStarted
+from domain.games.lama.evolve import evolve
+from domain.games.lama.legal import LamaLegal, expand, fallback, legal_moves, to_act
+from domain.games.lama.moves import LamaMove
+from domain.games.lama.options import FEWEST_SEATS, MOST_SEATS, LamaOptions
+from domain.games.lama.refusals import first_not_a_seat, seats_out_of_range
+from domain.games.lama.rules import FIRST_PLAYER, decide, start
+from domain.games.lama.rulings import RULINGS_1, Rulings
+from domain.games.lama.sampling import sample
+from domain.games.lama.scoring import standing
+from domain.games.lama.state import LamaState, initial_state
+from domain.games.lama.view import LamaView, knows, view
+from domain.viewers import Viewer
+
+
+class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal]):
+    """L.A.M.A. by Reiner Knizia, rules number 1."""
+
+    key: ClassVar[str] = "lama"
+    rules_number: ClassVar[int] = 1
+    rulings: ClassVar[Rulings] = RULINGS_1
+    seats: ClassVar[tuple[int, int]] = (FEWEST_SEATS, MOST_SEATS)
+    cards: ClassVar[tuple[CardName, ...]] = CARDS
+    options_type = LamaOptions
+    state_type = LamaState
+    view_type = LamaView
+    legal_type = LamaLegal
+    move_types: tuple[type[LamaMove], ...] = get_args(LamaMove)
+    event_types: tuple[type[LamaEvent], ...] = get_args(LamaEvent)
+
+    def initial(self, options: LamaOptions, seats: int) -> LamaState:
+        fewest, most = self.seats
+        if not fewest <= seats <= most:
+            raise seats_out_of_range(seats, fewest, most)
+        if options.first != "random" and options.first >= seats:
+            raise first_not_a_seat(options.first, seats)
+        return initial_state(options, seats)
+
+    def start(self, state: LamaState, chance: Chance) -> tuple[LamaEvent, ...]:
+        return start(state, chance)
+
+    def decide(self, state: LamaState, seat: int, move: LamaMove, chance: Chance) -> tuple[LamaEvent, ...]:
+        return decide(state, seat, move, chance, self.rulings)
+
+    def evolve(self, state: LamaState, event: LamaEvent) -> LamaState:
+        return evolve(state, event)
+
+    def to_act(self, state: LamaState) -> tuple[int, ...]:
+        return to_act(state)
+
+    def legal_moves(self, state: LamaState, seat: int) -> LamaLegal | None:
+        return legal_moves(state, seat)
+
+    def expand(self, legal: LamaLegal) -> Iterator[LamaMove]:
+        return expand(legal)
+
+    def view(self, state: LamaState, viewer: Viewer) -> LamaView:
+        return view(state, viewer)
+
+    def knows(self, state: LamaState, viewer: Viewer) -> frozenset[PhysicalCard]:
+        return knows(state, viewer)
+
+    def standing(self, state: LamaState) -> GameResult:
+        return standing(state)
+
+    def is_over(self, state: LamaState) -> bool:
+        return state.over
+
+    def fallback(self, state: LamaState, seat: int) -> LamaMove:
+        return fallback(state, seat)
+
+    def sample(self, view: LamaView, seat: int, chance: Chance) -> LamaState:  # noqa: ARG002 - the view tells it
+        return sample(view, chance)
+
+    def choose(
+        self,
+        view: LamaView,
+        legal: LamaLegal,
+        seat: int,
+        chance: Chance,  # noqa: ARG002 - this bot neither draws lots
+        rollouts: int,  # noqa: ARG002 - nor plays out
+    ) -> LamaMove:
+        return choose(view, legal, seat)
+
+    def shuffle_of(self, event: LamaEvent) -> RecordedShuffle | None:
+        if not isinstance(event, RoundStarted):
+            return None
+        dealt = (card for hand in event.hands for card in hand)
+        return RecordedShuffle(event.round, event.shuffle, (*dealt, event.top, *event.pile))
+
+    def pick_of(self, event: LamaEvent) -> RecordedPick | None:
+        if not isinstance(event, FirstPlayerDrawn):
+            return None
+        return RecordedPick(event.below, FIRST_PLAYER, event.seat)

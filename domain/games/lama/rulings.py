@@ -1,0 +1,23 @@
+"""What tables or later releases may rule otherwise, by rules number.
+
+Tables choose who starts (see :mod:`domain.games.lama.options`); what stands here is pinned by the rules number.
+"""
+
+from typing import Literal
+
+import msgspec
+
+
+class Rulings(msgspec.Struct, frozen=True):
+    """The rulings of one rules number.
+
+    Attributes:
+        unplayed_round: M21: who starts the next round when nobody laid a card in this one. ``last_acted``: the
+            last seat to act, that is, to quit; ``same_starter``: the seat that started this round.
+    """
+
+    unplayed_round: Literal["last_acted", "same_starter"] = "last_acted"
+
+
+RULINGS_1 = Rulings()
+"""Rules number 1."""
