@@ -1,0 +1,114 @@
+"""Whether a log store keeps what it has acknowledged, as far as its own settings tell."""
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+from redis import Redis
+from redis.asyncio import Redis as AsyncRedis
+from redis.exceptions import ResponseError
+
+_SETTINGS = ("appendonly", "appendfsync", "maxmemory-policy", "no-appendfsync-on-rewrite")
+
+Durable = Literal["yes", "no", "unknown"]
+
+
+class Problem(msgspec.Struct, frozen=True):
+    """One reason why an acknowledged write might be lost.
+
+    Attributes:
+        code: Stable cause: ``aof_off``, ``fsync_not_always``, ``fsync_pauses``, ``evicts``, ``aof_write_fails``.
+        found: What the server says.
+        remedy: What the operator should do, in English.
+    """
+
+    code: str
+    found: str
+    remedy: str
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What a store's settings promise.
+
+    Attributes:
+        durable: ``yes``: written and synced before it answers, and never evicted. ``no``: see the problems.
+            ``unknown``: the server does not tell.
+        problems: Why not; empty unless ``no``.
+        reason: Why unknown, in the server's words; empty otherwise.
+    """
+
+    durable: Durable
+    problems: tuple[Problem, ...] = ()
+    reason: str = ""
+
+
+def check_durability(client: Redis) -> Verdict:
+    """Read a store's settings and judge them.
+
+    Raises:
+        redis.exceptions.RedisError: The store does not answer; a server that only forbids the question is ``unknown``.
+    """
+    try:
+        return judge(client.config_get(*_SETTINGS), client.info("persistence"))
+    except ResponseError as error:
+        return Verdict("unknown", reason=str(error))
+
+
+async def check_durability_async(client: AsyncRedis) -> Verdict:
+    """The same as ``check_durability`` for the asynchronous client."""
+    try:
+        return judge(await client.config_get(*_SETTINGS), await client.info("persistence"))
+    except ResponseError as error:
+        return Verdict("unknown", reason=str(error))
+
+
+def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Verdict:
+    """Judge a store's settings.
+
+    Args:
+        settings: What ``CONFIG GET`` said.
+        persistence: What ``INFO persistence`` said; may be empty.
+    """
+    said = {_text(key): _text(value) for key, value in settings.items()}
+    if not {"appendonly", "appendfsync", "maxmemory-policy"} <= said.keys():
+        return Verdict("unknown", reason="the server does not tell its settings")
+    problems = []
+    if said["appendonly"] != "yes":
+        problems.append(Problem("aof_off", f"appendonly {said['appendonly']}", "Set `appendonly yes`."))
+    elif said["appendfsync"] != "always":
+        problems.append(
+            Problem(
+                "fsync_not_always",
+                f"appendfsync {said['appendfsync']}",
+                "Set `appendfsync always`: a power cut would take moves that were already acknowledged.",
+            )
+        )
+    elif said.get("no-appendfsync-on-rewrite") == "yes":
+        problems.append(
+            Problem(
+                "fsync_pauses",
+                "no-appendfsync-on-rewrite yes",
+                "Set `no-appendfsync-on-rewrite no`: nothing is synced while the file is rewritten.",
+            )
+        )
+    if said["maxmemory-policy"] != "noeviction":
+        problems.append(
+            Problem(
+                "evicts",
+                f"maxmemory-policy {said['maxmemory-policy']}",
+                "Set `maxmemory-policy noeviction`: matches would be deleted to make room.",
+            )
+        )
+    if persistence.get("aof_last_write_status", "ok") != "ok":
+        problems.append(
+            Problem(
+                "aof_write_fails",
+                f"aof_last_write_status {persistence['aof_last_write_status']}",
+                "Look at the disk of the store: is it full, or failing?",
+            )
+        )
+    return Verdict("no" if problems else "yes", tuple(problems))
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
