@@ -1,8 +1,8 @@
-"""Sealed chance: every shuffle and draw of a match follows from its sealed seed and the players' nonces.
+r"""Sealed chance: every shuffle and draw of a match follows from its sealed seed and the players' nonces.
 
 Generator 1, written down so that anybody can recompute a deal with a pocket script:
 
-* key = HMAC-SHA256(seed, ``"tablee/chance/1\\n"`` + the nonces by seat, each followed by ``"\\n"`` + purpose),
+* key = HMAC-SHA256(seed, ``"tablee/chance/1\n"`` + the nonces by seat, each followed by ``"\n"`` + purpose),
   where the seed is its 32 bytes, a nonce its text as sent (empty for a seat without one);
 * stream = SHA-256(key || block number as 8 bytes, big-endian) for block 0, 1, 2 ..., cut into 4-byte
   big-endian words;
@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import msgspec
 
-Card = TypeVar("Card", str, int)
+Card = TypeVar("Card", bound=str | int)
 
 GENERATOR = 1
 """The number of the generator that new matches use."""

@@ -12,5 +12,7 @@ _GAMES: tuple[AnyGame, ...] = (cast("AnyGame", Lama()),)
 
 GAMES: Mapping[tuple[str, int], AnyGame] = {(game.key, game.rules_number): game for game in _GAMES}
 
-CURRENT: Mapping[str, AnyGame] = {game.key: game for game in sorted(_GAMES, key=lambda game: game.rules_number)}
+CURRENT: Mapping[str, AnyGame] = {
+    game.key: game for game in sorted(_GAMES, key=lambda game: game.rules_number)
+}
 """The rules number that new matches of each game take."""

@@ -1,0 +1,121 @@
+"""Commands: what somebody wants of a match. A command may be refused; an event may not."""
+
+import msgspec
+
+from domain.games.contract import Move
+from domain.instants import Instant
+from domain.match.state import ClockTerms
+
+
+class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who is to sit on a seat.
+
+    Attributes:
+        bot: Level of the bot that takes it; empty for a seat that waits for a person.
+    """
+
+    bot: str = ""
+
+
+class CreateMatch(msgspec.Struct, frozen=True):
+    """Make a table. ``seed`` comes from the operating system, through the service."""
+
+    game: str
+    options: dict[str, str | int]
+    seats: tuple[SeatPlan, ...]
+    host: str
+    seed: str
+    clock: ClockTerms = ClockTerms()
+    undo: str = ""
+    visibility: str = "public"
+    rematch_of: str = ""
+
+
+class TakeSeat(msgspec.Struct, frozen=True):
+    """Sit down, on a certain seat or on the first free one."""
+
+    player: str
+    seat: int | None = None
+    nonce_hash: str = ""
+
+
+class BeReady(msgspec.Struct, frozen=True):
+    """Say that one is ready, and reveal the nonce if one was announced."""
+
+    seat: int
+    nonce: str = ""
+
+
+class LeaveSeat(msgspec.Struct, frozen=True):
+    """Stand up before the start."""
+
+    seat: int
+
+
+class StartMatch(msgspec.Struct, frozen=True):
+    """Begin the game."""
+
+
+class PlayMove(msgspec.Struct, frozen=True):
+    """Make a move of the game."""
+
+    seat: int
+    move: Move
+
+
+class TimeOut(msgspec.Struct, frozen=True):
+    """The clock asks whether a seat's time has run out."""
+
+    seat: int
+
+
+class HandSeatToBot(msgspec.Struct, frozen=True):
+    """Let a bot play for a person."""
+
+    seat: int
+    level: str = ""
+
+
+class ReclaimSeat(msgspec.Struct, frozen=True):
+    """Play for oneself again."""
+
+    seat: int
+
+
+class ResignSeat(msgspec.Struct, frozen=True):
+    """Give up."""
+
+    seat: int
+
+
+class AbandonMatch(msgspec.Struct, frozen=True):
+    """End the match without a result."""
+
+    reason: str
+
+
+Command = (
+    CreateMatch
+    | TakeSeat
+    | BeReady
+    | LeaveSeat
+    | StartMatch
+    | PlayMove
+    | TimeOut
+    | HandSeatToBot
+    | ReclaimSeat
+    | ResignSeat
+    | AbandonMatch
+)
+
+
+class Context(msgspec.Struct, frozen=True):
+    """What a decision needs from outside.
+
+    Attributes:
+        now: The present instant.
+        due: By seat: when its time would end if it were asked now; empty when the table has no clock.
+    """
+
+    now: Instant
+    due: dict[int, Instant] = {}

@@ -1,0 +1,133 @@
+"""Recomputing deals: what an opened seed must have given, against what the log recorded."""
+
+import hashlib
+from collections import Counter
+
+import msgspec
+
+from domain.chance import Chance
+from domain.entries import Envelope
+from domain.errors import BrokenLog
+from domain.games.contract import AnyGame, CardName, RecordedPick, RecordedShuffle
+from domain.games.registry import GAMES
+from domain.match.codec import CREATION_CODEC, codec_of
+from domain.match.events import MatchCreated, SeatLeft, SeatReady, SeatTaken
+from domain.match.state import Terms
+from domain.sealing import Audience, Event, Opening, salt_of, sealed_fields
+
+_SEATING = frozenset(kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady))
+
+
+class _CreationInPublic(msgspec.Struct, frozen=True):
+    terms: Terms
+
+
+class Dealing:
+    """Follows a log, complete or redacted, and recomputes its shuffles and draws as far as they are open.
+
+    Attributes:
+        checked: How many shuffles and draws were recomputed and found right.
+        sealed: How many events could not be looked into yet.
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first event."""
+        self.checked = self.sealed = 0
+        self._terms: Terms | None = None
+        self._seed = ""
+        self._hashes: dict[int, str] = {}
+        self._nonces: dict[int, str] = {}
+
+    def take(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+        """Look at the next event.
+
+        Raises:
+            BrokenLog: A deal, a draw, a salt or a nonce is not what it must be.
+        """
+        try:
+            if envelope.v == 1:
+                self._begin(envelope, openings)
+            elif envelope.type in _SEATING:
+                self._seat(envelope)
+            elif self._terms is not None:
+                self._look(envelope, openings, self._terms)
+        except (msgspec.DecodeError, ValueError) as error:
+            raise BrokenLog("log.unreadable", envelope.v, str(error)) from None
+        self._salts(envelope, openings)
+
+    def _begin(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+        if envelope.type != MatchCreated.__name__:
+            raise BrokenLog("log.no_beginning", 1, f"the first event is {envelope.type}")
+        terms = msgspec.json.decode(envelope.data, type=_CreationInPublic).terms
+        if (terms.game, terms.rules) not in GAMES:
+            raise BrokenLog("log.unknown_rules", 1, f"{terms.game} under rules number {terms.rules}")
+        self._terms = terms
+        for opening in openings:
+            if opening.field == "seed":
+                self._seed = msgspec.json.decode(opening.value, type=str)
+
+    def _seat(self, envelope: Envelope) -> None:
+        event = CREATION_CODEC.event(envelope, ())
+        if isinstance(event, SeatTaken):
+            self._hashes[event.seat] = event.nonce_hash
+        elif isinstance(event, SeatLeft):
+            self._nonces.pop(event.seat, None)
+        elif isinstance(event, SeatReady):
+            announced = self._hashes.get(event.seat, "")
+            if announced and hashlib.sha256(event.nonce.encode()).hexdigest() != announced:
+                raise BrokenLog("nonce.differs", envelope.v, f"seat {event.seat} revealed another nonce")
+            self._nonces[event.seat] = event.nonce
+
+    def _look(self, envelope: Envelope, openings: tuple[Opening, ...], terms: Terms) -> None:
+        game = GAMES[terms.game, terms.rules]
+        fields = sealed_fields(msgspec.json.decode(envelope.data, type=dict[str, object]))
+        if not self._seed or fields.keys() - {opening.field for opening in openings}:
+            self.sealed += envelope.type in _deal_types(game)
+            return
+        event = codec_of(terms.game, terms.rules).event(envelope, openings)
+        chance = Chance(self._seed, tuple(self._nonces.get(seat, "") for seat in range(terms.seats)))
+        self._recompute(game, event, chance, envelope.v)
+
+    def _recompute(self, game: AnyGame, event: Event, chance: Chance, version: int) -> None:
+        if type(event) not in game.event_types:
+            return
+        shuffle, pick = game.shuffle_of(event), game.pick_of(event)
+        if shuffle is not None:
+            _check_shuffle(game, shuffle, chance, version)
+            self.checked += 1
+        if pick is not None:
+            _check_pick(pick, chance, version)
+            self.checked += 1
+
+    def _salts(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+        for opening in openings:
+            if self._seed and salt_of(self._seed, envelope.v, opening.field).hex() != opening.salt:
+                raise BrokenLog(
+                    "seal.salt_differs", envelope.v, f"the salt of {opening.field} is not the seed's"
+                )
+
+
+def _deal_types(game: AnyGame) -> frozenset[str]:
+    # What nobody may see yet is the order of undealt cards: such events, and no others, record a shuffle.
+    return frozenset(kind.__name__ for kind in game.event_types if Audience.NOBODY in kind.SEALED.values())
+
+
+def _check_shuffle(game: AnyGame, shuffle: RecordedShuffle, chance: Chance, version: int) -> None:
+    if shuffle.number == 0 and Counter(shuffle.order) != Counter(game.cards):
+        raise BrokenLog("deal.other_cards", version, "the dealt cards are not the game's cards")
+    expected: tuple[CardName, ...] = chance.shuffle(
+        _in_list_order(game, shuffle.order), shuffle.round, shuffle.number
+    )
+    if expected != shuffle.order:
+        raise BrokenLog("deal.differs", version, f"round {shuffle.round} was not dealt by the opened seed")
+
+
+def _in_list_order(game: AnyGame, cards: tuple[CardName, ...]) -> tuple[CardName, ...]:
+    counts = Counter(cards)
+    distinct = dict.fromkeys(game.cards)
+    return tuple(card for card in distinct for _ in range(counts[card]))
+
+
+def _check_pick(pick: RecordedPick, chance: Chance, version: int) -> None:
+    if chance.pick(pick.below, pick.purpose) != pick.value:
+        raise BrokenLog("draw.differs", version, f"{pick.purpose} was not drawn from the opened seed")

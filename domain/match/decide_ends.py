@@ -1,0 +1,67 @@
+"""Deciding departures: bots that stand in, resignations, the end without a result."""
+
+from domain.errors import Refused
+from domain.match.commands import AbandonMatch, Context, HandSeatToBot, ReclaimSeat, ResignSeat
+from domain.match.decide_play import playing
+from domain.match.decide_table import require_seat
+from domain.match.events import (
+    MatchAbandoned,
+    MatchFinished,
+    SeatHandedToBot,
+    SeatReclaimed,
+    SeatResigned,
+)
+from domain.match.evolve import evolve_plain
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from domain.match.ranking import ranked
+from domain.match.state import Match, Seat
+from domain.sealing import Event
+
+
+def hand_to_bot(state: Match, command: HandSeatToBot, _: Context) -> tuple[Event, ...]:
+    """Let a bot play for a person."""
+    seat = _person(state, command.seat)
+    if seat.stand_in:
+        raise Refused("seat.bot_plays_already", "stand-ins", seat=command.seat)
+    if command.level and command.level not in LEVELS:
+        raise Refused("bot.unknown_level", "bots", level=command.level, known=tuple(LEVELS))
+    return (SeatHandedToBot(command.seat, command.level or DEFAULT_LEVEL),)
+
+
+def reclaim(state: Match, command: ReclaimSeat, _: Context) -> tuple[Event, ...]:
+    """Give a person's seat back to him. Who resigned does not come back."""
+    seat = _person(state, command.seat)
+    if seat.resigned:
+        raise Refused("seat.resigned", "a resignation is final", seat=command.seat)
+    if not seat.stand_in:
+        raise Refused("seat.no_bot_plays", "stand-ins", seat=command.seat)
+    return (SeatReclaimed(command.seat),)
+
+
+def resign(state: Match, command: ResignSeat, _: Context) -> tuple[Event, ...]:
+    """Give up a seat: a bot plays on. When the last person goes, the match ends as it stands."""
+    game, present = playing(state)
+    if _person(state, command.seat).resigned:
+        raise Refused("seat.resigned", "a resignation is final", seat=command.seat)
+    gone = SeatResigned(command.seat, DEFAULT_LEVEL)
+    seats = evolve_plain(state, gone).seats
+    if any(seat.kind == "person" and not seat.resigned for seat in seats):
+        return (gone,)
+    standing = game.standing(present)
+    return gone, MatchFinished(ranked(standing, seats), standing.totals)
+
+
+def abandon(state: Match, command: AbandonMatch, _: Context) -> tuple[Event, ...]:
+    """End the match without a result."""
+    if state.terms is None:
+        raise Refused("match.unknown", "a match is created first")
+    return (MatchAbandoned(command.reason),)
+
+
+def _person(state: Match, number: int) -> Seat:
+    playing(state)
+    require_seat(state, number)
+    seat = state.seats[number]
+    if seat.kind != "person":
+        raise Refused("seat.empty", "only people hand over, reclaim or resign a seat", seat=number)
+    return seat

@@ -1,0 +1,58 @@
+"""Deciding moves of the game, and turns whose time ran out."""
+
+from domain.chance import Chance
+from domain.errors import NotAsked, Refused
+from domain.games.contract import AnyGame, GameState, Move
+from domain.match.commands import Context, PlayMove, TimeOut
+from domain.match.decide_table import require_seat
+from domain.match.events import MatchFinished, TurnTimedOut
+from domain.match.evolve import game_of
+from domain.match.ranking import ranked
+from domain.match.state import NOT_ASKED, Match
+from domain.sealing import Event
+
+
+def play(state: Match, command: PlayMove, _: Context) -> tuple[Event, ...]:
+    """Let the game decide a move of the seat that owes one; end the match when the game is over."""
+    game, present = playing(state)
+    require_seat(state, command.seat)
+    to_act = game.to_act(present)
+    if command.seat not in to_act:
+        raise NotAsked(command.seat, to_act)
+    return _moved(state, game, present, command.seat, command.move)
+
+
+def time_out(state: Match, command: TimeOut, context: Context) -> tuple[Event, ...]:
+    """Make the fallback move for a seat whose time has run out. A move that landed before still counts."""
+    game, present = playing(state)
+    require_seat(state, command.seat)
+    to_act = game.to_act(present)
+    if command.seat not in to_act:
+        raise NotAsked(command.seat, to_act)
+    deadline = state.clock.deadlines[command.seat]
+    if deadline == NOT_ASKED or context.now < deadline:
+        raise Refused("clock.still_running", "clock", seat=command.seat)
+    move = game.fallback(present, command.seat)
+    return TurnTimedOut(command.seat), *_moved(state, game, present, command.seat, move)
+
+
+def playing(state: Match) -> tuple[AnyGame, GameState]:
+    """Return the game and its state.
+
+    Raises:
+        Refused: The match has not begun.
+    """
+    if state.terms is None or state.game is None or state.lifecycle.phase != "playing":
+        raise Refused("match.not_started", "moves are made after the start")
+    return game_of(state.terms), state.game
+
+
+def _moved(state: Match, game: AnyGame, present: GameState, seat: int, move: Move) -> tuple[Event, ...]:
+    events = game.decide(present, seat, move, Chance(state.entropy.seed, state.entropy.nonces))
+    for event in events:
+        present = game.evolve(present, event)
+    if not game.is_over(present):
+        return events
+    standing = game.standing(present)
+    ranking = ranked(standing, state.seats)
+    return *events, MatchFinished(ranking, standing.totals, standing.stalled)

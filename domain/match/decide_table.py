@@ -1,0 +1,172 @@
+"""Deciding what happens before the game begins: making the table, sitting, being ready, starting."""
+
+import hashlib
+
+import msgspec
+
+from domain.chance import Chance
+from domain.errors import Refused
+from domain.games.contract import AnyGame
+from domain.games.registry import CURRENT
+from domain.match.commands import BeReady, Context, CreateMatch, LeaveSeat, StartMatch, TakeSeat
+from domain.match.events import MatchCreated, MatchStarted, SeatLeft, SeatReady, SeatTaken
+from domain.match.evolve import game_of
+from domain.match.levels import LEVELS
+from domain.match.state import Match, Terms
+from domain.sealing import Event
+
+UNDO_POLICIES = ("off", "free", "consent", "practice")
+VISIBILITIES = ("public", "private")
+SHORTEST_TURN, LONGEST_TURN = 10, 30 * 24 * 3600
+"""Bounds of a clock's ``per_turn``, in seconds."""
+
+
+def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
+    """Make the table, and seat its bots."""
+    if state.terms is not None:
+        raise Refused("match.exists", "an id names one match for ever")
+    game = CURRENT.get(command.game)
+    if game is None:
+        raise Refused("game.unknown", "games", game=command.game, known=tuple(sorted(CURRENT)))
+    _check_seats(game, command)
+    options = checked_options(game, command.options, len(command.seats))
+    _check_terms(command)
+    people = sum(not plan.bot for plan in command.seats)
+    terms = Terms(
+        game=command.game,
+        rules=game.rules_number,
+        options=options,
+        seats=len(command.seats),
+        host=command.host,
+        clock=command.clock,
+        undo=command.undo or ("practice" if people == 1 else "free"),
+        visibility=command.visibility,
+        rematch_of=command.rematch_of,
+    )
+    bots = (
+        SeatTaken(seat, f"bot-{seat}", "bot", plan.bot) for seat, plan in enumerate(command.seats) if plan.bot
+    )
+    return MatchCreated(terms, command.seed), *bots
+
+
+def checked_options(game: AnyGame, options: dict[str, str | int], seats: int) -> dict[str, str | int]:
+    """Return the options with defaults left out.
+
+    Raises:
+        Refused: An option is unknown, has an impossible value, or does not fit the number of seats.
+    """
+    try:
+        chosen = msgspec.convert(options, game.options_type)
+    except msgspec.ValidationError as error:
+        raise Refused("options.invalid", "options", game=game.key, detail=str(error)) from None
+    game.initial(chosen, seats)
+    plain: dict[str, str | int] = msgspec.to_builtins(chosen)
+    return plain
+
+
+def _check_seats(game: AnyGame, command: CreateMatch) -> None:
+    fewest, most = game.seats
+    if not fewest <= len(command.seats) <= most:
+        raise Refused(
+            "seats.number", "players", game=game.key, seats=len(command.seats), fewest=fewest, most=most
+        )
+    for plan in command.seats:
+        if plan.bot and plan.bot not in LEVELS:
+            raise Refused("bot.unknown_level", "bots", level=plan.bot, known=tuple(LEVELS))
+
+
+def _check_terms(command: CreateMatch) -> None:
+    if command.undo and command.undo not in UNDO_POLICIES:
+        raise Refused("undo.unknown_policy", "undo", undo=command.undo, known=UNDO_POLICIES)
+    if command.visibility not in VISIBILITIES:
+        raise Refused("visibility.unknown", "visibility", visibility=command.visibility, known=VISIBILITIES)
+    seconds = command.clock.per_turn
+    if seconds and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
+        raise Refused(
+            "clock.out_of_range", "clock", per_turn=seconds, shortest=SHORTEST_TURN, longest=LONGEST_TURN
+        )
+
+
+def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
+    """Take the seat that was asked for, or the first free one."""
+    require_gathering(state)
+    for number, seat in enumerate(state.seats):
+        if seat.player == command.player:
+            raise Refused("player.already_seated", "one seat for each player", seat=number)
+    free = tuple(number for number, seat in enumerate(state.seats) if not seat.player)
+    if command.seat is not None:
+        require_seat(state, command.seat)
+        if command.seat not in free:
+            raise Refused("seat.taken", "one player on each seat", seat=command.seat, free=free)
+    elif not free:
+        raise Refused("seat.none_free", "one player on each seat")
+    seat_number = free[0] if command.seat is None else command.seat
+    return (SeatTaken(seat_number, command.player, "person", nonce_hash=command.nonce_hash),)
+
+
+def be_ready(state: Match, command: BeReady, _: Context) -> tuple[Event, ...]:
+    """Mark a person ready; his nonce must be the one that he announced."""
+    require_gathering(state)
+    require_seat(state, command.seat)
+    seat = state.seats[command.seat]
+    if seat.kind != "person":
+        raise Refused("seat.empty", "only people say that they are ready", seat=command.seat)
+    if seat.ready:
+        raise Refused("seat.already_ready", "ready once", seat=command.seat)
+    if seat.nonce_hash:
+        # The hash came before anybody's nonce was known, so nobody can choose his nonce last.
+        if not command.nonce:
+            raise Refused("nonce.required", "players' entropy", seat=command.seat)
+        if hashlib.sha256(command.nonce.encode()).hexdigest() != seat.nonce_hash:
+            raise Refused("nonce.mismatch", "players' entropy", seat=command.seat)
+    elif command.nonce:
+        raise Refused("nonce.not_announced", "players' entropy", seat=command.seat)
+    return (SeatReady(command.seat, command.nonce),)
+
+
+def leave(state: Match, command: LeaveSeat, _: Context) -> tuple[Event, ...]:
+    """Free a person's seat."""
+    require_gathering(state)
+    require_seat(state, command.seat)
+    if state.seats[command.seat].kind != "person":
+        raise Refused("seat.empty", "only people leave", seat=command.seat)
+    return (SeatLeft(command.seat),)
+
+
+def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
+    """Begin the game, once every seat is taken and everybody is ready."""
+    require_gathering(state)
+    if state.terms is None:
+        raise Refused("match.unknown", "a match is created first")
+    free = tuple(number for number, seat in enumerate(state.seats) if not seat.player)
+    if free:
+        raise Refused("match.seats_open", "hands are dealt when all seats are taken", seats=free)
+    waiting = tuple(number for number, seat in enumerate(state.seats) if not seat.ready)
+    if waiting:
+        raise Refused("match.not_ready", "hands are dealt when everybody is ready", seats=waiting)
+    game = game_of(state.terms)
+    options = msgspec.convert(state.terms.options, game.options_type)
+    chance = Chance(state.entropy.seed, state.entropy.nonces)
+    return MatchStarted(), *game.start(game.initial(options, state.terms.seats), chance)
+
+
+def require_gathering(state: Match) -> None:
+    """Refuse what is only possible before the start.
+
+    Raises:
+        Refused: The match has begun, or does not exist.
+    """
+    if state.terms is None:
+        raise Refused("match.unknown", "a match is created first")
+    if state.lifecycle.phase != "gathering":
+        raise Refused("match.already_started", "seats are arranged before the start")
+
+
+def require_seat(state: Match, seat: int) -> None:
+    """Refuse a seat number that the table does not have.
+
+    Raises:
+        Refused: There is no such seat.
+    """
+    if not 0 <= seat < len(state.seats):
+        raise Refused("seat.unknown", "seats", seat=seat, seats=len(state.seats))

@@ -1,0 +1,113 @@
+"""The match's own events. A game's events live in its folder; both share one log."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from domain.match.state import Terms
+from domain.sealing import Audience, Event
+
+
+class MatchCreated(Event, frozen=True, omit_defaults=True):
+    """A table was made. The seed stays sealed until the match ends; its commitment is public from here on."""
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"seed": Audience.NOBODY}
+
+    terms: Terms
+    seed: str
+
+
+class SeatTaken(Event, frozen=True, omit_defaults=True):
+    """Somebody sat down.
+
+    Attributes:
+        seat: The seat.
+        player: Opaque player id; never a name.
+        kind: ``person`` or ``bot``.
+        level: A bot's level.
+        nonce_hash: SHA-256, hexadecimal, of the nonce that this player will add to the match's chance.
+    """
+
+    seat: int
+    player: str
+    kind: str
+    level: str = ""
+    nonce_hash: str = ""
+
+
+class SeatReady(Event, frozen=True, omit_defaults=True):
+    """A person is ready; with the nonce, if he announced one."""
+
+    seat: int
+    nonce: str = ""
+
+
+class SeatLeft(Event, frozen=True, omit_defaults=True):
+    """A person stood up before the start."""
+
+    seat: int
+
+
+class MatchStarted(Event, frozen=True, omit_defaults=True):
+    """All seats are taken and ready: the game begins."""
+
+
+class TurnTimedOut(Event, frozen=True, omit_defaults=True):
+    """A seat's time ran out; the fallback move follows in the same command."""
+
+    seat: int
+
+
+class SeatHandedToBot(Event, frozen=True, omit_defaults=True):
+    """A bot plays for a person from now on, until he reclaims the seat."""
+
+    seat: int
+    level: str = ""
+
+
+class SeatReclaimed(Event, frozen=True, omit_defaults=True):
+    """A person plays for himself again."""
+
+    seat: int
+
+
+class SeatResigned(Event, frozen=True, omit_defaults=True):
+    """A person gave up: a bot plays on, and the seat is ranked last (the first leaver last of all)."""
+
+    seat: int
+    level: str = ""
+
+
+class MatchFinished(Event, frozen=True, omit_defaults=True):
+    """The match is over; everything sealed is open from here on.
+
+    Attributes:
+        ranking: Seats from best to last; those that share a place stand in one group.
+        totals: Points by seat.
+        stalled: Whether it ended because it could not go on.
+    """
+
+    ranking: tuple[tuple[int, ...], ...]
+    totals: tuple[int, ...]
+    stalled: bool = False
+
+
+class MatchAbandoned(Event, frozen=True, omit_defaults=True):
+    """The match was given up without a result; everything sealed is open from here on."""
+
+    reason: str
+
+
+MATCH_EVENTS: tuple[type[Event], ...] = (
+    MatchCreated,
+    SeatTaken,
+    SeatReady,
+    SeatLeft,
+    MatchStarted,
+    TurnTimedOut,
+    SeatHandedToBot,
+    SeatReclaimed,
+    SeatResigned,
+    MatchFinished,
+    MatchAbandoned,
+)
+"""All of them, for the codec."""

@@ -1,0 +1,235 @@
+"""``evolve``: the state after one more event. Pure and total: it validates nothing and never refuses."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.games.contract import AnyGame
+from domain.games.registry import GAMES
+from domain.instants import EARLIEST, Instant
+from domain.match.events import (
+    MatchAbandoned,
+    MatchCreated,
+    MatchFinished,
+    MatchStarted,
+    SeatHandedToBot,
+    SeatLeft,
+    SeatReady,
+    SeatReclaimed,
+    SeatResigned,
+    SeatTaken,
+    TurnTimedOut,
+)
+from domain.match.state import Clock, Entropy, Lifecycle, Match, Past, Seat, Terms
+from domain.sealing import Event
+
+_NO_DEADLINES: Mapping[int, Instant] = {}
+
+
+class Happened(msgspec.Struct, frozen=True):
+    """An event with what ``evolve`` needs of its envelope.
+
+    Attributes:
+        event: The event, with all its values.
+        version: Its version.
+        ends: Whether it is its command's last.
+        seat: The seat for which the command was made, if for one.
+        at: When it was accepted.
+        deadlines: When the time of newly asked seats ends; on a command's last event.
+        door: Through which door it came.
+        trace: Its correlation id.
+    """
+
+    event: Event
+    version: int
+    ends: bool
+    seat: int | None
+    at: Instant
+    deadlines: Mapping[int, Instant] = _NO_DEADLINES
+    door: str = ""
+    trace: str = ""
+
+
+def game_of(terms: Terms) -> AnyGame:
+    """Return the game, under the rules number that the match was created with."""
+    return GAMES[terms.game, terms.rules]
+
+
+def evolve(state: Match, happened: Happened) -> Match:
+    """Return the state after an event."""
+    event = happened.event
+    apply = _APPLY.get(type(event))
+    if apply is not None:
+        after = apply(state, event)
+    else:
+        terms, game = state.terms, state.game
+        if terms is None or game is None:  # no accepted log has a game's event before its start
+            return state
+        after = Match(
+            terms,
+            state.entropy,
+            state.lifecycle,
+            state.seats,
+            state.clock,
+            state.requests,
+            state.asked_at,
+            GAMES[terms.game, terms.rules].evolve(game, event),
+            state.past,
+        )
+    return _end_command(after, happened) if happened.ends else after
+
+
+def evolve_plain(state: Match, event: Event) -> Match:
+    """Return the state after an event, without what the end of a command does (who is asked, past, clock).
+
+    For deciders that must look one event ahead.
+    """
+    return evolve(state, Happened(event, 0, ends=False, seat=None, at=EARLIEST))
+
+
+def seats_to_act(state: Match) -> tuple[int, ...]:
+    """Return the seats that owe a move."""
+    if state.lifecycle.phase != "playing" or state.game is None or state.terms is None:
+        return ()
+    return GAMES[state.terms.game, state.terms.rules].to_act(state.game)
+
+
+def newly_asked(asked_at: tuple[int, ...], to_act: tuple[int, ...], mover: int | None) -> tuple[int, ...]:
+    """Return the seats that a command's end asks anew: not asked before, or asked again after their own command."""
+    return tuple(seat for seat in to_act if seat == mover or not asked_at[seat])
+
+
+def newly_timed(asked_at: tuple[int, ...], to_act: tuple[int, ...], mover: int | None) -> tuple[int, ...]:
+    """Return the seats whose time begins anew.
+
+    A command that leaves the game as it was (a request, a seat reclaimed) asks its seat anew without giving it
+    time: pass None as its mover. Otherwise asking for something would be a way to win time.
+    """
+    return newly_asked(asked_at, to_act, mover)
+
+
+def _end_command(state: Match, happened: Happened) -> Match:
+    game, past, asked_at = state.game, state.past, state.asked_at
+    to_act = seats_to_act(state)
+    moved = game is not None and (past is None or past.game is not game)
+    if game is not None and moved:
+        past = Past(happened.version, game, past)
+    elif not to_act and not any(asked_at):
+        return state
+    asked = newly_asked(asked_at, to_act, happened.seat)
+    timed = newly_timed(asked_at, to_act, happened.seat if moved else None)
+    return Match(
+        state.terms,
+        state.entropy,
+        state.lifecycle,
+        state.seats,
+        _end_clock(state.clock, to_act, timed, happened),
+        state.requests,
+        tuple(
+            (happened.version if seat in asked else asked_at[seat]) if seat in to_act else 0
+            for seat in range(len(asked_at))
+        ),
+        game,
+        past,
+        state.undone,
+    )
+
+
+def _end_clock(clock: Clock, to_act: tuple[int, ...], timed: tuple[int, ...], happened: Happened) -> Clock:
+    since, deadlines = [EARLIEST] * len(clock.since), [EARLIEST] * len(clock.since)
+    for seat in to_act:
+        if seat in timed:
+            since[seat] = happened.at
+            deadlines[seat] = happened.deadlines.get(seat, EARLIEST)
+        else:
+            since[seat], deadlines[seat] = clock.since[seat], clock.deadlines[seat]
+    return Clock(tuple(since), tuple(deadlines))
+
+
+def _created(state: Match, event: MatchCreated) -> Match:
+    seats = event.terms.seats
+    return replace(
+        state,
+        terms=event.terms,
+        entropy=Entropy(event.seed, ("",) * seats),
+        lifecycle=Lifecycle("gathering"),
+        seats=(Seat(),) * seats,
+        asked_at=(0,) * seats,
+        clock=Clock((EARLIEST,) * seats, (EARLIEST,) * seats),
+    )
+
+
+def _with_seat(state: Match, number: int, seat: Seat) -> Match:
+    return replace(state, seats=(*state.seats[:number], seat, *state.seats[number + 1 :]))
+
+
+def _taken(state: Match, event: SeatTaken) -> Match:
+    is_bot = event.kind == "bot"
+    seat = Seat(event.player, event.kind, event.level, ready=is_bot, nonce_hash=event.nonce_hash)
+    return _with_seat(state, event.seat, seat)
+
+
+def _ready(state: Match, event: SeatReady) -> Match:
+    seat = replace(state.seats[event.seat], ready=True, nonce=event.nonce)
+    nonces = state.entropy.nonces
+    nonces = (*nonces[: event.seat], event.nonce, *nonces[event.seat + 1 :])
+    return replace(_with_seat(state, event.seat, seat), entropy=Entropy(state.entropy.seed, nonces))
+
+
+def _left(state: Match, event: SeatLeft) -> Match:
+    nonces = state.entropy.nonces
+    nonces = (*nonces[: event.seat], "", *nonces[event.seat + 1 :])
+    return replace(_with_seat(state, event.seat, Seat()), entropy=Entropy(state.entropy.seed, nonces))
+
+
+def _started(state: Match, _: MatchStarted) -> Match:
+    terms = state.terms
+    if terms is None:
+        return state
+    game = game_of(terms)
+    options = msgspec.convert(terms.options, game.options_type)
+    return replace(state, lifecycle=Lifecycle("playing"), game=game.initial(options, terms.seats))
+
+
+def _handed(state: Match, event: SeatHandedToBot) -> Match:
+    seat = replace(state.seats[event.seat], stand_in=True, level=event.level)
+    return _with_seat(state, event.seat, seat)
+
+
+def _reclaimed(state: Match, event: SeatReclaimed) -> Match:
+    return _with_seat(state, event.seat, replace(state.seats[event.seat], stand_in=False, level=""))
+
+
+def _resigned(state: Match, event: SeatResigned) -> Match:
+    order = 1 + max(seat.resigned for seat in state.seats)
+    seat = replace(state.seats[event.seat], stand_in=True, level=event.level, resigned=order)
+    return _with_seat(state, event.seat, seat)
+
+
+def _finished(state: Match, event: MatchFinished) -> Match:
+    lifecycle = Lifecycle("finished", event.ranking, event.totals, event.stalled)
+    return replace(state, lifecycle=lifecycle, requests=(), undone=None)
+
+
+def _abandoned(state: Match, event: MatchAbandoned) -> Match:
+    return replace(state, lifecycle=Lifecycle("abandoned", reason=event.reason), requests=(), undone=None)
+
+
+def _unchanged(state: Match, _: Event) -> Match:
+    return state
+
+
+_APPLY: Mapping[type[Event], Callable[..., Match]] = {
+    MatchCreated: _created,
+    SeatTaken: _taken,
+    SeatReady: _ready,
+    TurnTimedOut: _unchanged,
+    SeatLeft: _left,
+    MatchStarted: _started,
+    SeatHandedToBot: _handed,
+    SeatReclaimed: _reclaimed,
+    SeatResigned: _resigned,
+    MatchFinished: _finished,
+    MatchAbandoned: _abandoned,
+}

@@ -1,0 +1,120 @@
+"""Handling a command: decide, seal what was decided, chain it, and give the position that results."""
+
+import msgspec
+
+from domain.chain import link
+from domain.entries import CommandMark, Envelope, StoredEntry, encode_envelope, encode_openings
+from domain.instants import Instant
+from domain.match.commands import Command, Context
+from domain.match.decide import decide
+from domain.match.events import MatchCreated, MatchFinished
+from domain.match.evolve import (
+    Happened,
+    evolve,
+    evolve_plain,
+    game_of,
+    newly_timed,
+    seats_to_act,
+)
+from domain.match.fold import Position
+from domain.match.ranking import ranked
+from domain.match.state import EVENTS_KEPT_FREE, Match
+from domain.sealing import Event, seal
+
+_ENCODER = msgspec.json.Encoder()
+
+
+class Act(msgspec.Struct, frozen=True):
+    """Who commands, and how; goes into the envelopes.
+
+    Attributes:
+        actor: Opaque player id, ``bot-<seat>``, ``clock``, or an operator's id.
+        door: ``page``, ``api``, ``bot``, ``clock`` or ``operator``.
+        command_id: The command's id, scoped by the actor.
+        seat: For which seat, if for one.
+        trace: Correlation id.
+        note: Why this is not the actor's own choice, if so.
+    """
+
+    actor: str
+    door: str
+    command_id: str
+    seat: int | None = None
+    trace: str = ""
+    note: str = ""
+
+
+class Handled(msgspec.Struct, frozen=True):
+    """What a command came to.
+
+    Attributes:
+        entries: The new entries, sealed and chained.
+        types: Their events' types.
+        position: The match after them.
+    """
+
+    entries: tuple[StoredEntry, ...]
+    types: tuple[str, ...]
+    position: Position
+
+
+def handle(position: Position, command: Command, act: Act, context: Context) -> Handled:
+    """Decide a command at a position and prepare its entries.
+
+    Raises:
+        Refused: The command is not allowed; nothing happens.
+    """
+    state = position.state
+    events = _ended_when_full(position, decide(state, command, context))
+    now = max(context.now, position.at)
+    seed = state.entropy.seed or next(event.seed for event in events if isinstance(event, MatchCreated))
+    mark = CommandMark(act.command_id, position.version + 1, position.version + len(events))
+    head, entries = position.head, []
+    for version, event in enumerate(events, mark.first):
+        deadlines: dict[int, Instant] = {}
+        state_before, ends = state, version == mark.last
+        if ends and context.due:
+            deadlines = _deadlines(position.state, evolve_plain(state_before, event), act.seat, context)
+        data, openings = seal(event, version, seed)
+        envelope = Envelope(
+            version,
+            type(event).__name__,
+            now,
+            act.actor,
+            act.door,
+            mark,
+            msgspec.Raw(_ENCODER.encode(data)),
+            act.seat,
+            act.trace,
+            deadlines,
+            act.note,
+        )
+        stored = encode_envelope(envelope)
+        head = link(head, stored)
+        entries.append(StoredEntry(version, stored, encode_openings(openings), head))
+        state = evolve(state, Happened(event, version, ends, act.seat, now, deadlines))
+    types = tuple(type(event).__name__ for event in events)
+    return Handled(
+        tuple(entries), types, Position(position.match, mark.last, head, now, state, act.door, act.trace)
+    )
+
+
+def _deadlines(before: Match, after: Match, seat: int | None, context: Context) -> dict[int, Instant]:
+    moved = after.game is not before.game
+    timed = newly_timed(after.asked_at, seats_to_act(after), seat if moved else None)
+    return {number: context.due[number] for number in timed if number in context.due}
+
+
+def _ended_when_full(position: Position, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """End a match with its present ranking when its log is full, so that every match ends."""
+    state, terms = position.state, position.state.terms
+    if terms is None or state.lifecycle.phase != "playing":
+        return events
+    if position.version + len(events) < terms.limit - EVENTS_KEPT_FREE:
+        return events
+    for event in events:
+        state = evolve_plain(state, event)
+    if state.lifecycle.phase != "playing" or state.game is None:
+        return events
+    standing = game_of(terms).standing(state.game)
+    return *events, MatchFinished(ranked(standing, state.seats), standing.totals, stalled=True)

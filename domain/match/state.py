@@ -1,0 +1,183 @@
+"""The state of a match: what its log says, folded. Frozen; rebuilt from the events alone."""
+
+import msgspec
+
+from domain.games.contract import GameState
+from domain.instants import EARLIEST, Instant
+
+EVENTS_LIMIT = 20_000
+"""How many events a match may have."""
+
+EVENTS_KEPT_FREE = 64
+"""How many of them are kept for ending the match; seats' commands may not use them."""
+
+
+class ClockTerms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How much time a seat has.
+
+    Attributes:
+        per_turn: Seconds for each turn; 0 for no clock.
+    """
+
+    per_turn: int = 0
+
+
+class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a match was created with; never changes.
+
+    Attributes:
+        game: The game's key.
+        rules: Its rules number.
+        options: The game's options as they were chosen, defaults left out.
+        seats: How many seats the table has.
+        host: Opaque player id of the one who made the table.
+        clock: The time that seats have.
+        undo: Undo policy: ``off``, ``free``, ``consent`` or ``practice``.
+        visibility: Whether spectators see the public view (``public``) or nothing (``private``).
+        limit: How many events the log may hold.
+        format: Number of the envelope format.
+        generator: Number of the generator of chance.
+        rematch_of: The match that this one repeats, if any.
+    """
+
+    game: str
+    rules: int
+    options: dict[str, str | int]
+    seats: int
+    host: str
+    clock: ClockTerms = ClockTerms()
+    undo: str = "off"
+    visibility: str = "public"
+    limit: int = EVENTS_LIMIT
+    format: int = 1
+    generator: int = 1
+    rematch_of: str = ""
+
+
+class Entropy(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What the match's chance comes from; outside the state hash.
+
+    Attributes:
+        seed: The sealed seed, hexadecimal.
+        nonces: The players' own entropy by seat, empty where a seat gave none.
+    """
+
+    seed: str = ""
+    nonces: tuple[str, ...] = ()
+
+
+class Lifecycle(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How far the match is.
+
+    Attributes:
+        phase: ``none`` before the first event, then ``gathering``, ``playing``, ``finished`` or ``abandoned``.
+        ranking: Seats from best to last, those that share a place in one group; once finished.
+        totals: Points by seat; once finished.
+        stalled: Whether it ended because it could not go on.
+        reason: Why it was abandoned.
+    """
+
+    phase: str = "none"
+    ranking: tuple[tuple[int, ...], ...] = ()
+    totals: tuple[int, ...] = ()
+    stalled: bool = False
+    reason: str = ""
+
+
+class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One seat of the table.
+
+    Attributes:
+        player: Opaque id of the person or bot who holds it; empty while it is free.
+        kind: ``open``, ``person`` or ``bot``.
+        level: A bot's level.
+        ready: Whether its holder is ready; bots always are.
+        nonce_hash: SHA-256 of the holder's nonce, given when he sat; empty for none.
+        nonce: The nonce, given when he was ready.
+        resigned: Which resignation of the match this was, from 1; 0 for none.
+        stand_in: Whether a bot plays for the person who holds it.
+    """
+
+    player: str = ""
+    kind: str = "open"
+    level: str = ""
+    ready: bool = False
+    nonce_hash: str = ""
+    nonce: str = ""
+    resigned: int = 0
+    stand_in: bool = False
+
+    @property
+    def played_by_bot(self) -> bool:
+        """Whether a bot makes this seat's moves now."""
+        return self.kind == "bot" or self.stand_in
+
+
+class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Since when, and until when, each seat is asked; empty text where it is not.
+
+    Attributes:
+        since: The instant at which the seat was asked, by seat.
+        deadlines: The instant at which its time ends, by seat; empty text for no clock.
+    """
+
+    since: tuple[Instant, ...] = ()
+    deadlines: tuple[Instant, ...] = ()
+
+
+class Request(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Something that a seat asked the others to agree to."""
+
+    id: str
+    kind: str
+    seat: int
+    agreed: tuple[int, ...] = ()
+
+
+class Past(msgspec.Struct, frozen=True):
+    """The game as it was at the end of a command; a linked list, so that states share their history.
+
+    Attributes:
+        version: Version of the command's last event.
+        game: The game's state there.
+        before: The one before; None at the start.
+    """
+
+    version: int
+    game: GameState
+    before: "Past | None"
+
+
+class Match(msgspec.Struct, frozen=True):
+    """The whole state of a match.
+
+    Attributes:
+        terms: What it was created with; None before the first event.
+        entropy: Seed and nonces.
+        lifecycle: How far it is.
+        seats: The seats, in their order around the table.
+        clock: Since and until when seats are asked.
+        requests: What waits for consent.
+        asked_at: By seat: the version at which it was asked for the move that it owes; 0 when it owes none.
+        game: The game's own state; None before the start.
+        past: The game at the ends of earlier commands.
+        undone: What was taken back and may be stepped into again.
+    """
+
+    terms: Terms | None = None
+    entropy: Entropy = Entropy()
+    lifecycle: Lifecycle = Lifecycle()
+    seats: tuple[Seat, ...] = ()
+    clock: Clock = Clock()
+    requests: tuple[Request, ...] = ()
+    asked_at: tuple[int, ...] = ()
+    game: GameState | None = None
+    past: Past | None = None
+    undone: Past | None = None
+
+
+EMPTY = Match()
+"""The state before the first event."""
+
+NOT_ASKED = EARLIEST
+"""Stands in the clock for a seat that is not asked."""

@@ -1,0 +1,168 @@
+"""Verifying a log: that it is whole, that nobody touched it, and that its cards were dealt by its sealed seed.
+
+Works on complete logs and on redacted ones. What a redacted or running log cannot show yet (sealed values, the
+seed) is counted as not checked, never as good.
+"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import msgspec
+
+from domain.canonical import canonical_json
+from domain.chain import genesis, link
+from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
+from domain.errors import BrokenLog
+from domain.match.deals import Dealing
+from domain.match.evolve import evolve
+from domain.match.fold import happened
+from domain.match.state import EMPTY, Match
+from domain.sealing import Opening, commitment_of, sealed_fields
+
+
+class Verdict(msgspec.Struct, frozen=True):
+    """What verifying a log came to.
+
+    Attributes:
+        match: The match's id.
+        events: How many events were read.
+        head: The chain hash after the last good one, hexadecimal.
+        openings: How many openings fitted their commitments.
+        sealed: How many commitments stayed closed.
+        deals: How many shuffles and draws were recomputed from the seed.
+        sealed_deals: How many could not be, because the seed or the cards are still sealed.
+        code: Why it failed; empty when it did not.
+        bad_version: The first bad event; 0 when there is none.
+        detail: What was expected there and what was found.
+    """
+
+    match: str
+    events: int = 0
+    head: str = ""
+    openings: int = 0
+    sealed: int = 0
+    deals: int = 0
+    sealed_deals: int = 0
+    code: str = ""
+    bad_version: int = 0
+    detail: str = ""
+
+    @property
+    def good(self) -> bool:
+        """Whether nothing wrong was found."""
+        return not self.code
+
+
+class _Reader:
+    def __init__(self, match: str, *, complete: bool) -> None:
+        self.complete = complete
+        self.version, self.head, self.at = 0, genesis(match), ""
+        self.openings = self.sealed = 0
+        self.command = ("", "", 0, 0)
+        self.state: Match | None = EMPTY
+        self.dealing = Dealing()
+
+    def take(self, stored: StoredEntry) -> None:
+        version = self.version + 1
+        if stored.version != version:
+            raise BrokenLog("log.gap", version, f"expected version {version}, found {stored.version}")
+        head = link(self.head, stored.e)
+        if head != stored.h:
+            raise BrokenLog(
+                "log.chain_broken", version, f"its bytes hash to {head.hex()}, stored is {stored.h.hex()}"
+            )
+        envelope = self._envelope(stored, version)
+        openings = self._openings(stored, envelope)
+        self.dealing.take(envelope, openings)
+        self._fold(stored, version)
+        self.version, self.head, self.at = version, head, envelope.at
+
+    def _envelope(self, stored: StoredEntry, version: int) -> Envelope:
+        try:
+            envelope = decode_envelope(stored.e)
+        except msgspec.DecodeError as error:
+            raise BrokenLog("log.unreadable", version, str(error)) from None
+        if envelope.v != version:
+            raise BrokenLog("log.version_differs", version, f"the envelope says {envelope.v}")
+        if envelope.at < self.at:
+            raise BrokenLog("log.time_runs_back", version, f"{envelope.at} after {self.at}")
+        mark = envelope.command
+        command = (envelope.actor, mark.id, mark.first, mark.last)
+        begins, inside = mark.first == version, mark.first <= version <= mark.last
+        if not inside or (begins and self.command[3] >= version) or (not begins and command != self.command):
+            raise BrokenLog("log.command_torn", version, f"command {mark.id} spans {mark.first}..{mark.last}")
+        self.command = command
+        return envelope
+
+    def _openings(self, stored: StoredEntry, envelope: Envelope) -> tuple[Opening, ...]:
+        version = envelope.v
+        try:
+            openings = decode_openings(stored.s)
+            commitments = sealed_fields(msgspec.json.decode(envelope.data, type=dict[str, Any]))
+        except msgspec.DecodeError as error:
+            raise BrokenLog("log.unreadable", version, str(error)) from None
+        for opening in openings:
+            check_opening(opening, commitments, version)
+            self.openings += 1
+        closed = commitments.keys() - {opening.field for opening in openings}
+        if closed and self.complete:
+            raise BrokenLog("seal.opening_missing", version, f"no opening for {', '.join(sorted(closed))}")
+        self.sealed += len(closed)
+        return openings
+
+    def _fold(self, stored: StoredEntry, version: int) -> None:
+        if not self.complete or self.state is None:
+            return
+        try:
+            self.state = evolve(self.state, happened(self.state, stored))
+        except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError) as error:
+            raise BrokenLog("log.cannot_be_folded", version, f"{type(error).__name__}: {error}") from None
+
+    def verdict(self, match: str, problem: BrokenLog | None) -> Verdict:
+        return Verdict(
+            match,
+            self.version,
+            self.head.hex(),
+            self.openings,
+            self.sealed,
+            self.dealing.checked,
+            self.dealing.sealed,
+            problem.code if problem else "",
+            problem.version if problem else 0,
+            problem.detail if problem else "",
+        )
+
+
+def check_opening(opening: Opening, commitments: dict[str, str], version: int) -> None:
+    """Check one opening against the commitments of its event.
+
+    Raises:
+        BrokenLog: It opens nothing, or something else than what was sealed.
+    """
+    expected = commitments.get(opening.field)
+    if expected is None:
+        raise BrokenLog("seal.opens_nothing", version, f"{opening.field} is not sealed")
+    try:
+        salt, value = bytes.fromhex(opening.salt), canonical_json(msgspec.json.decode(opening.value))
+    except ValueError as error:
+        raise BrokenLog("seal.unreadable", version, f"{opening.field}: {error}") from None
+    if commitment_of(salt, value) != expected:
+        raise BrokenLog("seal.differs", version, f"{opening.field} is not what was sealed")
+
+
+def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool) -> Verdict:
+    """Verify a log from its first event on.
+
+    Args:
+        match: The match's id; the chain begins with it.
+        entries: The entries as stored, in stored order.
+        complete: Whether every opening must be there (the server's own log) or some may be left out.
+    """
+    reader = _Reader(match, complete=complete)
+    problem: BrokenLog | None = None
+    try:
+        for stored in entries:
+            reader.take(stored)
+    except BrokenLog as found:
+        problem = found
+    return reader.verdict(match, problem)

@@ -1,0 +1,126 @@
+"""What somebody sees of a match: the table around the game's own view."""
+
+import msgspec
+
+from domain.games.contract import GameView, LegalMoves
+from domain.instants import EARLIEST, Instant
+from domain.match.evolve import game_of, seats_to_act
+from domain.match.fold import Position
+from domain.match.state import Lifecycle, Match, Terms
+from domain.viewers import Viewer
+
+OVER = ("finished", "abandoned")
+"""The phases in which nothing is sealed any more."""
+
+
+class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat as everybody sees it."""
+
+    seat: int
+    kind: str
+    player: str = ""
+    level: str = ""
+    ready: bool = False
+    nonce_hash: str = ""
+    nonce: str = ""
+    resigned: bool = False
+    stand_in: bool = False
+
+
+class MatchView(msgspec.Struct, frozen=True):
+    """A match as one viewer sees it at one version.
+
+    Attributes:
+        match: The match's id.
+        version: The number of events behind this view.
+        head: The chain hash at that version, hexadecimal.
+        at: When the last of them was accepted.
+        terms: What the match was created with.
+        lifecycle: How far it is; with ranking and totals once finished.
+        seats: The seats in their order around the table.
+        viewer: The seat whose eyes are used; None for a spectator.
+        to_act: The seats that owe a move.
+        asked_at: The version at which the viewer's seat was asked for the move that it owes; None when it owes
+            none. A move's ``If-Match`` may name this version or any later one.
+        deadlines: By seat, as text: when its time ends; seats without a limit are left out.
+        game: The game as the viewer sees it; None before the start.
+        legal: What the viewer's seat may do now; None when it owes no move.
+        seed: The opened seed, once the match is over.
+    """
+
+    match: str
+    version: int
+    head: str
+    at: Instant
+    terms: Terms
+    lifecycle: Lifecycle
+    seats: tuple[SeatView, ...]
+    viewer: int | None
+    to_act: tuple[int, ...]
+    asked_at: int | None
+    deadlines: dict[str, Instant]
+    game: GameView | None
+    legal: LegalMoves | None
+    seed: str | None
+
+
+def viewer_of(state: Match, seat: int | None) -> Viewer:
+    """Return the viewer who looks from a seat (None for a spectator): once a match is over, nothing is hidden."""
+    return Viewer(seat, everything=True) if state.lifecycle.phase in OVER else Viewer(seat)
+
+
+def match_view(position: Position, viewer: Viewer) -> MatchView:
+    """Return what a viewer sees of a match.
+
+    Raises:
+        ValueError: The match has no event yet.
+    """
+    state, seat = position.state, viewer.seat
+    if state.terms is None:
+        raise ValueError(position.match)
+    to_act = seats_to_act(state)
+    shown = legal = None
+    if state.game is not None:
+        game = game_of(state.terms)
+        shown = game.view(state.game, viewer)
+        if seat is not None and seat in to_act:
+            legal = game.legal_moves(state.game, seat)
+    asked_at = state.asked_at[seat] if seat is not None and seat in to_act else None
+    return MatchView(
+        match=position.match,
+        version=position.version,
+        head=position.head.hex(),
+        at=position.at,
+        terms=state.terms,
+        lifecycle=state.lifecycle,
+        seats=seat_views(state),
+        viewer=seat,
+        to_act=to_act,
+        asked_at=asked_at,
+        deadlines={
+            str(number): deadline
+            for number, deadline in enumerate(state.clock.deadlines)
+            if deadline != EARLIEST
+        },
+        game=shown,
+        legal=legal,
+        seed=state.entropy.seed if viewer.everything else None,
+    )
+
+
+def seat_views(state: Match) -> tuple[SeatView, ...]:
+    """Return the seats as everybody sees them."""
+    return tuple(
+        SeatView(
+            number,
+            seat.kind,
+            seat.player,
+            seat.level,
+            seat.ready,
+            seat.nonce_hash,
+            seat.nonce,
+            bool(seat.resigned),
+            seat.stand_in,
+        )
+        for number, seat in enumerate(state.seats)
+    )

@@ -1,0 +1,98 @@
+"""The services' branch of the error tree (see :mod:`domain.errors`).
+
+::
+
+    TableeError
+    ├── NoSuchMatch             404
+    ├── NotAllowed              403: the actor may not do this at all
+    ├── Unauthenticated         401: no token, or one that nobody holds
+    ├── MatchClosed             410: finished, abandoned or archived
+    ├── StaleVersion            412: If-Match no longer holds
+    ├── CommandIdReused         422: the same command id with another body
+    ├── MatchFull               422: the limit of events is reached
+    ├── Contended               503: too many conflicts in a row; nothing was changed
+    ├── StoreUnavailable        503: the store did not answer; nothing was changed
+    └── OutcomeUnknown          503: sent, but no answer came; send the same command again
+"""
+
+from domain.errors import TableeError
+
+
+class NoSuchMatch(TableeError):
+    """There is no match with this id."""
+
+    code = "match.unknown"
+
+
+class Unauthenticated(TableeError):
+    """No token was given, or one that opens nothing here."""
+
+    code = "token.unknown"
+
+
+class NotAllowed(TableeError):
+    """The actor is known and may not do this."""
+
+    code = "not_allowed"
+
+
+class MatchClosed(TableeError):
+    """The match has ended and takes no more commands.
+
+    Attributes:
+        status: How the store sees it: ``closed`` or ``archived``.
+    """
+
+    code = "match.closed"
+
+    def __init__(self, status: str) -> None:
+        """Say how it ended."""
+        super().__init__(status)
+        self.status = status
+
+
+class StaleVersion(TableeError):
+    """The version on which the command was based is too old.
+
+    Attributes:
+        given: The version in ``If-Match``.
+        version: The present version.
+    """
+
+    code = "version.stale"
+
+    def __init__(self, given: int, version: int) -> None:
+        """Say what was given and what is."""
+        super().__init__(f"given {given}, present {version}")
+        self.given = given
+        self.version = version
+
+
+class CommandIdReused(TableeError):
+    """The actor sent this command id before with another body."""
+
+    code = "command.id_reused"
+
+
+class MatchFull(TableeError):
+    """The match has reached its limit of events; it can only be ended."""
+
+    code = "match.full"
+
+
+class Contended(TableeError):
+    """Other commands won every time; nothing was changed."""
+
+    code = "match.contended"
+
+
+class StoreUnavailable(TableeError):
+    """The store did not answer before anything was sent; nothing was changed."""
+
+    code = "store.unavailable"
+
+
+class OutcomeUnknown(TableeError):
+    """The command was sent, and the connection broke before the answer: it may or may not be stored."""
+
+    code = "outcome.unknown"

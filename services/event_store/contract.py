@@ -1,0 +1,204 @@
+"""What the rest of the service may ask of the log, and the answers that it must understand.
+
+One match is one stream of entries with dense versions. An append checks, in this order and before any write:
+the command id, whether the match is closed, the expected version and head, the limit. Then it writes events,
+meta, due instant, command and feed pointer in one atomic step.
+"""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from enum import StrEnum
+from typing import Protocol
+
+import msgspec
+
+from domain.entries import StoredEntry
+
+COMMANDS_KEPT = 16
+"""How many accepted commands per actor and match are remembered."""
+
+REFUSALS_KEPT = 50
+"""How many refused commands per match are remembered."""
+
+
+class Status(StrEnum):
+    """A match's status as the store needs it; follows from the log."""
+
+    OPEN = "open"
+    CLOSED = "closed"
+    """Finished or abandoned: nothing is appended any more."""
+    ARCHIVED = "archived"
+    """Only a tombstone is left; the id is never used again."""
+
+
+class Append(msgspec.Struct, frozen=True):
+    """One command's events, to be appended or not at all.
+
+    Attributes:
+        match: The match's id.
+        actor: Who commands; scopes the command id.
+        command_id: Chosen by the one who commands; the same id never has two effects.
+        fingerprint: Digest of what the command says, without ``If-Match``.
+        expected_version: The version on which the events were decided; 0 for a new match.
+        expected_head: The chain hash at that version.
+        entries: The new entries, with versions from ``expected_version + 1`` on.
+        types: The events' types, for the feed.
+        status: The match's status after them.
+        game: The game's key.
+        rules: The rules number.
+        due: When the match next needs somebody, in milliseconds since the epoch; None for never.
+        limit: The highest version that this command may reach.
+    """
+
+    match: str
+    actor: str
+    command_id: str
+    fingerprint: str
+    expected_version: int
+    expected_head: bytes
+    entries: tuple[StoredEntry, ...]
+    types: tuple[str, ...]
+    status: Status
+    game: str
+    rules: int
+    due: int | None
+    limit: int
+
+
+class Appended(msgspec.Struct, frozen=True, tag=True):
+    """The events are stored, durably as far as the store is configured to be."""
+
+    first: int
+    last: int
+
+
+class Duplicate(msgspec.Struct, frozen=True, tag=True):
+    """This command was accepted before; its events are these. Nothing was written now."""
+
+    first: int
+    last: int
+
+
+class CommandReused(msgspec.Struct, frozen=True, tag=True):
+    """The actor used this command id before, for something else. Nothing was written."""
+
+    first: int
+    last: int
+
+
+class Conflict(msgspec.Struct, frozen=True, tag=True):
+    """The log has moved on (or back): these are its version and head now. Nothing was written."""
+
+    version: int
+    head: bytes
+
+
+class Gone(msgspec.Struct, frozen=True, tag=True):
+    """The match takes no more events. Nothing was written."""
+
+    status: Status
+
+
+class LimitReached(msgspec.Struct, frozen=True, tag=True):
+    """The events would pass the limit. Nothing was written."""
+
+    version: int
+    limit: int
+
+
+Answer = Appended | Duplicate | CommandReused | Conflict | Gone | LimitReached
+
+
+class KnownCommand(msgspec.Struct, frozen=True):
+    """An accepted command that the store remembers."""
+
+    fingerprint: str
+    first: int
+    last: int
+
+
+class Meta(msgspec.Struct, frozen=True):
+    """What the store knows of a match without reading its events."""
+
+    version: int
+    head: bytes
+    status: Status
+    game: str
+    rules: int
+    due: int | None
+
+
+class Pointer(msgspec.Struct, frozen=True):
+    """One entry of a shard's feed: a command of a match reached the log."""
+
+    shard: int
+    position: int
+    match: str
+    first: int
+    last: int
+    types: tuple[str, ...]
+
+
+class EventStore(Protocol):
+    """The log. Every method may raise ``StoreUnavailable``; only ``append`` may raise ``OutcomeUnknown``."""
+
+    @property
+    def shards(self) -> int:
+        """The number of shards, fixed when the store was first used."""
+
+    async def append(self, append: Append) -> Answer:
+        """Append a command's events.
+
+        Raises:
+            OutcomeUnknown: The connection broke; the events may be stored. Sending the same command again tells.
+        """
+
+    async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
+        """Return the entries with versions above ``after``, up to ``last``; an unknown match has none."""
+
+    async def meta(self, match: str) -> Meta | None:
+        """Return what is known of a match; None when it never existed."""
+
+    async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
+        """Return an accepted command, if it is still remembered."""
+
+    def matches(self) -> AsyncIterator[str]:
+        """Yield the ids of all matches that have a meta record, in no order."""
+
+    async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
+        """Return pointers behind the given positions.
+
+        Args:
+            after: The last position seen, by shard.
+            count: At most so many per shard.
+            block: Seconds to wait for a pointer when there is none; 0 returns at once.
+        """
+
+    async def positions(self) -> dict[int, int]:
+        """Return the head position of every shard's feed."""
+
+    async def checkpoint(self, consumer: str, shard: int) -> int | None:
+        """Return a registered consumer's checkpoint; None when it is not registered."""
+
+    async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
+        """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved."""
+
+    async def trim_feed(self, shard: int) -> int:
+        """Drop the pointers that every registered consumer has passed; return how many."""
+
+    async def due(self, until: int, count: int) -> list[tuple[str, int]]:
+        """Return matches whose due instant (milliseconds) is not after ``until``, earliest first in each shard."""
+
+    async def set_due(self, match: str, version: int, due: int | None) -> bool:
+        """Set a match's due instant if its version still is ``version``; tell whether it was set."""
+
+    async def next_due(self) -> int | None:
+        """Return the earliest due instant of all matches."""
+
+    async def record_refusal(self, match: str, refusal: bytes) -> None:
+        """Keep a refused command (JSON); only the last :data:`REFUSALS_KEPT` are kept."""
+
+    async def refusals(self, match: str) -> Sequence[bytes]:
+        """Return the refused commands that are kept, oldest first."""
+
+    async def close(self) -> None:
+        """Give the connections back."""
