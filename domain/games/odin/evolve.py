@@ -49,30 +49,40 @@ def _round_started(state: OdinState, event: RoundStarted) -> OdinState:
 
 
 def _cards_played(state: OdinState, event: CardsPlayed) -> OdinState:
-    seat = event.seat
     order = state.order
-    played = tuple([order.index(card) for card in event.cards])
+    seat = event.seat
     dealt = state.dealt
     taken = state.taken
-    kept = tuple([place for place in dealt[seat] if place not in played])
-    if len(kept) != len(dealt[seat]):
-        dealt = (*dealt[:seat], kept, *dealt[seat + 1 :])
-    picked_up = [place for place in taken[seat] if place not in played]
-    if event.taken is not None:
-        picked_up.append(order.index(event.taken))
-    if picked_up or taken[seat]:
-        taken = (*taken[:seat], tuple(picked_up), *taken[seat + 1 :])
+    hidden = list(dealt[seat])
+    shown = list(taken[seat])
+    played = [_remove(order, hidden, shown, card) for card in event.cards]
+    discard = state.discard
+    for place in state.centre:
+        if order[place] == event.taken:
+            shown.append(place)
+        elif order[place] in event.discarded:
+            discard += (place,)
     # O19: a play wipes out the passes before it.
     return replace(
         state,
-        dealt=dealt,
-        taken=taken,
-        centre=played,
+        dealt=(*dealt[:seat], tuple(hidden), *dealt[seat + 1 :]),
+        taken=(*taken[:seat], tuple(shown), *taken[seat + 1 :]),
+        centre=tuple(played),
         owner=seat,
         passes=0,
         turn=event.next_seat,
-        discard=state.discard + tuple([order.index(card) for card in event.discarded]),
+        discard=discard,
     )
+
+
+def _remove(order: tuple[str, ...], hidden: list[int], shown: list[int], card: str) -> int:
+    """Take a card out of the part of a hand that holds it, and return its place."""
+    for cards in (hidden, shown):
+        for place in cards:
+            if order[place] == card:
+                cards.remove(place)
+                return place
+    return order.index(card)
 
 
 def _passed(state: OdinState, event: Passed) -> OdinState:
@@ -88,7 +98,7 @@ def _trick_ended(state: OdinState, event: TrickEnded) -> OdinState:
         owner=None,
         passes=0,
         turn=event.leader,
-        discard=state.discard + tuple([order.index(card) for card in event.discarded]),
+        discard=state.discard + tuple([place for place in state.centre if order[place] in event.discarded]),
     )
 
 
