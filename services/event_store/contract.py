@@ -139,7 +139,11 @@ class Pointer(msgspec.Struct, frozen=True):
 
 
 class EventStore(Protocol):
-    """The log. Every method may raise ``StoreUnavailable``; only ``append`` may raise ``OutcomeUnknown``."""
+    """The log.
+
+    Every method may raise ``StoreUnavailable``, ``Malformed`` for an id or a name that is none, and ``ValueError``
+    for an argument that contradicts itself. Only ``append`` may raise ``OutcomeUnknown``.
+    """
 
     @property
     def shards(self) -> int:
@@ -150,10 +154,15 @@ class EventStore(Protocol):
 
         Raises:
             OutcomeUnknown: The connection broke; the events may be stored. Sending the same command again tells.
+            BrokenLog: The store contradicts itself; nothing was written.
         """
 
     async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
-        """Return the entries with versions above ``after``, up to ``last``; an unknown match has none."""
+        """Return the entries with versions above ``after``, up to ``last``; an unknown match has none.
+
+        Raises:
+            BrokenLog: If an entry is missing, was put in between or cannot be read.
+        """
 
     async def meta(self, match: str) -> Meta | None:
         """Return what is known of a match; None when it never existed."""
@@ -162,43 +171,64 @@ class EventStore(Protocol):
         """Return an accepted command, if it is still remembered."""
 
     def matches(self) -> AsyncIterator[str]:
-        """Yield the ids of all matches that have a meta record, in no order."""
+        """Yield the ids of all matches that have a meta record, in no order, each once."""
 
     async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
-        """Return pointers behind the given positions.
+        """Return pointers behind the given positions, in order within each shard.
 
         Args:
-            after: The last position seen, by shard.
+            after: The last position seen, by shard; other shards are not read.
             count: At most so many per shard.
             block: Seconds to wait for a pointer when there is none; 0 returns at once.
+
+        Raises:
+            FeedGap: If pointers behind a position are missing: it was trimmed past, or the store lost them.
         """
 
     async def positions(self) -> dict[int, int]:
-        """Return the head position of every shard's feed."""
+        """Return the head position of every shard's feed; 0 where nothing has happened yet."""
 
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
         """Return a registered consumer's checkpoint; None when it is not registered."""
 
     async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
-        """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved."""
+        """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved.
+
+        After ``StoreUnavailable`` it may have moved: ask :meth:`checkpoint`.
+        """
 
     async def trim_feed(self, shard: int) -> int:
-        """Drop the pointers that every registered consumer has passed; return how many."""
+        """Drop the pointers that every registered consumer has passed; return how many. Without consumers, none."""
 
     async def due(self, until: int, count: int) -> list[tuple[str, int]]:
-        """Return matches whose due instant (milliseconds) is not after ``until``, earliest first in each shard."""
+        """Return matches whose due instant is not after ``until``, with it, earliest first.
+
+        Args:
+            until: Milliseconds since the epoch.
+            count: At most so many per shard.
+        """
 
     async def set_due(self, match: str, version: int, due: int | None) -> bool:
-        """Set a match's due instant if its version still is ``version``; tell whether it was set."""
+        """Set an open match's due instant if its version still is ``version``; tell whether it was set."""
 
     async def next_due(self) -> int | None:
         """Return the earliest due instant of all matches."""
 
     async def record_refusal(self, match: str, refusal: bytes) -> None:
-        """Keep a refused command (JSON); only the last :data:`REFUSALS_KEPT` are kept."""
+        """Keep a refused command (JSON) of a match that exists; only the last :data:`REFUSALS_KEPT` are kept."""
 
     async def refusals(self, match: str) -> Sequence[bytes]:
         """Return the refused commands that are kept, oldest first."""
+
+    async def entomb(self, match: str, head: bytes) -> bool:
+        """Remove a closed match, whose archived copy was verified, but for the tombstone that keeps its id from use.
+
+        Entries, plans, refusals and remembered commands go; version, head, game and rules number stay.
+
+        Returns:
+            Whether the tombstone stands: False when the head differs or the match is open or unknown. Asking again
+            is harmless.
+        """
 
     async def close(self) -> None:
         """Give the connections back."""

@@ -1,0 +1,48 @@
+"""Errors that only the store's own users meet; see :mod:`services.errors` for those that reach the doors.
+
+::
+
+    TableeError
+    ├── InstallationMismatch    the store was first used with other settings
+    └── FeedGap                 pointers are missing from a shard's feed
+"""
+
+from domain.errors import TableeError
+
+
+class InstallationMismatch(TableeError):
+    """The store was first used with settings that the ones given now contradict; nothing was changed.
+
+    Attributes:
+        setting: What differs: ``shards`` or ``layout``.
+        stored: What the store was first used with.
+        given: What was asked for now.
+    """
+
+    code = "store.installation_mismatch"
+
+    def __init__(self, setting: str, stored: int, given: int) -> None:
+        """Name the setting and both values."""
+        super().__init__(f"the store was set up with {setting} {stored} and cannot be used with {given}")
+        self.setting = setting
+        self.stored = stored
+        self.given = given
+
+
+class FeedGap(TableeError):
+    """A reader of the feed has missed pointers: they were trimmed, or the store lost them.
+
+    Attributes:
+        shard: The feed's shard.
+        expected: The position that should have come.
+        found: The position that came instead.
+    """
+
+    code = "store.feed_gap"
+
+    def __init__(self, shard: int, expected: int, found: int) -> None:
+        """Name the shard and both positions."""
+        super().__init__(f"shard {shard}: expected position {expected}, found {found}")
+        self.shard = shard
+        self.expected = expected
+        self.found = found

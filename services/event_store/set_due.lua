@@ -1,0 +1,20 @@
+-- Sets or removes a match's due instant, if its version still is the one from which the instant was computed.
+--
+-- Keys: meta, due. Without the comparison a slow clock could overwrite the instant that a later command has set.
+
+local meta, due_index = KEYS[1], KEYS[2]
+local match, version, due = ARGV[1], tonumber(ARGV[2]), ARGV[3]
+
+local known = redis.call('HMGET', meta, 'version', 'status')
+if tonumber(known[1] or '0') ~= version or known[2] ~= 'open' then
+    return 0
+end
+redis.call('ZSCORE', due_index, match)
+if due == '' then
+    redis.call('HDEL', meta, 'due')
+    redis.call('ZREM', due_index, match)
+else
+    redis.call('HSET', meta, 'due', due)
+    redis.call('ZADD', due_index, due, match)
+end
+return 1
