@@ -1,0 +1,49 @@
+"""Deals and reshuffles: the only places where chance enters Skyjo."""
+
+from domain.chance import Chance
+from domain.games.contract import RecordedShuffle
+from domain.games.skyjo.cards import CARDS, SLOTS
+from domain.games.skyjo.events import PileReshuffled, RoundStarted, SkyjoEvent
+from domain.games.skyjo.rulings import Rulings
+from domain.games.skyjo.state import SkyjoState
+
+
+def deal(seats: int, round_number: int, starter: int | None, chance: Chance) -> RoundStarted:
+    """Shuffle all cards and deal twelve to each seat, then one to the discard pile; the rest is the draw pile."""
+    order = chance.shuffle(CARDS, round_number, 0)
+    on_boards = seats * SLOTS
+    return RoundStarted(
+        round=round_number,
+        shuffle=0,
+        starter=starter,
+        boards=tuple(order[first : first + SLOTS] for first in range(0, on_boards, SLOTS)),
+        discard=order[on_boards],
+        pile=order[on_boards + 1 :],
+    )
+
+
+def reshuffle(state: SkyjoState, rulings: Rulings, chance: Chance) -> PileReshuffled:
+    """Make a new draw pile of all discarded cards but the top.
+
+    K28: only when somebody must draw from an empty pile. There are always enough cards: the boards hold 96 of
+    the 150 at most.
+    """
+    discard = tuple(state.dealt[card] for card in state.discard)
+    shuffled = len(discard) - rulings.kept_at_reshuffle
+    number = len(state.deal_starts)
+    return PileReshuffled(
+        round=state.round,
+        shuffle=number,
+        discard=discard[shuffled:],
+        pile=chance.shuffle(sorted(discard[:shuffled]), state.round, number),
+    )
+
+
+def shuffle_of(event: SkyjoEvent) -> RecordedShuffle | None:
+    """Return the shuffle that an event recorded, if it did; the event must be open as a whole."""
+    if isinstance(event, RoundStarted):
+        on_boards = tuple(card for board in event.boards for card in board)
+        return RecordedShuffle(event.round, event.shuffle, (*on_boards, event.discard, *event.pile))
+    if isinstance(event, PileReshuffled):
+        return RecordedShuffle(event.round, event.shuffle, event.pile)
+    return None

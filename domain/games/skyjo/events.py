@@ -1,0 +1,226 @@
+"""What happens in a match of Skyjo: facts that carry their effects.
+
+What lies face down is sealed: the boards and the draw pile for nobody, a drawn card for its drawer. What comes to
+lie face up is told by the event that turns it. An event's ``next_seat`` is the seat whose turn follows; it is left
+out when the round ends with this turn.
+"""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+from domain.games.skyjo.cards import Gone
+from domain.sealing import Audience, Event
+
+
+class RoundStarted(Event, frozen=True):
+    """All cards were shuffled and dealt.
+
+    The dealt order is the boards, seat by seat, then the card that opens the discard pile, then the draw pile
+    from its top.
+
+    Attributes:
+        round: The round, from 1.
+        shuffle: Which shuffle of the round this is: 0.
+        discard: The card that opens the discard pile.
+        boards: The twelve cards of each seat by slot. Nobody knows them, not even their owner.
+        pile: The draw pile, its top first.
+        starter: Who begins; left out in the first round, where the first flips decide it (K2, K3).
+    """
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"boards": Audience.NOBODY, "pile": Audience.NOBODY}
+
+    round: int
+    shuffle: int
+    discard: int
+    boards: tuple[tuple[int, ...], ...]
+    pile: tuple[int, ...]
+    starter: int | None = None
+
+
+class CardsRevealed(Event, frozen=True):
+    """A seat turned first cards face up (K4).
+
+    Attributes:
+        seat: Whose cards.
+        slots: Which slots, in ascending order.
+        cards: The cards that were turned, in the order of ``slots``.
+    """
+
+    seat: int
+    slots: tuple[int, ...]
+    cards: tuple[int, ...]
+
+
+class PlayBegan(Event, frozen=True):
+    """All first cards were turned and the first turn of the round began.
+
+    Attributes:
+        seat: Who has the first turn.
+        sums: The sum of the two visible cards by seat; it decides in the first round only (K2).
+    """
+
+    seat: int
+    sums: tuple[int, ...]
+
+
+class DiscardTaken(Event, frozen=True):
+    """A seat took the top of the discard pile and put it on its board (K5).
+
+    Attributes:
+        seat: Whose turn it was.
+        slot: Where the card went.
+        card: The card that was taken.
+        replaced: The card that lay there and went to the discard pile.
+        next_seat: Whose turn follows.
+    """
+
+    seat: int
+    slot: int
+    card: int
+    replaced: int
+    next_seat: int | None = None
+
+
+class PileReshuffled(Event, frozen=True):
+    """The draw pile was empty, so the discard pile was shuffled into it (K28).
+
+    Attributes:
+        round: The round.
+        shuffle: Which shuffle of the round this is, from 1.
+        discard: The cards that stayed on the discard pile, bottom to top.
+        pile: The new draw pile, its top first. Nobody knows it.
+    """
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"pile": Audience.NOBODY}
+
+    round: int
+    shuffle: int
+    discard: tuple[int, ...]
+    pile: tuple[int, ...]
+
+
+class CardDrawn(Event, frozen=True):
+    """A seat drew the top of the draw pile; it alone sees the card (K32).
+
+    Attributes:
+        seat: Who drew.
+        card: The card, sealed for that seat.
+    """
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"card": Audience.SEAT}
+
+    seat: int
+    card: int
+
+
+class CardSwapped(Event, frozen=True):
+    """A seat put the card that it had drawn on its board.
+
+    Attributes:
+        seat: Whose turn it was.
+        slot: Where the card went.
+        card: The card that had been drawn.
+        replaced: The card that lay there and went to the discard pile.
+        next_seat: Whose turn follows.
+    """
+
+    seat: int
+    slot: int
+    card: int
+    replaced: int
+    next_seat: int | None = None
+
+
+class CardFlipped(Event, frozen=True):
+    """A seat discarded the card that it had drawn and turned a hidden card (K7).
+
+    Attributes:
+        seat: Whose turn it was.
+        slot: Which slot was turned.
+        card: The card that was turned.
+        discarded: The card that had been drawn.
+        next_seat: Whose turn follows.
+    """
+
+    seat: int
+    slot: int
+    card: int
+    discarded: int
+    next_seat: int | None = None
+
+
+class ColumnDiscarded(Event, frozen=True):
+    """Three equal cards of a column left a board for the top of the discard pile (K9, K12, K20).
+
+    Attributes:
+        seat: Whose board.
+        column: Which column.
+        card: The card that lay there three times.
+    """
+
+    seat: int
+    column: int
+    card: int
+
+
+class RoundClosed(Event, frozen=True):
+    """A seat has no hidden card left; each other seat has one more turn (K17)."""
+
+    seat: int
+
+
+class RoundStalled(Event, frozen=True):
+    """The round ended because nobody got on (K31).
+
+    Attributes:
+        turns: How many turns in a row turned or replaced no hidden card.
+    """
+
+    turns: int
+
+
+class BoardsRevealed(Event, frozen=True):
+    """All cards were turned face up at the end of the round (K19).
+
+    Attributes:
+        boards: The boards by seat and slot, before complete columns leave them.
+    """
+
+    boards: tuple[tuple[int | Gone, ...], ...]
+
+
+class RoundScored(Event, frozen=True):
+    """The round was counted.
+
+    Attributes:
+        round: The round.
+        raw: The sum of each seat's cards.
+        points: What each seat gets: the same, but for a closer whose points were doubled.
+        totals: The totals with these points.
+        doubled: The closer, if his points were doubled (K22).
+        over: Whether the match is over.
+    """
+
+    round: int
+    raw: tuple[int, ...]
+    points: tuple[int, ...]
+    totals: tuple[int, ...]
+    doubled: int | None = None
+    over: bool = False
+
+
+SkyjoEvent = (
+    RoundStarted
+    | CardsRevealed
+    | PlayBegan
+    | DiscardTaken
+    | PileReshuffled
+    | CardDrawn
+    | CardSwapped
+    | CardFlipped
+    | ColumnDiscarded
+    | RoundClosed
+    | RoundStalled
+    | BoardsRevealed
+    | RoundScored
+)

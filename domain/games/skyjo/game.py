@@ -1,0 +1,99 @@
+"""Skyjo behind the contract that all games keep. What each method promises is written there."""
+
+# ruff: noqa: D102 - the contract says it
+
+from collections.abc import Iterator
+from typing import ClassVar, get_args
+
+from domain.chance import Chance
+from domain.games.contract import CardName, Game, GameResult, PhysicalCard, RecordedPick, RecordedShuffle
+from domain.games.skyjo import dealing
+from domain.games.skyjo.bot import choose
+from domain.games.skyjo.cards import CARDS, FEWEST_SEATS, MOST_SEATS
+from domain.games.skyjo.events import SkyjoEvent
+from domain.games.skyjo.evolve import evolve
+from domain.games.skyjo.legal import SkyjoLegal, expand, fallback, legal_moves
+from domain.games.skyjo.moves import SkyjoMove
+from domain.games.skyjo.options import SkyjoOptions
+from domain.games.skyjo.refusals import seats_out_of_range
+from domain.games.skyjo.rules import decide, start
+from domain.games.skyjo.rulings import RULINGS, Rulings
+from domain.games.skyjo.sampling import sample
+from domain.games.skyjo.scoring import standing
+from domain.games.skyjo.state import SkyjoState, to_act
+from domain.games.skyjo.view import SkyjoView, knows, view
+from domain.viewers import Viewer
+
+
+class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, SkyjoLegal]):
+    """Skyjo by Alexander Bernhardt, rules number 1."""
+
+    key: ClassVar[str] = "skyjo"
+    rules_number: ClassVar[int] = 1
+    rulings: ClassVar[Rulings] = RULINGS[1]
+    seats: ClassVar[tuple[int, int]] = (FEWEST_SEATS, MOST_SEATS)
+    cards: ClassVar[tuple[CardName, ...]] = CARDS
+    options_type = SkyjoOptions
+    state_type = SkyjoState
+    view_type = SkyjoView
+    legal_type = SkyjoLegal
+    move_types: tuple[type[SkyjoMove], ...] = get_args(SkyjoMove)
+    event_types: tuple[type[SkyjoEvent], ...] = get_args(SkyjoEvent)
+
+    def initial(self, options: SkyjoOptions, seats: int) -> SkyjoState:
+        fewest, most = self.seats
+        if not fewest <= seats <= most:
+            raise seats_out_of_range(seats, fewest, most)
+        return SkyjoState(seats=seats, totals=(0,) * seats, limit=options.limit)
+
+    def start(self, state: SkyjoState, chance: Chance) -> tuple[SkyjoEvent, ...]:
+        return start(state, chance)
+
+    def decide(self, state: SkyjoState, seat: int, move: SkyjoMove, chance: Chance) -> tuple[SkyjoEvent, ...]:
+        return decide(state, seat, move, self.rulings, chance)
+
+    def evolve(self, state: SkyjoState, event: SkyjoEvent) -> SkyjoState:
+        return evolve(state, event)
+
+    def to_act(self, state: SkyjoState) -> tuple[int, ...]:
+        return to_act(state)
+
+    def legal_moves(self, state: SkyjoState, seat: int) -> SkyjoLegal | None:
+        return legal_moves(state, seat)
+
+    def expand(self, legal: SkyjoLegal) -> Iterator[SkyjoMove]:
+        return expand(legal)
+
+    def view(self, state: SkyjoState, viewer: Viewer) -> SkyjoView:
+        return view(state, viewer, self.rulings)
+
+    def knows(self, state: SkyjoState, viewer: Viewer) -> frozenset[PhysicalCard]:
+        return knows(state, viewer)
+
+    def standing(self, state: SkyjoState) -> GameResult:
+        return standing(state)
+
+    def is_over(self, state: SkyjoState) -> bool:
+        return state.over
+
+    def fallback(self, state: SkyjoState, seat: int) -> SkyjoMove:
+        return fallback(state, seat)
+
+    def sample(self, view: SkyjoView, seat: int, chance: Chance) -> SkyjoState:  # noqa: ARG002 - the view tells it
+        return sample(view, self.rulings, chance)
+
+    def choose(
+        self,
+        view: SkyjoView,
+        legal: SkyjoLegal,
+        seat: int,
+        chance: Chance,  # noqa: ARG002 - this bot neither draws lots
+        rollouts: int,  # noqa: ARG002 - nor plays out
+    ) -> SkyjoMove:
+        return choose(view, legal, seat)
+
+    def shuffle_of(self, event: SkyjoEvent) -> RecordedShuffle | None:
+        return dealing.shuffle_of(event)
+
+    def pick_of(self, event: SkyjoEvent) -> RecordedPick | None:  # noqa: ARG002 - Skyjo draws no number
+        return None

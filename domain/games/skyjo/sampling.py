@@ -1,0 +1,70 @@
+"""Full states that agree with what one seat sees, for bots that look ahead."""
+
+from collections import Counter
+from itertools import chain
+
+from msgspec import UNSET
+
+from domain.chance import Chance
+from domain.games.skyjo.cards import CARDS, GONE
+from domain.games.skyjo.rulings import Rulings
+from domain.games.skyjo.state import SkyjoState
+from domain.games.skyjo.view import SkyjoView
+
+
+def unseen(view: SkyjoView) -> tuple[int, ...]:
+    """Return, in card-list order, the cards that lie hidden, in the pile, or in somebody else's hand."""
+    left = Counter(CARDS)
+    left.subtract(cell for cell in chain(view.discard, *view.boards) if isinstance(cell, int))
+    if isinstance(view.drawn, int):
+        left[view.drawn] -= 1
+    return tuple(left.elements())
+
+
+def sample(view: SkyjoView, rulings: Rulings, chance: Chance) -> SkyjoState:
+    """Return a full state that agrees with a seat's view, what the view hides being drawn from ``chance``.
+
+    The cards are numbered anew, as if they had been dealt in this order: the discard pile, the boards, the drawn
+    card, the draw pile. A view does not tell which cards a reshuffle put back, so all unseen cards can lie in any
+    unseen place.
+    """
+    seats = len(view.totals)
+    unknown = iter(chance.shuffle(unseen(view), view.round, 0))
+    dealt = list(view.discard)
+    boards = []
+    for cells in view.boards:
+        board: list[int | None] = []
+        for cell in cells:
+            if cell == GONE:
+                board.append(None)
+            else:
+                board.append(len(dealt))
+                dealt.append(cell if isinstance(cell, int) else next(unknown))
+        boards.append(tuple(board))
+    drawn = None
+    if view.drawn is not UNSET:
+        drawn = len(dealt)
+        dealt.append(view.drawn if isinstance(view.drawn, int) else next(unknown))
+    next_card = len(dealt)
+    if view.round:
+        dealt.extend(unknown)
+    return SkyjoState(
+        seats=seats,
+        totals=view.totals,
+        limit=view.limit,
+        round=view.round,
+        over=view.phase == "over",
+        turn=view.turn,
+        starter=view.starter,
+        closer=view.closer,
+        drawn=drawn,
+        idle_turns=rulings.laps_to_stall * seats - view.turns_to_stall,
+        next_card=next_card,
+        deals=view.round,
+        deal_starts=(0,) if view.round else (),
+        dealt=tuple(dealt),
+        boards=tuple(boards),
+        hidden=tuple(tuple(slot for slot, cell in enumerate(cells) if cell is None) for cells in view.boards),
+        discard=tuple(range(len(view.discard))),
+        sheet=view.sheet,
+    )

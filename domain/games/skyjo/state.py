@@ -1,0 +1,103 @@
+"""The state of a match of Skyjo, and what can be read off it.
+
+Cards in the state are physical. ``dealt`` holds the faces of all deals of the round, one after the other, and a
+card is a number: its index in ``dealt``. So a card that is reshuffled gets a new number, and all others keep
+theirs. ``deal_starts`` tells where each deal begins.
+"""
+
+from bisect import bisect_right
+
+from domain.games.contract import GameState, PhysicalCard
+from domain.games.skyjo.cards import FIRST_FLIPS, SLOTS
+from domain.games.skyjo.options import Limit
+
+
+class SkyjoState(GameState, frozen=True):
+    """Everything, hidden cards too.
+
+    Attributes:
+        seats: How many seats there are.
+        totals: Points by seat over all counted rounds.
+        limit: The total at which the match ends, or ``single``.
+        round: The present round, from 1; 0 before the first deal.
+        over: Whether the match is over.
+        turn: Whose turn it is; None outside of turns (during the first flips, too).
+        starter: Who has or had the first turn of the round, once known.
+        closer: Who was first to have no hidden card left.
+        drawn: The card that the seat whose turn it is has drawn and not yet placed.
+        idle_turns: Turns in a row in which no hidden card was turned or replaced.
+        next_card: The top of the draw pile, which is this card and all later ones of ``dealt``.
+        deals: How many deals the match has had, reshuffles counted.
+        deal_starts: The first card of each deal of this round.
+        dealt: The faces of this round's deals.
+        boards: The card of each seat and slot; None where a column has left the board.
+        hidden: The slots of each seat that lie face down, in ascending order.
+        discard: The discard pile, bottom to top.
+        sheet: The points by seat of each counted round.
+    """
+
+    seats: int
+    totals: tuple[int, ...]
+    limit: Limit = 100
+    round: int = 0
+    over: bool = False
+    turn: int | None = None
+    starter: int | None = None
+    closer: int | None = None
+    drawn: int | None = None
+    idle_turns: int = 0
+    next_card: int = 0
+    deals: int = 0
+    deal_starts: tuple[int, ...] = ()
+    dealt: tuple[int, ...] = ()
+    boards: tuple[tuple[int | None, ...], ...] = ()
+    hidden: tuple[tuple[int, ...], ...] = ()
+    discard: tuple[int, ...] = ()
+    sheet: tuple[tuple[int, ...], ...] = ()
+
+    @property
+    def pile_size(self) -> int:
+        """How many cards the draw pile has."""
+        return len(self.dealt) - self.next_card
+
+    @property
+    def pile(self) -> range:
+        """The cards of the draw pile, its top first."""
+        return range(self.next_card, len(self.dealt))
+
+
+def flips_left(state: SkyjoState, seat: int) -> int:
+    """Return how many first cards a seat still has to turn (K4)."""
+    # Nobody has this many hidden cards later in a round, so their number tells how far the first flips are.
+    return max(0, len(state.hidden[seat]) - (SLOTS - FIRST_FLIPS)) if state.hidden else 0
+
+
+def to_act(state: SkyjoState) -> tuple[int, ...]:
+    """Return the seats that are asked now: all who still have first cards to turn, or the one whose turn it is."""
+    if state.turn is not None:
+        return (state.turn,)
+    return tuple(seat for seat in range(state.seats) if flips_left(state, seat))
+
+
+def remaining_slots(state: SkyjoState, seat: int) -> tuple[int, ...]:
+    """Return the slots of a seat that still hold a card."""
+    return tuple(slot for slot, card in enumerate(state.boards[seat]) if card is not None)
+
+
+def face_at(state: SkyjoState, seat: int, slot: int) -> int:
+    """Return the face of the card in a slot, hidden or not.
+
+    Raises:
+        ValueError: If the slot is empty; the rules ask only for slots that hold a card.
+    """
+    card = state.boards[seat][slot]
+    if card is None:
+        raise ValueError(f"slot {slot} of seat {seat} is empty")
+    return state.dealt[card]
+
+
+def identity(state: SkyjoState, card: int) -> PhysicalCard:
+    """Return the number of the deal that a card came from, and its place in the dealt order."""
+    deal = bisect_right(state.deal_starts, card) - 1
+    first_deal = state.deals - len(state.deal_starts) + 1
+    return first_deal + deal, card - state.deal_starts[deal]
