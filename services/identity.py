@@ -1,0 +1,134 @@
+"""Who may do what, until accounts come: secret tokens for hosts and seats, stored hashed.
+
+Match ids, player ids and tokens are HMACs of the caller's secret idempotency key under the installation's secret:
+a retried request gets the same ones, and nobody can guess somebody else's.
+"""
+
+import base64
+import hashlib
+import hmac
+from typing import Literal, Protocol
+
+import msgspec
+
+from services.errors import Unauthenticated
+
+Role = Literal["host", "seat"]
+
+
+class Holder(msgspec.Struct, frozen=True):
+    """Who holds a token.
+
+    Attributes:
+        match: The match that it belongs to.
+        player: The opaque player id that acts with it.
+        role: ``host`` (starts and ends the match) or ``seat`` (plays on it).
+    """
+
+    match: str
+    player: str
+    role: Role
+
+
+class TokenStore(Protocol):
+    """Where hashed tokens are kept."""
+
+    async def put(self, token_hash: str, holder: Holder) -> None:
+        """Keep who holds a token."""
+
+    async def get(self, token_hash: str) -> Holder | None:
+        """Return who holds a token, if anybody does."""
+
+
+class Issued(msgspec.Struct, frozen=True):
+    """What an idempotency key stands for.
+
+    Attributes:
+        match: The match's id.
+        player: The player's opaque id.
+        token: The secret token; only its hash is stored.
+        command_id: The id of the command, safe to write into the public log.
+    """
+
+    match: str
+    player: str
+    token: str
+    command_id: str
+
+
+class Identity:
+    """Issues and recognises tokens."""
+
+    def __init__(self, secret: bytes, tokens: TokenStore) -> None:
+        """Take the installation's secret and the place where hashed tokens are kept."""
+        self._secret = secret
+        self._tokens = tokens
+
+    def for_new_match(self, key: str) -> Issued:
+        """Return match id, host and host token for the idempotency key of a ``create``."""
+        match = self._name("match", key)
+        return Issued(
+            match,
+            "h" + self._name("host", key),
+            self._token("host", key),
+            "create-" + self._name("command", key),
+        )
+
+    def for_seat(self, match: str, key: str) -> Issued:
+        """Return player and seat token for the idempotency key of a ``sit`` at a match."""
+        scoped = f"{match} {key}"
+        return Issued(
+            match,
+            "p" + self._name("player", scoped),
+            self._token("seat", scoped),
+            "sit-" + self._name("command", scoped),
+        )
+
+    def bot_seed(self, command_id: str) -> str:
+        """Return a bot's own seed, hexadecimal, for one of its commands."""
+        return self._digest("bot", command_id).hex()
+
+    async def remember(self, issued: Issued, role: Role) -> None:
+        """Keep a token's hash. Done before the event is appended: a token without its seat opens nothing."""
+        await self._tokens.put(_hashed(issued.token), Holder(issued.match, issued.player, role))
+
+    async def holder(self, token: str, match: str) -> Holder:
+        """Return who holds a token at a match.
+
+        Raises:
+            Unauthenticated: Nobody, or not at this match.
+        """
+        holder = await self._tokens.get(_hashed(token))
+        if holder is None or holder.match != match:
+            raise Unauthenticated
+        return holder
+
+    def _digest(self, purpose: str, text: str) -> bytes:
+        return hmac.digest(self._secret, f"tablee {purpose}\n{text}".encode(), "sha256")
+
+    def _name(self, purpose: str, text: str) -> str:
+        # 100 bits in letters and digits that nobody confuses when reading them aloud.
+        return base64.b32encode(self._digest(purpose, text))[:20].decode().lower()
+
+    def _token(self, purpose: str, text: str) -> str:
+        return base64.urlsafe_b64encode(self._digest(f"{purpose} token", text)).decode().rstrip("=")
+
+
+def _hashed(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+class MemoryTokens:
+    """Hashed tokens in memory, for tests."""
+
+    def __init__(self) -> None:
+        """Begin empty."""
+        self._holders: dict[str, Holder] = {}
+
+    async def put(self, token_hash: str, holder: Holder) -> None:
+        """Keep who holds a token."""
+        self._holders[token_hash] = holder
+
+    async def get(self, token_hash: str) -> Holder | None:
+        """Return who holds a token, if anybody does."""
+        return self._holders.get(token_hash)

@@ -1,0 +1,130 @@
+"""Playing the turns of a match's bots, each from its seat's view alone."""
+
+import time
+from collections.abc import Callable
+
+import msgspec
+import structlog
+
+from domain.canonical import digest
+from domain.chance import Chance
+from domain.errors import Refused
+from domain.games.contract import AnyGame, Move
+from domain.match.commands import PlayMove
+from domain.match.evolve import game_of
+from domain.match.fold import Position
+from domain.match.handle import Act
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from domain.match.view import match_view
+from domain.viewers import seat_viewer
+from services.errors import MatchClosed, StaleVersion
+from services.identity import Identity
+from services.matches.due import bots_to_act
+from services.matches.reader import MatchReader
+from services.matches.service import MatchService, Order, Outcome
+
+_log = structlog.get_logger(__name__)
+
+
+def bot_command_id(match: str, asked_at: int, seat: int) -> str:
+    """Return the id of a bot's command: the same for every process that tries to play this turn."""
+    return f"bot-{match}-{asked_at}-{seat}"
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What a run of bots' turns came to.
+
+    Attributes:
+        turns: How many turns were played.
+        position: The match after them.
+    """
+
+    turns: int
+    position: Position
+
+
+class BotPlayer:
+    """Plays bots' turns, and forces them with a fallback move when judgement fails."""
+
+    def __init__(self, service: MatchService, reader: MatchReader, identity: Identity) -> None:
+        """Take the match service, a reader, and the source of the bots' own chance."""
+        self._service = service
+        self._reader = reader
+        self._identity = identity
+
+    async def play_turns(
+        self, match: str, *, trace: str, seconds: float, clock: Callable[[], float] = time.monotonic
+    ) -> Played:
+        """Play all consecutive bot turns of a match, until a person is to act or the time is used up.
+
+        Args:
+            match: The match's id.
+            trace: Correlation id of what made the bots move.
+            seconds: How long this may go on.
+            clock: Seconds that never run back.
+        """
+        end, turns = clock() + seconds, 0
+        position = await self._reader.head(match)
+        while clock() < end:
+            waiting = bots_to_act(position.state)
+            if not waiting:
+                break
+            try:
+                outcome = await self.play_turn(position, waiting[0], trace=trace)
+            except (StaleVersion, Refused, MatchClosed):
+                # Somebody else moved this seat, or ended the match: look again.
+                fresh = await self._reader.head(match)
+                if fresh.version == position.version:
+                    break
+                position = fresh
+                continue
+            turns += not outcome.duplicate
+            position = await self._reader.head(match) if outcome.duplicate else outcome.position
+        return Played(turns, position)
+
+    async def play_turn(self, position: Position, seat: int, *, trace: str, forced: bool = False) -> Outcome:
+        """Play one turn of a bot.
+
+        Args:
+            position: The match; the seat owes a move in it.
+            seat: The bot's seat.
+            trace: Correlation id.
+            forced: Make the fallback move without asking the bot.
+        """
+        state = position.state
+        if state.terms is None or state.game is None:
+            raise ValueError(position.match)
+        game, asked_at = game_of(state.terms), state.asked_at[seat]
+        command_id = bot_command_id(position.match, asked_at, seat)
+        move = None if forced else self._judgement(position, game, seat, command_id)
+        note = "" if move is not None else "fallback"
+        order = Order(
+            match=position.match,
+            command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
+            act=Act(f"bot-{seat}", "bot", command_id, seat, trace, note),
+            # The move is left out: a second run that judges otherwise is a duplicate, not a quarrel.
+            fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
+            if_match=asked_at,
+        )
+        return await self._service.execute(order)
+
+    def _judgement(self, position: Position, game: AnyGame, seat: int, command_id: str) -> Move | None:
+        shown = match_view(position, seat_viewer(seat))
+        if shown.game is None or shown.legal is None:
+            return None
+        level = position.state.seats[seat].level or DEFAULT_LEVEL
+        try:
+            # Through JSON and back: nothing but what a player would receive reaches the bot.
+            view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
+            legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
+            chance = Chance(self._identity.bot_seed(command_id))
+            move = game.choose(view, legal, seat, chance, LEVELS.get(level, 0))
+            present = position.state.game
+            if present is not None:
+                entropy = position.state.entropy
+                game.decide(present, seat, move, Chance(entropy.seed, entropy.nonces))
+        except Exception:  # noqa: BLE001
+            # A bot's judgement may fail in ways that nobody foresaw; its turn must end all the same.
+            _log.exception("bot_failed", match=position.match, seat=seat, version=position.version)
+            return None
+        return move

@@ -1,0 +1,47 @@
+"""When a match next needs somebody: a person's deadline, or a bot that should have moved."""
+
+from domain.instants import Instant, after, milliseconds_of
+from domain.match.commands import Context
+from domain.match.evolve import seats_to_act
+from domain.match.fold import Position
+from domain.match.state import NOT_ASKED, Match
+
+ATTEMPT_SECONDS = 10
+"""How long a job that plays bots' turns is trusted before another is sent."""
+
+FALLBACK_SECONDS = 30
+"""How long a bot's turn may stay open before the fallback move is made for it. Must stay below a minute."""
+
+
+def context_at(state: Match, now: Instant) -> Context:
+    """Return what a decision at an instant needs: the present, and the allowance of every person's seat."""
+    seconds = state.terms.clock.per_turn if state.terms is not None else 0
+    if not seconds:
+        return Context(now)
+    deadline = after(now, seconds)
+    people = (number for number, seat in enumerate(state.seats) if not seat.played_by_bot)
+    return Context(now, dict.fromkeys(people, deadline))
+
+
+def bots_to_act(state: Match) -> tuple[int, ...]:
+    """Return the seats that owe a move and are played by bots."""
+    return tuple(seat for seat in seats_to_act(state) if state.seats[seat].played_by_bot)
+
+
+def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
+    """Return the seats whose time has run out."""
+    return tuple(
+        seat
+        for seat in seats_to_act(state)
+        if state.clock.deadlines[seat] != NOT_ASKED and state.clock.deadlines[seat] <= now
+    )
+
+
+def due_of(position: Position) -> int | None:
+    """Return the earliest instant, in milliseconds, at which the match needs somebody; None for never."""
+    state = position.state
+    instants = [milliseconds_of(deadline) for deadline in state.clock.deadlines if deadline != NOT_ASKED]
+    instants += [
+        milliseconds_of(state.clock.since[seat]) + ATTEMPT_SECONDS * 1000 for seat in bots_to_act(state)
+    ]
+    return min(instants, default=None)

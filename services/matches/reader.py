@@ -1,0 +1,91 @@
+"""Reading matches: positions at the head, kept warm in memory, and at any version."""
+
+from collections import OrderedDict
+
+from domain.chain import link
+from domain.entries import StoredEntry
+from domain.match.fold import Position, beginning, fold
+from services.errors import MatchClosed, NoSuchMatch
+from services.event_store.contract import EventStore, Status
+
+MATCHES_KEPT = 128
+"""How many folded matches one process keeps in memory."""
+
+
+class MatchReader:
+    """Folds matches, and folds only what is new where it has folded before."""
+
+    def __init__(self, store: EventStore, kept: int = MATCHES_KEPT) -> None:
+        """Take the store, and how many positions to keep."""
+        self._store = store
+        self._kept = kept
+        self._positions: OrderedDict[str, Position] = OrderedDict()
+
+    def remembered(self, match: str) -> Position | None:
+        """Return the position that is in memory; the log may have moved on since."""
+        return self._positions.get(match)
+
+    def remember(self, position: Position) -> None:
+        """Keep a position that the store has confirmed, unless a newer one is kept already."""
+        known = self._positions.get(position.match)
+        if known is None or known.version < position.version:
+            self._positions[position.match] = position
+        self._positions.move_to_end(position.match)
+        while len(self._positions) > self._kept:
+            self._positions.popitem(last=False)
+
+    def forget(self, match: str) -> None:
+        """Drop what is in memory, when the log contradicts it."""
+        self._positions.pop(match, None)
+
+    async def head(self, match: str) -> Position:
+        """Return the match at its head.
+
+        Raises:
+            NoSuchMatch: There is none with this id.
+            MatchClosed: Its events have left the store.
+            StoreUnavailable: The store did not answer.
+        """
+        known = self.remembered(match)
+        if known is not None:
+            fresh = await self._store.read(match, after=known.version)
+            if not fresh:
+                return known
+            if _follows(known, fresh[0]):
+                position = fold(known, fresh)
+                self.remember(position)
+                return position
+            # Another history stands where ours was: the store went back in time and on again.
+            self.forget(match)
+        position = await self._cold(match, None)
+        self.remember(position)
+        return position
+
+    async def at(self, match: str, version: int) -> Position:
+        """Return the match at a version.
+
+        Raises:
+            NoSuchMatch: There is none with this id, or it has no such version.
+            MatchClosed: Its events have left the store.
+            StoreUnavailable: The store did not answer.
+        """
+        known = self.remembered(match)
+        if known is not None and known.version == version:
+            return known
+        position = await self._cold(match, version)
+        if position.version != version:
+            raise NoSuchMatch(f"{match} has no version {version}")
+        return position
+
+    async def _cold(self, match: str, version: int | None) -> Position:
+        entries = await self._store.read(match, last=version)
+        if not entries:
+            meta = await self._store.meta(match)
+            if meta is not None and meta.status is Status.ARCHIVED:
+                raise MatchClosed(meta.status)
+            raise NoSuchMatch(match)
+        return fold(beginning(match), entries)
+
+
+def _follows(position: Position, entry: StoredEntry) -> bool:
+    return entry.version == position.version + 1 and link(position.head, entry.e) == entry.h

@@ -1,0 +1,216 @@
+"""Commanding matches: load, decide, append, and once more when somebody else was quicker."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from domain.errors import NotAsked, Refused
+from domain.instants import Instant
+from domain.match.commands import Command, CreateMatch, PlayMove
+from domain.match.fold import Position, beginning
+from domain.match.handle import Act, Handled, handle
+from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT
+from domain.match.view import OVER
+from services.errors import CommandIdReused, Contended, MatchClosed, MatchFull, NoSuchMatch, StaleVersion
+from services.event_store.contract import (
+    Append,
+    Appended,
+    CommandReused,
+    Conflict,
+    Duplicate,
+    EventStore,
+    Gone,
+    LimitReached,
+    Status,
+)
+from services.matches.due import context_at, due_of
+from services.matches.reader import MatchReader
+
+ATTEMPTS = 20
+"""How often a command is decided anew when others append first."""
+
+
+class Order(msgspec.Struct, frozen=True):
+    """A command on its way to a match.
+
+    Attributes:
+        match: The match's id.
+        command: What is wanted.
+        act: Who wants it, and how.
+        fingerprint: Digest of what it says; the same command id with another fingerprint is refused.
+        if_match: The version that a move was based on; None for commands that name their object themselves.
+    """
+
+    match: str
+    command: Command
+    act: Act
+    fingerprint: str
+    if_match: int | None = None
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """What became of a command.
+
+    Attributes:
+        first: Version of its first event.
+        last: Version of its last event.
+        duplicate: Whether it had been accepted before.
+        position: The match at ``last``.
+    """
+
+    first: int
+    last: int
+    duplicate: bool
+    position: Position
+
+
+class MatchService:
+    """The one door through which a match changes."""
+
+    def __init__(self, store: EventStore, reader: MatchReader, now: Callable[[], Instant]) -> None:
+        """Take the store, a reader on it, and a clock."""
+        self._store = store
+        self._reader = reader
+        self._now = now
+
+    async def execute(self, order: Order) -> Outcome:
+        """Carry a command out, once, however often it is sent.
+
+        Raises:
+            Refused: The rules or the table do not allow it.
+            StaleVersion: ``if_match`` no longer holds.
+            CommandIdReused: The actor sent this id with another body before.
+            NoSuchMatch: There is no such match.
+            MatchClosed: The match has ended.
+            MatchFull: Its log is full.
+            Contended: Others were quicker every time.
+            StoreUnavailable: The store did not answer; nothing has changed.
+            OutcomeUnknown: The store may or may not have taken it; sending it again tells.
+        """
+        position = self._reader.remembered(order.match) or beginning(order.match)
+        for _ in range(ATTEMPTS):
+            try:
+                handled = self._decide(order, position)
+            except (Refused, StaleVersion) as refusal:
+                # Perhaps only our memory is old: what is refused is refused on the head of the log.
+                fresh = await self._fresh(order)
+                if fresh.version == position.version and fresh.head == position.head:
+                    return await self._already_done(order, position, refusal)
+                position = fresh
+                continue
+            outcome = await self._append(order, position, handled)
+            if outcome is not None:
+                return outcome
+            position = await self._fresh(order)
+        raise Contended(order.match)
+
+    def _decide(self, order: Order, position: Position) -> Handled:
+        if isinstance(order.command, PlayMove):
+            check_if_match(position, order.command.seat, order.if_match)
+        return handle(position, order.command, order.act, context_at(position.state, self._now()))
+
+    async def _fresh(self, order: Order) -> Position:
+        try:
+            return await self._reader.head(order.match)
+        except NoSuchMatch:
+            return beginning(order.match)
+
+    async def _append(self, order: Order, position: Position, handled: Handled) -> Outcome | None:
+        after = handled.position
+        answer = await self._store.append(_append_of(order, position, handled))
+        match answer:
+            case Appended(first, last):
+                self._reader.remember(after)
+                return Outcome(first, last, duplicate=False, position=after)
+            case Duplicate(first, last):
+                return await self._repeated(order, first, last)
+            case CommandReused():
+                raise CommandIdReused(order.act.command_id)
+            case Conflict():
+                if answer.version <= position.version:
+                    self._reader.forget(order.match)
+                return None
+            case Gone(status):
+                raise MatchClosed(status)
+            case LimitReached():
+                raise MatchFull(order.match)
+
+    async def _repeated(self, order: Order, first: int, last: int) -> Outcome:
+        return Outcome(first, last, duplicate=True, position=await self._reader.at(order.match, last))
+
+    async def _already_done(
+        self, order: Order, position: Position, refusal: Refused | StaleVersion
+    ) -> Outcome:
+        """Answer a retry of an accepted command with its first answer; otherwise raise the refusal."""
+        known = await self._store.command(order.match, order.act.actor, order.act.command_id)
+        if known is not None:
+            if known.fingerprint != order.fingerprint:
+                raise CommandIdReused(order.act.command_id)
+            return await self._repeated(order, known.first, known.last)
+        if position.version == 0 and not isinstance(order.command, CreateMatch):
+            raise NoSuchMatch(order.match)
+        if position.state.lifecycle.phase in OVER:
+            raise MatchClosed(Status.CLOSED)
+        await self._record(order, refusal)
+        raise refusal
+
+    async def _record(self, order: Order, refusal: Refused | StaleVersion) -> None:
+        if isinstance(order.command, CreateMatch):
+            return
+        # What was asked is left out: it may name cards that only the asker knows.
+        record = {
+            "at": self._now(),
+            "actor": order.act.actor,
+            "door": order.act.door,
+            "command": order.act.command_id,
+            "kind": type(order.command).__name__,
+            "code": refusal.code,
+            "trace": order.act.trace,
+        }
+        await self._store.record_refusal(order.match, msgspec.json.encode(record))
+
+
+def check_if_match(position: Position, seat: int, if_match: int | None) -> None:
+    """Check the version that a move was based on.
+
+    It holds while it is not older than the version at which the seat was asked: an unrelated event in between does
+    not throw the mover back. A seat that is not asked is told that the match has moved on, if it has.
+
+    Raises:
+        StaleVersion: It does not hold.
+        NotAsked: The seat is not asked, and its version is the present one.
+    """
+    state = position.state
+    if if_match is None or not 0 <= seat < len(state.asked_at):
+        return
+    asked_at = state.asked_at[seat]
+    if if_match > position.version or (asked_at and if_match < asked_at):
+        raise StaleVersion(if_match, position.version)
+    if not asked_at and state.lifecycle.phase == "playing":
+        if if_match < position.version:
+            raise StaleVersion(if_match, position.version)
+        raise NotAsked(seat, tuple(number for number, at in enumerate(state.asked_at) if at))
+
+
+def _append_of(order: Order, position: Position, handled: Handled) -> Append:
+    after = handled.position
+    terms = after.state.terms
+    limit = terms.limit if terms is not None else EVENTS_LIMIT
+    closes = after.state.lifecycle.phase in OVER
+    # The last events are kept for ending the match: a seat's own commands may not use them up.
+    keeps_free = order.act.seat is not None and not closes
+    return Append(
+        match=order.match,
+        actor=order.act.actor,
+        command_id=order.act.command_id,
+        fingerprint=order.fingerprint,
+        expected_version=position.version,
+        expected_head=position.head,
+        entries=handled.entries,
+        types=handled.types,
+        status=Status.CLOSED if closes else Status.OPEN,
+        game=terms.game if terms is not None else "",
+        rules=terms.rules if terms is not None else 0,
+        due=due_of(after),
+        limit=limit - EVENTS_KEPT_FREE if keeps_free else limit,
+    )

@@ -1,0 +1,146 @@
+"""The loop that visits what is due: seats whose time ran out, bots that should have moved.
+
+It needs nobody to watch, and no queue: when jobs, workers or the whole queue are lost, a bot's turn is sent again
+after ten seconds and forced with the fallback move after thirty.
+"""
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+from rq import Queue
+
+from domain.canonical import digest
+from domain.errors import Refused
+from domain.instants import Instant, milliseconds_of
+from domain.match.commands import TimeOut
+from domain.match.fold import Position
+from domain.match.handle import Act
+from domain.match.state import NOT_ASKED
+from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
+from services.event_store.contract import EventStore
+from services.matches.bots import BotPlayer
+from services.matches.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, overdue_seats
+from services.matches.reader import MatchReader
+from services.matches.service import MatchService, Order
+from workers.bot_jobs import attempt_at, seconds_asked, send_job
+
+BATCH = 100
+LONGEST_SLEEP_SECONDS = 1.0
+RETRY_SECONDS = 0.2
+
+PARKED_MILLISECONDS = 60_000
+"""How long a match that cannot be handled is left alone."""
+
+_log = structlog.get_logger(__name__)
+
+
+class ClockLoop:
+    """Visits matches whose due instant has come."""
+
+    def __init__(
+        self,
+        store: EventStore,
+        reader: MatchReader,
+        service: MatchService,
+        bots: BotPlayer,
+        queue: Queue,
+        now: Callable[[], Instant],
+    ) -> None:
+        """Take the log, a reader on it, the match service, the bots, the queue, and a clock."""
+        self._store = store
+        self._reader = reader
+        self._service = service
+        self._bots = bots
+        self._queue = queue
+        self._now = now
+
+    async def run(self) -> None:
+        """Visit what is due for ever; while the store is away, keep trying."""
+        away = False
+        while True:
+            try:
+                await self.step()
+                await asyncio.sleep(await self._pause())
+            except (StoreUnavailable, OutcomeUnknown) as error:
+                if not away:
+                    _log.warning("clock_waits", reason=str(error))
+                away = True
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                if away:
+                    _log.info("clock_goes_on")
+                away = False
+
+    async def step(self) -> int:
+        """Visit every match that is due now; return how many there were."""
+        due = await self._store.due(milliseconds_of(self._now()), BATCH)
+        for match, _ in due:
+            await self._visit(match)
+        return len(due)
+
+    async def _pause(self) -> float:
+        earliest = await self._store.next_due()
+        if earliest is None:
+            return LONGEST_SLEEP_SECONDS
+        seconds = (earliest - milliseconds_of(self._now())) / 1000
+        return min(max(seconds, 0.01), LONGEST_SLEEP_SECONDS)
+
+    async def _visit(self, match: str) -> None:
+        try:
+            position = await self._time_out(await self._reader.head(match))
+            await self._move_bots(position)
+            position = await self._reader.head(match)
+            await self._store.set_due(match, position.version, self._next_due(position))
+        except (NoSuchMatch, MatchClosed):
+            await self._park(match, None)
+        except (StoreUnavailable, OutcomeUnknown):
+            raise
+        except Exception:  # noqa: BLE001
+            # One match that cannot be handled must not stop the clocks of the others.
+            _log.exception("match_parked", match=match)
+            await self._park(match, milliseconds_of(self._now()) + PARKED_MILLISECONDS)
+
+    async def _park(self, match: str, due: int | None) -> None:
+        meta = await self._store.meta(match)
+        await self._store.set_due(match, meta.version if meta is not None else 0, due)
+
+    async def _time_out(self, position: Position) -> Position:
+        for seat in overdue_seats(position.state, self._now()):
+            asked_at = position.state.asked_at[seat]
+            order = Order(
+                match=position.match,
+                command=TimeOut(seat),
+                act=Act("clock", "clock", f"clock-{position.match}-{asked_at}-{seat}", seat, position.trace),
+                fingerprint=digest({"clock": seat, "match": position.match, "asked_at": asked_at}),
+            )
+            try:
+                await self._service.execute(order)
+            except (Refused, StaleVersion, MatchClosed) as refusal:
+                _log.info("time_out_came_late", match=position.match, seat=seat, code=refusal.code)
+        return await self._reader.head(position.match)
+
+    async def _move_bots(self, position: Position) -> None:
+        now = self._now()
+        for seat in bots_to_act(position.state):
+            waited = seconds_asked(position, seat, now)
+            if waited < ATTEMPT_SECONDS:
+                continue
+            if waited < FALLBACK_SECONDS:
+                _log.warning("bot_is_late", match=position.match, seat=seat, seconds=waited)
+                await send_job(self._queue, position, now)
+                return
+            _log.error("bot_forced", match=position.match, seat=seat, seconds=waited)
+            try:
+                await self._bots.play_turn(position, seat, trace=position.trace, forced=True)
+            except (Refused, StaleVersion, MatchClosed) as refusal:
+                _log.info("bot_moved_after_all", match=position.match, seat=seat, code=refusal.code)
+            return
+
+    def _next_due(self, position: Position) -> int | None:
+        state, now = position.state, self._now()
+        instants = [milliseconds_of(at) for at in state.clock.deadlines if at != NOT_ASKED]
+        for seat in bots_to_act(state):
+            since = milliseconds_of(state.clock.since[seat])
+            instants.append(since + (attempt_at(position, seat, now) + 1) * ATTEMPT_SECONDS * 1000)
+        return min(instants, default=None)

@@ -1,0 +1,112 @@
+"""The loop that follows the feed: when a person's move leaves a bot to act, a job plays it."""
+
+import asyncio
+from collections.abc import Callable
+
+import structlog
+from rq import Queue
+
+from domain.instants import Instant
+from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
+from services.event_store.contract import EventStore, Pointer
+from services.event_store.errors import FeedGap
+from services.matches.reader import MatchReader
+from workers.bot_jobs import send_job
+
+CONSUMER = "bots"
+"""The name under which this loop's checkpoints are kept."""
+
+BATCH = 200
+BLOCK_SECONDS = 5.0
+RETRY_SECONDS = 0.2
+
+_TRIM_EVERY = 500
+
+_log = structlog.get_logger(__name__)
+
+
+class FeedLoop:
+    """Follows all shards' feeds and sends jobs for bots."""
+
+    def __init__(
+        self, store: EventStore, reader: MatchReader, queue: Queue, now: Callable[[], Instant]
+    ) -> None:
+        """Take the log, a reader on it, the queue, and a clock."""
+        self._store = store
+        self._reader = reader
+        self._queue = queue
+        self._now = now
+        self._positions: dict[int, int] = {}
+        self._seen = 0
+
+    async def run(self) -> None:
+        """Follow the feed for ever; while the store is away, keep trying."""
+        away = False
+        while True:
+            try:
+                if not self._positions:
+                    self._positions = await self._registered()
+                await self.step(BLOCK_SECONDS)
+            except (StoreUnavailable, FeedGap) as error:
+                if not away:
+                    _log.warning("feed_waits", reason=str(error))
+                away = True
+                self._positions = {}
+                await asyncio.sleep(RETRY_SECONDS)
+            else:
+                if away:
+                    _log.info("feed_goes_on")
+                away = False
+
+    async def step(self, block: float) -> int:
+        """Take the next pointers; return how many there were."""
+        pointers = await self._store.feed(self._positions, BATCH, block)
+        newest: dict[str, Pointer] = {pointer.match: pointer for pointer in pointers}
+        for pointer in newest.values():
+            await self._look(pointer)
+        await self._advance(pointers)
+        return len(pointers)
+
+    async def _registered(self) -> dict[int, int]:
+        heads = await self._store.positions()
+        positions = {}
+        for shard, head in heads.items():
+            known = await self._store.checkpoint(CONSUMER, shard)
+            if known is None:
+                await self._store.advance(CONSUMER, shard, None, head)
+            elif known > head:
+                # The feed is shorter than what was read of it: the store went back in time.
+                _log.critical("store_went_back", shard=shard, checkpoint=known, head=head)
+                await self._store.advance(CONSUMER, shard, known, head)
+            positions[shard] = head if known is None else min(known, head)
+        return positions
+
+    async def _advance(self, pointers: list[Pointer]) -> None:
+        furthest: dict[int, int] = {}
+        for pointer in pointers:
+            furthest[pointer.shard] = pointer.position
+        for shard, position in furthest.items():
+            if not await self._store.advance(CONSUMER, shard, self._positions[shard], position):
+                # Another process follows the same feed; both may send a job, its id is the same.
+                _log.debug("checkpoint_moved_elsewhere", shard=shard)
+            self._positions[shard] = position
+        self._seen += len(pointers)
+        if self._seen >= _TRIM_EVERY:
+            self._seen = 0
+            for shard in self._positions:
+                await self._store.trim_feed(shard)
+
+    async def _look(self, pointer: Pointer) -> None:
+        try:
+            position = await self._reader.head(pointer.match)
+        except (NoSuchMatch, MatchClosed):
+            return
+        except StoreUnavailable:
+            raise
+        except Exception:  # noqa: BLE001
+            # One match that cannot be read must not stop the others' bots.
+            _log.exception("match_unreadable", match=pointer.match, version=pointer.last)
+            return
+        # After a bot's move the job that made it plays on; if it died, the clock notices.
+        if position.version == pointer.last and position.door != "bot":
+            await send_job(self._queue, position, self._now())

@@ -1,0 +1,75 @@
+"""The process that follows the feed and the clock: ``python -m workers.loops``."""
+
+import asyncio
+import signal
+
+import structlog
+
+from services.bootstrap import application, present_instant
+from services.errors import StoreUnavailable
+from services.logs import configure_logs
+from services.settings import Settings, installation_secret, load_settings
+from workers.clock_loop import ClockLoop
+from workers.feed_loop import FeedLoop
+from workers.jobs import bots_queue, connect
+
+_log = structlog.get_logger(__name__)
+
+_RETRY_SECONDS = 0.2
+
+
+async def run(settings: Settings, stop: asyncio.Event) -> None:
+    """Run both loops until told to stop.
+
+    Args:
+        settings: Where the stores are.
+        stop: Set to end the loops.
+    """
+    if settings.log_store_url is None or settings.job_store_url is None:
+        raise SystemExit("TABLEE_LOG_STORE_URL and TABLEE_JOB_STORE_URL must be set")
+    connection = connect(settings.job_store_url)
+    queue = bots_queue(connection)
+    secret = installation_secret(settings)
+    while not stop.is_set():
+        try:
+            async with application(settings.log_store_url, settings.shards, secret) as parts:
+                feed = FeedLoop(parts.store, parts.reader, queue, present_instant)
+                clock = ClockLoop(
+                    parts.store, parts.reader, parts.service, parts.bots, queue, present_instant
+                )
+                await _until(stop, feed, clock)
+        except StoreUnavailable as error:
+            _log.warning("loops_wait_for_the_store", reason=str(error))
+            await asyncio.sleep(_RETRY_SECONDS)
+    connection.close()
+
+
+async def _until(stop: asyncio.Event, feed: FeedLoop, clock: ClockLoop) -> None:
+    stopping = asyncio.create_task(stop.wait())
+    loops = [asyncio.create_task(feed.run()), asyncio.create_task(clock.run())]
+    done, pending = await asyncio.wait([stopping, *loops], return_when=asyncio.FIRST_COMPLETED)
+    for task in pending:
+        task.cancel()
+    await asyncio.gather(*pending, return_exceptions=True)
+    for task in done:
+        # A loop never ends by itself: what it raised ends this process, and the supervisor starts it again.
+        task.result()
+
+
+def main() -> None:
+    """Start the loops; stop them on SIGTERM or SIGINT."""
+    settings = load_settings()
+    configure_logs(settings.log_format, settings.log_level, process="loops")
+
+    async def until_signalled() -> None:
+        stop = asyncio.Event()
+        running = asyncio.get_running_loop()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            running.add_signal_handler(number, stop.set)
+        await run(settings, stop)
+
+    asyncio.run(until_signalled())
+
+
+if __name__ == "__main__":
+    main()
