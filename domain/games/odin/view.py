@@ -106,30 +106,28 @@ def _undealt(state: OdinState) -> range:
 def sample(seen: OdinView, seat: int, chance: Chance) -> OdinState:
     """Return a full state that agrees with a seat's view.
 
-    Cards that the seat does not see are drawn from what its view leaves possible. Who had been dealt the cards
-    that lie open does not show in a view and matters no more; they fill the dealt places that are free.
+    Cards that the seat does not see are drawn from what its view leaves possible. To whom the cards that lie open
+    had been dealt does not show in a view and matters no more: in the dealt order they follow the hands.
 
     Args:
         seen: The seat's view.
         seat: The seat.
         chance: The source of the draw.
     """
-    options = OdinOptions(seen.limit)
-    if seen.round == 0:
-        empty = ((),) * seen.seats
-        return OdinState(options, seen.seats, dealt=empty, taken=empty, totals=seen.totals)
     secrets = _secret_hands(seen, seat, chance)
-    lying_open = [*seen.discard, *seen.centre, *(card for cards in seen.taken for card in cards)]
-    order, dealt = _lay_out(secrets[:-1], lying_open, secrets[-1])
+    picked_up = [card for cards in seen.taken for card in cards]
+    drawn = [card for cards in secrets for card in cards]
+    lying_open = [*picked_up, *seen.centre, *seen.discard]
+    order = (*drawn[: len(drawn) - seen.undealt], *lying_open, *drawn[len(drawn) - seen.undealt :])
     place = {card: index for index, card in enumerate(order)}
     return OdinState(
-        options=options,
+        options=OdinOptions(seen.limit),
         seats=seen.seats,
         round=seen.round,
         order=order,
         starter=seen.starter or 0,
         trick=seen.trick,
-        dealt=dealt,
+        dealt=tuple(tuple(place[card] for card in cards) for cards in secrets[:-1]),
         taken=tuple(tuple(place[card] for card in cards) for cards in seen.taken),
         centre=tuple(place[card] for card in seen.centre),
         owner=seen.owner,
@@ -143,10 +141,11 @@ def sample(seen: OdinView, seat: int, chance: Chance) -> OdinState:
 
 
 def _secret_hands(seen: OdinView, seat: int, chance: Chance) -> list[tuple[str, ...]]:
-    """Return by seat the cards that never left its hand, drawn but for the viewer's own, and the undealt."""
+    """Return by seat the cards that never left its hand, drawn but for the viewer's own; at last the undealt."""
     own = seen.hands[seat] or ()
     known = {*seen.discard, *seen.centre, *own, *(card for cards in seen.taken for card in cards)}
-    unknown = chance.shuffle([card for card in CARDS if card not in known], seen.round, 0)
+    cards = [card for card in CARDS if card not in known] if seen.round else []
+    unknown = chance.shuffle(cards, seen.round, 0)
     secrets: list[tuple[str, ...]] = []
     drawn = 0
     for other in range(seen.seats):
@@ -157,19 +156,3 @@ def _secret_hands(seen: OdinView, seat: int, chance: Chance) -> list[tuple[str, 
             secrets.append(unknown[drawn : drawn + size])
             drawn += size
     return [*secrets, unknown[drawn:]]
-
-
-def _lay_out(
-    secrets: list[tuple[str, ...]], lying_open: list[str], undealt: tuple[str, ...]
-) -> tuple[tuple[str, ...], tuple[tuple[int, ...], ...]]:
-    """Return a dealt order with these cards, and the places of each seat's secret ones."""
-    hand_size = (sum(map(len, secrets)) + len(lying_open)) // len(secrets)
-    order: list[str] = []
-    dealt: list[tuple[int, ...]] = []
-    for secret in secrets:
-        dealt.append(tuple(range(len(order), len(order) + len(secret))))
-        free = hand_size - len(secret)
-        order += secret
-        order += lying_open[:free]
-        del lying_open[:free]
-    return (*order, *undealt), tuple(dealt)
