@@ -43,7 +43,7 @@ def configure_logs(log_format: LogFormat, log_level: LogLevel, *, process: str) 
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         add_process,
     ]
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _ToStandardError()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=[structlog.stdlib.PositionalArgumentsFormatter(), *shared],
@@ -95,6 +95,18 @@ def current_correlation() -> str | None:
     """The correlation id of the block that runs, to be handed on to events and jobs."""
     found = structlog.contextvars.get_contextvars().get(_CORRELATION)
     return found if isinstance(found, str) else None
+
+
+class _ToStandardError(logging.Handler):
+    """Writes to whatever standard error is at that moment: it may have been put elsewhere since."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line, in one piece: several processes share the same standard error."""
+        try:
+            sys.stderr.write(self.format(record) + "\n")
+            sys.stderr.flush()
+        except Exception:  # noqa: BLE001 - as every handler of the standard library does: logging never fails the work
+            self.handleError(record)
 
 
 def _rendering(log_format: LogFormat) -> list[Processor]:

@@ -76,6 +76,9 @@ class DataFolder:
     def close(self) -> None:
         """Let go of the lock. The stores must have ended: while one lives, the lock stays."""
         if self.lock_descriptor >= 0:
+            if self.socket_folder.parent != self.path:
+                with contextlib.suppress(OSError):
+                    self.socket_folder.rmdir()
             os.close(self.lock_descriptor)
             self.lock_descriptor = -1
 

@@ -87,11 +87,16 @@ def sweep(group: int) -> None:
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process of this id exists, whoever owns it."""
+    """Whether a process of this id runs, whoever owns it. One that has ended and was not collected yet does not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
+        pass
+    # In a container nobody may collect an orphan, and its id would stay for ever. Elsewhere than on Linux the file is
+    # missing.
+    with contextlib.suppress(OSError):
+        state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
+        return state not in {b"Z", b"X"}
     return True

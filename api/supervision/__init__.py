@@ -1,0 +1,1 @@
+"""Keeping the processes of one service alive, and ending them together."""

@@ -1,0 +1,165 @@
+"""What the supervisor is told about a process, and what it knows about it while it runs."""
+
+import enum
+import math
+import subprocess
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from services.embedded.processes import start_dependent, sweep
+from services.embedded.stores import Answer, Store
+
+_log = structlog.get_logger("tablee.supervision")
+
+# Seconds before the second, third, … start in a row; the last one repeats.
+_BACKOFF = (0.0, 0.5, 1.0, 2.0, 5.0)
+# A process that was ready for this long has recovered: its next end is not part of a row.
+_STABLE_AFTER = 30.0
+
+
+class Child(msgspec.Struct, frozen=True, kw_only=True):
+    """A process that the service consists of.
+
+    Attributes:
+        name: For people: ``log store``, ``API``, ``worker 1``.
+        argv: The program and its arguments.
+        needs: Names of processes that must be ready before this one starts, and that stop after it.
+        environment: All of its environment; the supervisor's own if absent.
+        ready: Asked again and again after the start; must answer within a second. Absent: ready when started.
+        busy: Whether it is alive but still preparing, such as reading its files: the patience starts anew.
+        patience: Seconds until it must be ready.
+        grace: Seconds between SIGTERM and SIGKILL.
+        inherited: File descriptors that stay open in it.
+        output: A file for its standard output and error; the supervisor's own if absent.
+        last_lines: Gives the end of its own log, for the message when it does not start.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    needs: tuple[str, ...] = ()
+    environment: Mapping[str, str] | None = None
+    ready: Callable[[], bool] | None = None
+    busy: Callable[[], bool] | None = None
+    patience: float = 30.0
+    grace: float = 10.0
+    inherited: tuple[int, ...] = ()
+    output: Path | None = None
+    last_lines: Callable[[], str] | None = None
+
+
+def store_child(store: Store) -> Child:
+    """An embedded store as a process of the service."""
+    return Child(
+        name=store.name,
+        argv=store.argv,
+        ready=store.is_ready,
+        busy=lambda: store.answer() is Answer.LOADING,
+        inherited=store.inherited,
+        output=store.output,
+        last_lines=store.last_lines,
+    )
+
+
+class Phase(enum.Enum):
+    """Where a process is in its life."""
+
+    WAITING = "waiting"  # for what it needs, or for its next try
+    STARTING = "starting"
+    READY = "ready"
+    STOPPING = "stopping"
+    ENDED = "ended"  # and not to be started again
+
+
+class Keeper:
+    """One process over all its starts and ends.
+
+    Attributes:
+        child: What it is.
+        phase: Where it is.
+        was_ready: It has been ready at least once.
+        deadline: The instant (monotonic seconds) at which something is to be done about it if nothing happens.
+    """
+
+    def __init__(self, child: Child) -> None:
+        self.child = child
+        self.phase = Phase.WAITING
+        self.was_ready = False
+        self.deadline = 0.0
+        self._process: subprocess.Popen[bytes] | None = None
+        self._ready_at = 0.0
+        self._failures = 0
+
+    @property
+    def pid(self) -> int | None:
+        """The process id while it runs."""
+        return self._process.pid if self._process is not None else None
+
+    @property
+    def status(self) -> int | None:
+        """The exit status of a process that has ended and was not cleared away yet."""
+        return self._process.poll() if self._process is not None else None
+
+    def start(self) -> None:
+        """Start the process."""
+        child = self.child
+        self._process = start_dependent(
+            child.argv, environment=child.environment, inherited=child.inherited, output=child.output
+        )
+        self.phase = Phase.STARTING
+        self.deadline = time.monotonic() + child.patience
+        _log.debug("process started", child=child.name, pid=self.pid)
+
+    def check_ready(self) -> bool:
+        """Ask a starting process whether it is ready; if so, it is from now on."""
+        if self.child.ready is not None and not self.child.ready():
+            if self.child.busy is not None and self.child.busy():
+                self.deadline = time.monotonic() + self.child.patience
+            return False
+        self.phase = Phase.READY
+        self._ready_at = time.monotonic()
+        if self.was_ready:
+            _log.info("process is back", child=self.child.name, pid=self.pid)
+        self.was_ready = True
+        return True
+
+    def clear(self) -> int:
+        """Take note that the process has ended, and kill what it left behind.
+
+        Returns:
+            Its exit status.
+        """
+        assert self._process is not None  # noqa: S101 - asked for only after its end was seen
+        status = self._process.wait()
+        sweep(self._process.pid)
+        self._process = None
+        return status
+
+    def plan_restart(self, status: int) -> None:
+        """Wait a little, longer with every failure in a row, then start again."""
+        if self.phase is Phase.READY and time.monotonic() - self._ready_at > _STABLE_AFTER:
+            self._failures = 0
+        pause = _BACKOFF[min(self._failures, len(_BACKOFF) - 1)]
+        self._failures += 1
+        self.phase = Phase.WAITING
+        self.deadline = time.monotonic() + pause
+        _log.warning("process ended, starting it again", child=self.child.name, status=status, after=pause)
+
+    def terminate(self) -> None:
+        """Ask the process to end; it is killed after its grace."""
+        if self._process is None:
+            self.phase = Phase.ENDED
+            return
+        self._process.terminate()
+        self.phase = Phase.STOPPING
+        self.deadline = time.monotonic() + self.child.grace
+
+    def kill(self, why: str) -> None:
+        """End the process at once; its end is seen like any other."""
+        if self._process is not None and self.deadline != math.inf:
+            _log.warning("process killed", child=self.child.name, why=why)
+            self._process.kill()
+            self.deadline = math.inf

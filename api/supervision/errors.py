@@ -1,0 +1,55 @@
+"""What can go wrong when the processes of a service are started.
+
+::
+
+    TableeError
+    └── SupervisionError        the service cannot run
+        ├── PortTaken           something else listens where the API should
+        └── ChildFailed         a process does not get ready
+"""
+
+from domain.errors import TableeError
+
+
+class SupervisionError(TableeError):
+    """The service cannot run. The message says what to do."""
+
+    code = "supervision.error"
+
+
+class PortTaken(SupervisionError):
+    """The API cannot listen where it should.
+
+    Attributes:
+        host: The address.
+        port: The TCP port.
+    """
+
+    code = "supervision.port_taken"
+
+    def __init__(self, host: str, port: int, reason: str) -> None:
+        """Name the address and the way out."""
+        super().__init__(
+            f"Port {port} on {host} cannot be used: {reason}. "
+            "Stop what uses it, or choose another with --port NUMBER or TABLEE_PORT."
+        )
+        self.host = host
+        self.port = port
+
+
+class ChildFailed(SupervisionError):
+    """A process did not get ready when the service started.
+
+    Attributes:
+        child: Its name.
+        status: Its exit status, negative for a signal; absent if it still ran.
+    """
+
+    code = "supervision.child_failed"
+
+    def __init__(self, child: str, reason: str, status: int | None, last_lines: str = "") -> None:
+        """Name the process and say what was seen."""
+        said = f" Its last words:\n{last_lines}" if last_lines else ""
+        super().__init__(f"The {child} {reason}.{said}")
+        self.child = child
+        self.status = status

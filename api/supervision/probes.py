@@ -1,0 +1,56 @@
+"""Quick questions to a process that is starting. Each takes half a second at most and raises nothing."""
+
+import errno
+import os
+import socket
+
+from api.supervision.errors import PortTaken
+
+_PATIENCE = 0.5
+
+
+def require_free_port(host: str, port: int) -> None:
+    """Make sure that a TCP port can be listened on.
+
+    Raises:
+        PortTaken: Something else listens there, or this process may not.
+    """
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(
+            host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+        with socket.socket(family, kind, protocol) as attempt:
+            # As servers do it: without this, the port of a service stopped a minute ago would seem taken.
+            attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            attempt.bind(address)
+            attempt.listen(1)
+    except OSError as error:
+        raise PortTaken(host, port, _reason(error)) from error
+
+
+def http_answers(host: str, port: int, path: str) -> bool:
+    """Whether an HTTP server answers a path with a status of 200.
+
+    Args:
+        host: The address that the server listens on; the wildcard addresses mean this machine.
+        port: Its TCP port.
+        path: Such as ``/health/ready``.
+    """
+    # By hand: the standard library's client would add some megabytes to a process that needs one line.
+    target = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
+    request = f"GET {path} HTTP/1.1\r\nHost: {target}:{port}\r\nConnection: close\r\n\r\n"
+    try:
+        with socket.create_connection((target, port), timeout=_PATIENCE) as connection:
+            connection.sendall(request.encode())
+            status = connection.recv(64).split(b" ", 2)
+    except OSError:
+        return False
+    return len(status) > 1 and status[1] == b"200"
+
+
+def _reason(error: OSError) -> str:
+    if error.errno == errno.EADDRINUSE:
+        return "another program listens there"
+    if error.errno == errno.EACCES:
+        return "the system does not let this user listen there"
+    return error.strerror or os.strerror(error.errno or 0)
