@@ -29,7 +29,7 @@ def time_out(state: Match, command: TimeOut, context: Context) -> tuple[Event, .
     to_act = game.to_act(present)
     if command.seat not in to_act:
         raise NotAsked(command.seat, to_act)
-    deadline = state.clock.deadlines[command.seat]
+    deadline = state.clock.deadline_of(command.seat)
     if deadline == NOT_ASKED or context.now < deadline:
         raise Refused("clock.still_running", "clock", seat=command.seat)
     move = game.fallback(present, command.seat)

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Mapping
 
 import msgspec
+from msgspec import UNSET, UnsetType
 from msgspec.structs import replace
 
-from domain.games.contract import AnyGame
+from domain.games.contract import AnyGame, GameState
 from domain.games.registry import GAMES
 from domain.instants import EARLIEST, Instant
 from domain.match.events import (
@@ -62,22 +63,24 @@ def evolve(state: Match, happened: Happened) -> Match:
     apply = _APPLY.get(type(event))
     if apply is not None:
         after = apply(state, event)
-    else:
-        terms, game = state.terms, state.game
-        if terms is None or game is None:  # no accepted log has a game's event before its start
-            return state
-        after = Match(
-            terms,
-            state.entropy,
-            state.lifecycle,
-            state.seats,
-            state.clock,
-            state.requests,
-            state.asked_at,
-            GAMES[terms.game, terms.rules].evolve(game, event),
-            state.past,
-        )
-    return _end_command(after, happened) if happened.ends else after
+        return _end_command(after, after.game, happened) if happened.ends else after
+    terms, game = state.terms, state.game
+    if terms is None or game is None:  # no accepted log has a game's event before its start
+        return state
+    game = GAMES[terms.game, terms.rules].evolve(game, event)
+    if happened.ends:
+        return _end_command(state, game, happened, undone=None)
+    return Match(
+        terms,
+        state.entropy,
+        state.lifecycle,
+        state.seats,
+        state.clock,
+        state.requests,
+        state.asked_at,
+        game,
+        state.past,
+    )
 
 
 def evolve_plain(state: Match, event: Event) -> Match:
@@ -90,14 +93,19 @@ def evolve_plain(state: Match, event: Event) -> Match:
 
 def seats_to_act(state: Match) -> tuple[int, ...]:
     """Return the seats that owe a move."""
-    if state.lifecycle.phase != "playing" or state.game is None or state.terms is None:
+    return _to_act(state, state.game)
+
+
+def _to_act(state: Match, game: GameState | None) -> tuple[int, ...]:
+    terms = state.terms
+    if game is None or terms is None or state.lifecycle.phase != "playing":
         return ()
-    return GAMES[state.terms.game, state.terms.rules].to_act(state.game)
+    return GAMES[terms.game, terms.rules].to_act(game)
 
 
 def newly_asked(asked_at: tuple[int, ...], to_act: tuple[int, ...], mover: int | None) -> tuple[int, ...]:
     """Return the seats that a command's end asks anew: not asked before, or asked again after their own command."""
-    return tuple(seat for seat in to_act if seat == mover or not asked_at[seat])
+    return tuple([seat for seat in to_act if seat == mover or not asked_at[seat]])
 
 
 def newly_timed(asked_at: tuple[int, ...], to_act: tuple[int, ...], mover: int | None) -> tuple[int, ...]:
@@ -109,42 +117,51 @@ def newly_timed(asked_at: tuple[int, ...], to_act: tuple[int, ...], mover: int |
     return newly_asked(asked_at, to_act, mover)
 
 
-def _end_command(state: Match, happened: Happened) -> Match:
-    game, past, asked_at = state.game, state.past, state.asked_at
-    to_act = seats_to_act(state)
+def _end_command(
+    state: Match, game: GameState | None, happened: Happened, undone: Past | UnsetType | None = UNSET
+) -> Match:
+    past, asked_at = state.past, state.asked_at
+    to_act = _to_act(state, game)
     moved = game is not None and (past is None or past.game is not game)
     if game is not None and moved:
         past = Past(happened.version, game, past)
     elif not to_act and not any(asked_at):
         return state
-    asked = newly_asked(asked_at, to_act, happened.seat)
     timed = newly_timed(asked_at, to_act, happened.seat if moved else None)
     return Match(
         state.terms,
         state.entropy,
         state.lifecycle,
         state.seats,
-        _end_clock(state.clock, to_act, timed, happened),
+        _clock_after(state.clock, to_act, timed, happened),
         state.requests,
-        tuple(
-            (happened.version if seat in asked else asked_at[seat]) if seat in to_act else 0
-            for seat in range(len(asked_at))
-        ),
+        _asked_after(asked_at, to_act, happened),
         game,
         past,
-        state.undone,
+        state.undone if undone is UNSET else undone,
     )
 
 
-def _end_clock(clock: Clock, to_act: tuple[int, ...], timed: tuple[int, ...], happened: Happened) -> Clock:
-    since, deadlines = [EARLIEST] * len(clock.since), [EARLIEST] * len(clock.since)
+def _asked_after(asked_at: tuple[int, ...], to_act: tuple[int, ...], happened: Happened) -> tuple[int, ...]:
+    mover, version = happened.seat, happened.version
+    after = [0] * len(asked_at)
     for seat in to_act:
-        if seat in timed:
-            since[seat] = happened.at
-            deadlines[seat] = happened.deadlines.get(seat, EARLIEST)
-        else:
-            since[seat], deadlines[seat] = clock.since[seat], clock.deadlines[seat]
-    return Clock(tuple(since), tuple(deadlines))
+        before = asked_at[seat]
+        after[seat] = before if before and seat != mover else version
+    return tuple(after)
+
+
+def _clock_after(clock: Clock, to_act: tuple[int, ...], timed: tuple[int, ...], happened: Happened) -> Clock:
+    seats = len(clock.since)
+    since = [EARLIEST] * seats
+    for seat in to_act:
+        since[seat] = happened.at if seat in timed else clock.since[seat]
+    if not clock.deadlines and not happened.deadlines:
+        return Clock(tuple(since))
+    deadlines = [EARLIEST] * seats
+    for seat in to_act:
+        deadlines[seat] = happened.deadlines.get(seat, EARLIEST) if seat in timed else clock.deadline_of(seat)
+    return Clock(tuple(since), tuple(deadlines) if any(deadlines) else ())
 
 
 def _created(state: Match, event: MatchCreated) -> Match:
@@ -156,7 +173,7 @@ def _created(state: Match, event: MatchCreated) -> Match:
         lifecycle=Lifecycle("gathering"),
         seats=(Seat(),) * seats,
         asked_at=(0,) * seats,
-        clock=Clock((EARLIEST,) * seats, (EARLIEST,) * seats),
+        clock=Clock((EARLIEST,) * seats),
     )
 
 

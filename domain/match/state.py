@@ -5,6 +5,9 @@ import msgspec
 from domain.games.contract import GameState
 from domain.instants import EARLIEST, Instant
 
+NOT_ASKED = EARLIEST
+"""Stands in the clock for a seat that is not asked, or has no deadline."""
+
 EVENTS_LIMIT = 20_000
 """How many events a match may have."""
 
@@ -118,11 +121,15 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         since: The instant at which the seat was asked, by seat.
-        deadlines: The instant at which its time ends, by seat; empty text for no clock.
+        deadlines: The instant at which its time ends, by seat, empty text for none; empty when no seat has one.
     """
 
     since: tuple[Instant, ...] = ()
     deadlines: tuple[Instant, ...] = ()
+
+    def deadline_of(self, seat: int) -> Instant:
+        """Return the instant at which a seat's time ends; :data:`NOT_ASKED` when it has no end."""
+        return self.deadlines[seat] if self.deadlines else NOT_ASKED
 
 
 class Request(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -178,6 +185,3 @@ class Match(msgspec.Struct, frozen=True):
 
 EMPTY = Match()
 """The state before the first event."""
-
-NOT_ASKED = EARLIEST
-"""Stands in the clock for a seat that is not asked."""

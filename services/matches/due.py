@@ -33,7 +33,7 @@ def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
     return tuple(
         seat
         for seat in seats_to_act(state)
-        if state.clock.deadlines[seat] != NOT_ASKED and state.clock.deadlines[seat] <= now
+        if NOT_ASKED < state.clock.deadline_of(seat) <= now
     )
 
 
