@@ -4,7 +4,9 @@
 
     TableeError
     ├── NoSuchMatch             404
+    │   └── NoSuchVersion       404: the match has not come so far
     ├── NotAllowed              403: the actor may not do this at all
+    │   └── SeatNotHeld         403: ... because he holds no seat at this match (any more)
     ├── Unauthenticated         401: no token, or one that nobody holds
     ├── MatchClosed             410: finished, abandoned or archived
     ├── StaleVersion            412: If-Match no longer holds
@@ -24,6 +26,12 @@ class NoSuchMatch(TableeError):
     code = "match.unknown"
 
 
+class NoSuchVersion(NoSuchMatch):
+    """The match exists, and has no such version (yet)."""
+
+    code = "version.unknown"
+
+
 class Unauthenticated(TableeError):
     """No token was given, or one that opens nothing here."""
 
@@ -34,6 +42,12 @@ class NotAllowed(TableeError):
     """The actor is known and may not do this."""
 
     code = "not_allowed"
+
+
+class SeatNotHeld(NotAllowed):
+    """The player holds no seat at this match, or no longer."""
+
+    code = "seat.not_held"
 
 
 class MatchClosed(TableeError):

@@ -5,7 +5,7 @@ from collections import OrderedDict
 from domain.chain import link
 from domain.entries import StoredEntry
 from domain.match.fold import Position, beginning, fold
-from services.errors import MatchClosed, NoSuchMatch
+from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.event_store.contract import EventStore, Status
 
 MATCHES_KEPT = 128
@@ -65,7 +65,8 @@ class MatchReader:
         """Return the match at a version.
 
         Raises:
-            NoSuchMatch: There is none with this id, or it has no such version.
+            NoSuchMatch: There is none with this id.
+            NoSuchVersion: It has no such version.
             MatchClosed: Its events have left the store.
             StoreUnavailable: The store did not answer.
         """
@@ -74,7 +75,7 @@ class MatchReader:
             return known
         position = await self._cold(match, version)
         if position.version != version:
-            raise NoSuchMatch(f"{match} has no version {version}")
+            raise NoSuchVersion(f"{match} has no version {version}")
         return position
 
     async def _cold(self, match: str, version: int | None) -> Position:

@@ -3,15 +3,24 @@
 from collections.abc import Callable
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.errors import NotAsked, Refused
 from domain.instants import Instant
 from domain.match.commands import Command, CreateMatch, PlayMove
 from domain.match.fold import Position, beginning
 from domain.match.handle import Act, Handled, handle
-from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT
+from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, Match
 from domain.match.view import OVER
-from services.errors import CommandIdReused, Contended, MatchClosed, MatchFull, NoSuchMatch, StaleVersion
+from services.errors import (
+    CommandIdReused,
+    Contended,
+    MatchClosed,
+    MatchFull,
+    NoSuchMatch,
+    SeatNotHeld,
+    StaleVersion,
+)
 from services.event_store.contract import (
     Append,
     Appended,
@@ -30,6 +39,10 @@ ATTEMPTS = 20
 """How often a command is decided anew when others append first."""
 
 
+Refusal = Refused | StaleVersion | SeatNotHeld
+"""What is answered only after a look at the head of the log and at the commands that were accepted."""
+
+
 class Order(msgspec.Struct, frozen=True):
     """A command on its way to a match.
 
@@ -39,6 +52,8 @@ class Order(msgspec.Struct, frozen=True):
         act: Who wants it, and how.
         fingerprint: Digest of what it says; the same command id with another fingerprint is refused.
         if_match: The version that a move was based on; None for commands that name their object themselves.
+        player: The player for whose seat the command is. The seat is then looked up in the very state on which the
+            command is decided, and written into command and act: nobody commands a seat that he has left.
     """
 
     match: str
@@ -46,6 +61,7 @@ class Order(msgspec.Struct, frozen=True):
     act: Act
     fingerprint: str
     if_match: int | None = None
+    player: str = ""
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -79,6 +95,7 @@ class MatchService:
         Raises:
             Refused: The rules or the table do not allow it.
             StaleVersion: ``if_match`` no longer holds.
+            SeatNotHeld: The order's player holds no seat.
             CommandIdReused: The actor sent this id with another body before.
             NoSuchMatch: There is no such match.
             MatchClosed: The match has ended.
@@ -90,8 +107,9 @@ class MatchService:
         position = self._reader.remembered(order.match) or beginning(order.match)
         for _ in range(ATTEMPTS):
             try:
+                order = _for_seat(order, position.state)
                 handled = self._decide(order, position)
-            except (Refused, StaleVersion) as refusal:
+            except (Refused, StaleVersion, SeatNotHeld) as refusal:
                 # Perhaps only our memory is old: what is refused is refused on the head of the log.
                 fresh = await self._fresh(order)
                 if fresh.version == position.version and fresh.head == position.head:
@@ -138,9 +156,7 @@ class MatchService:
     async def _repeated(self, order: Order, first: int, last: int) -> Outcome:
         return Outcome(first, last, duplicate=True, position=await self._reader.at(order.match, last))
 
-    async def _already_done(
-        self, order: Order, position: Position, refusal: Refused | StaleVersion
-    ) -> Outcome:
+    async def _already_done(self, order: Order, position: Position, refusal: Refusal) -> Outcome:
         """Answer a retry of an accepted command with its first answer; otherwise raise the refusal."""
         known = await self._store.command(order.match, order.act.actor, order.act.command_id)
         if known is not None:
@@ -154,7 +170,7 @@ class MatchService:
         await self._record(order, refusal)
         raise refusal
 
-    async def _record(self, order: Order, refusal: Refused | StaleVersion) -> None:
+    async def _record(self, order: Order, refusal: Refusal) -> None:
         if isinstance(order.command, CreateMatch):
             return
         # What was asked is left out: it may name cards that only the asker knows.
@@ -168,6 +184,25 @@ class MatchService:
             "trace": order.act.trace,
         }
         await self._store.record_refusal(order.match, msgspec.json.encode(record))
+
+
+def _for_seat(order: Order, state: Match) -> Order:
+    if not order.player:
+        return order
+    seat = seat_of(state, order.player)
+    if seat is None:
+        raise SeatNotHeld(order.player)
+    if order.act.seat == seat:
+        return order
+    return replace(order, command=replace(order.command, seat=seat), act=replace(order.act, seat=seat))
+
+
+def seat_of(state: Match, player: str) -> int | None:
+    """Return the seat that a player holds; None for none."""
+    for number, seat in enumerate(state.seats):
+        if seat.player == player:
+            return number
+    return None
 
 
 def check_if_match(position: Position, seat: int, if_match: int | None) -> None:
