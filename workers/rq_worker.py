@@ -34,7 +34,8 @@ def main() -> None:
         maintenance_interval=MAINTENANCE_SECONDS,
         log_job_description=False,
     )
-    worker.work(with_scheduler=False)
+    # RQ tells six lines for each job; ours says the same in one, with the correlation id.
+    worker.work(with_scheduler=False, logging_level="WARNING")
 
 
 if __name__ == "__main__":
