@@ -2,6 +2,7 @@
 
 import enum
 import math
+import os
 import subprocess
 import time
 from collections.abc import Callable, Mapping
@@ -11,6 +12,7 @@ import msgspec
 import structlog
 
 from services.embedded.processes import start_dependent, sweep
+from services.embedded.start_report import StartReport
 from services.embedded.stores import Answer, Store
 
 _log = structlog.get_logger("tablee.supervision")
@@ -29,7 +31,9 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
         argv: The program and its arguments.
         needs: Names of processes that must be ready before this one starts, and that stop after it.
         environment: All of its environment; the supervisor's own if absent.
-        ready: Asked again and again after the start; must answer within a second. Absent: ready when started.
+        reports: It calls ``services.embedded.start_report.report_started`` itself when it is ready.
+        ready: Asked again and again after the start; must answer within a second. Without this and ``reports``, the
+            process counts as ready when it has been started.
         busy: Whether it is alive but still preparing, such as reading its files: the patience starts anew.
         patience: Seconds until it must be ready.
         grace: Seconds between SIGTERM and SIGKILL.
@@ -42,6 +46,7 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
     argv: tuple[str, ...]
     needs: tuple[str, ...] = ()
     environment: Mapping[str, str] | None = None
+    reports: bool = False
     ready: Callable[[], bool] | None = None
     busy: Callable[[], bool] | None = None
     patience: float = 30.0
@@ -90,6 +95,7 @@ class Keeper:
         self.was_ready = False
         self.deadline = 0.0
         self._process: subprocess.Popen[bytes] | None = None
+        self._report: StartReport | None = None
         self._ready_at = 0.0
         self._failures = 0
 
@@ -106,15 +112,26 @@ class Keeper:
     def start(self) -> None:
         """Start the process."""
         child = self.child
+        report = StartReport() if child.reports else None
+        variables = dict(os.environ if child.environment is None else child.environment)
         self._process = start_dependent(
-            child.argv, environment=child.environment, inherited=child.inherited, output=child.output
+            child.argv,
+            environment=variables | (report.environment if report else {}),
+            inherited=(*child.inherited, *([report.descriptor] if report else [])),
+            output=child.output,
         )
+        if report is not None:
+            report.started()
+        self._report = report
         self.phase = Phase.STARTING
         self.deadline = time.monotonic() + child.patience
         _log.debug("process started", child=child.name, pid=self.pid)
 
     def check_ready(self) -> bool:
         """Ask a starting process whether it is ready; if so, it is from now on."""
+        if self._report is not None and not self._report.arrived():
+            return False
+        self._close_report()
         if self.child.ready is not None and not self.child.ready():
             if self.child.busy is not None and self.child.busy():
                 self.deadline = time.monotonic() + self.child.patience
@@ -136,7 +153,13 @@ class Keeper:
         status = self._process.wait()
         sweep(self._process.pid)
         self._process = None
+        self._close_report()
         return status
+
+    def _close_report(self) -> None:
+        if self._report is not None:
+            self._report.close()
+            self._report = None
 
     def plan_restart(self, status: int) -> None:
         """Wait a little, longer with every failure in a row, then start again."""

@@ -79,8 +79,10 @@ class Supervisor:
         """
         with _wakeups(self._on_signal) as wait:
             try:
+                pause = self._step()
                 while not self._is_over():
-                    wait(self._step())
+                    wait(pause)
+                    pause = self._step()
             finally:
                 # Only when something unforeseen was raised is anything left here.
                 for keeper in self._keepers.values():
