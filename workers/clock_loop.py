@@ -13,7 +13,7 @@ from rq import Queue
 from domain.canonical import digest
 from domain.errors import Refused
 from domain.instants import Instant, milliseconds_of
-from domain.match.commands import TimeOut
+from domain.match.commands import LapseRequest, TimeOut
 from domain.match.fold import Position
 from domain.match.handle import Act
 from domain.match.state import NOT_ASKED
@@ -89,6 +89,7 @@ class ClockLoop:
     async def _visit(self, match: str) -> None:
         try:
             position = await self._time_out(await self._reader.head(match))
+            await self._lapse(position)
             await self._move_bots(position)
             position = await self._reader.head(match)
             await self._store.set_due(match, position.version, self._next_due(position))
@@ -114,11 +115,28 @@ class ClockLoop:
                 act=Act("clock", "clock", f"clock-{position.match}-{asked_at}-{seat}", seat, position.trace),
                 fingerprint=digest({"clock": seat, "match": position.match, "asked_at": asked_at}),
             )
-            try:
-                await self._service.execute(order)
-            except (Refused, StaleVersion, MatchClosed) as refusal:
-                _log.info("time_out_came_late", match=position.match, seat=seat, code=refusal.code)
+            await self._execute(order)
         return await self._reader.head(position.match)
+
+    async def _lapse(self, position: Position) -> None:
+        now = self._now()
+        for request in position.state.requests:
+            if request.expires > now:
+                continue
+            await self._execute(
+                Order(
+                    match=position.match,
+                    command=LapseRequest(request.id),
+                    act=Act("clock", "clock", f"lapse-{digest(request.id)[:32]}", None, position.trace),
+                    fingerprint=digest({"lapse": request.id, "match": position.match}),
+                )
+            )
+
+    async def _execute(self, order: Order) -> None:
+        try:
+            await self._service.execute(order)
+        except (Refused, StaleVersion, MatchClosed) as refusal:
+            _log.info("clock_came_late", match=order.match, command=order.act.command_id, code=refusal.code)
 
     async def _move_bots(self, position: Position) -> None:
         now = self._now()
@@ -140,6 +158,7 @@ class ClockLoop:
     def _next_due(self, position: Position) -> int | None:
         state, now = position.state, self._now()
         instants = [milliseconds_of(at) for at in state.clock.deadlines if at != NOT_ASKED]
+        instants += [milliseconds_of(request.expires) for request in state.requests]
         for seat in bots_to_act(state):
             since = milliseconds_of(state.clock.since[seat])
             instants.append(since + (attempt_at(position, seat, now) + 1) * ATTEMPT_SECONDS * 1000)

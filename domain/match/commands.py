@@ -94,6 +94,54 @@ class AbandonMatch(msgspec.Struct, frozen=True):
     reason: str
 
 
+class UndoMove(msgspec.Struct, frozen=True):
+    """Take one's turn back, or ask the others for it.
+
+    Attributes:
+        seat: Who wants it.
+        request: Id of the request, if one must be made: the command's id.
+        to: The version whose position shall come back; None for one's last turn.
+    """
+
+    seat: int
+    request: str
+    to: int | None = None
+
+
+class RedoMove(msgspec.Struct, frozen=True):
+    """Step into what was undone again."""
+
+    seat: int
+
+
+class AskToEnd(msgspec.Struct, frozen=True):
+    """Ask the others to end the match without a result."""
+
+    seat: int
+    request: str
+
+
+class AnswerRequest(msgspec.Struct, frozen=True):
+    """Agree to a request, or refuse it."""
+
+    seat: int
+    id: str
+    agree: bool
+
+
+class WithdrawRequest(msgspec.Struct, frozen=True):
+    """Take one's request back."""
+
+    seat: int
+    id: str
+
+
+class LapseRequest(msgspec.Struct, frozen=True):
+    """The clock asks whether a request's time is over."""
+
+    id: str
+
+
 Command = (
     CreateMatch
     | TakeSeat
@@ -106,6 +154,12 @@ Command = (
     | ReclaimSeat
     | ResignSeat
     | AbandonMatch
+    | UndoMove
+    | RedoMove
+    | AskToEnd
+    | AnswerRequest
+    | WithdrawRequest
+    | LapseRequest
 )
 
 

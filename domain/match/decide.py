@@ -6,7 +6,19 @@ from domain.errors import Refused
 from domain.match.commands import Command, Context
 from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
 from domain.match.decide_play import play, time_out
+from domain.match.decide_requests import answer, ask_to_end, lapse, lapsed_by, withdraw
 from domain.match.decide_table import be_ready, create, leave, sit, start
+from domain.match.decide_undo import redo, undo
+from domain.match.events import (
+    MATCH_EVENTS,
+    MatchAbandoned,
+    MatchFinished,
+    MoveRedone,
+    MoveUndone,
+    RequestLapsed,
+    SeatHandedToBot,
+    SeatResigned,
+)
 from domain.match.state import Match
 from domain.sealing import Event
 
@@ -22,7 +34,17 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "ReclaimSeat": reclaim,
     "ResignSeat": resign,
     "AbandonMatch": abandon,
+    "UndoMove": undo,
+    "RedoMove": redo,
+    "AskToEnd": ask_to_end,
+    "AnswerRequest": answer,
+    "WithdrawRequest": withdraw,
+    "LapseRequest": lapse,
 }
+
+
+_TABLE_EVENTS = frozenset(MATCH_EVENTS) - {MoveUndone, MoveRedone, SeatResigned, SeatHandedToBot}
+"""Events that leave the game, and those who are asked for their agreement, as they are."""
 
 
 def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...]:
@@ -41,4 +63,16 @@ def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...
     events = _DECIDERS[type(command).__name__](state, command, context)
     if not events:
         raise Refused("command.without_effect", "a command changes something")
-    return events
+    return _with_lapses(state, events)
+
+
+def _with_lapses(state: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    """Let open requests lapse when the match ends or somebody plays on: they were about another position."""
+    if not state.requests or any(isinstance(event, RequestLapsed) for event in events):
+        return events
+    ends = next((event for event in events if isinstance(event, MatchFinished | MatchAbandoned)), None)
+    if ends is not None:
+        rest = tuple(event for event in events if event is not ends)
+        return *rest, *lapsed_by(state, "ended"), ends
+    plays_on = any(type(event) not in _TABLE_EVENTS for event in events)
+    return (*events, *lapsed_by(state, "moved")) if plays_on else events

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
+from domain.instants import Instant
 from domain.match.state import Terms
 from domain.sealing import Audience, Event
 
@@ -77,6 +78,71 @@ class SeatResigned(Event, frozen=True, omit_defaults=True):
     level: str = ""
 
 
+class RequestMade(Event, frozen=True, omit_defaults=True):
+    """A seat asked the others to agree to something.
+
+    Attributes:
+        id: The command id of the one who asked.
+        kind: ``undo`` or ``end``.
+        seat: Who asks.
+        expires: When it lapses by itself.
+        to: For ``undo``: the version whose position shall come back.
+        known: For ``undo``: how many cards somebody has come to know since, and will go on knowing.
+    """
+
+    id: str
+    kind: str
+    seat: int
+    expires: Instant
+    to: int = 0
+    known: int = 0
+
+
+class RequestAnswered(Event, frozen=True, omit_defaults=True):
+    """A seat agreed to a request, or refused it."""
+
+    id: str
+    seat: int
+    agree: bool
+
+
+class RequestLapsed(Event, frozen=True, omit_defaults=True):
+    """A request is off the table.
+
+    Attributes:
+        id: The request.
+        reason: ``agreed`` (and carried out), ``refused``, ``withdrawn``, ``moved`` (somebody played on), ``expired``
+            or ``ended`` (the match is over).
+    """
+
+    id: str
+    reason: str
+
+
+class MoveUndone(Event, frozen=True, omit_defaults=True):
+    """The game is again as it was; nothing is deleted, and no time is given back.
+
+    Attributes:
+        to: The version whose game came back.
+        seat: Whose turn was taken back.
+    """
+
+    to: int
+    seat: int
+
+
+class MoveRedone(Event, frozen=True, omit_defaults=True):
+    """What was undone holds again, up to a version.
+
+    Attributes:
+        to: The version whose game came back.
+        seat: Who stepped forward.
+    """
+
+    to: int
+    seat: int
+
+
 class MatchFinished(Event, frozen=True, omit_defaults=True):
     """The match is over; everything sealed is open from here on.
 
@@ -107,6 +173,11 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     SeatHandedToBot,
     SeatReclaimed,
     SeatResigned,
+    RequestMade,
+    RequestAnswered,
+    RequestLapsed,
+    MoveUndone,
+    MoveRedone,
     MatchFinished,
     MatchAbandoned,
 )

@@ -1,28 +1,15 @@
 """``evolve``: the state after one more event. Pure and total: it validates nothing and never refuses."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import UNSET, UnsetType
-from msgspec.structs import replace
 
 from domain.games.contract import AnyGame, GameState
 from domain.games.registry import GAMES
 from domain.instants import EARLIEST, Instant
-from domain.match.events import (
-    MatchAbandoned,
-    MatchCreated,
-    MatchFinished,
-    MatchStarted,
-    SeatHandedToBot,
-    SeatLeft,
-    SeatReady,
-    SeatReclaimed,
-    SeatResigned,
-    SeatTaken,
-    TurnTimedOut,
-)
-from domain.match.state import Clock, Entropy, Lifecycle, Match, Past, Seat, Terms
+from domain.match.apply import APPLY
+from domain.match.state import Clock, Match, Past, Terms
 from domain.sealing import Event
 
 _NO_DEADLINES: Mapping[int, Instant] = {}
@@ -60,7 +47,7 @@ def game_of(terms: Terms) -> AnyGame:
 def evolve(state: Match, happened: Happened) -> Match:
     """Return the state after an event."""
     event = happened.event
-    apply = _APPLY.get(type(event))
+    apply = APPLY.get(type(event))
     if apply is not None:
         after = apply(state, event)
         return _end_command(after, after.game, happened) if happened.ends else after
@@ -123,17 +110,18 @@ def _end_command(
     past, asked_at = state.past, state.asked_at
     to_act = _to_act(state, game)
     moved = game is not None and (past is None or past.game is not game)
-    if game is not None and moved:
-        past = Past(happened.version, game, past)
-    elif not to_act and not any(asked_at):
+    if not moved and not to_act and not any(asked_at):
         return state
     timed = newly_timed(asked_at, to_act, happened.seat if moved else None)
+    clock = _clock_after(state.clock, to_act, timed, happened)
+    if game is not None and moved:
+        past = Past(happened.version, game, past, happened.seat, happened.at, clock)
     return Match(
         state.terms,
         state.entropy,
         state.lifecycle,
         state.seats,
-        _clock_after(state.clock, to_act, timed, happened),
+        clock,
         state.requests,
         _asked_after(asked_at, to_act, happened),
         game,
@@ -162,91 +150,3 @@ def _clock_after(clock: Clock, to_act: tuple[int, ...], timed: tuple[int, ...], 
     for seat in to_act:
         deadlines[seat] = happened.deadlines.get(seat, EARLIEST) if seat in timed else clock.deadline_of(seat)
     return Clock(tuple(since), tuple(deadlines) if any(deadlines) else ())
-
-
-def _created(state: Match, event: MatchCreated) -> Match:
-    seats = event.terms.seats
-    return replace(
-        state,
-        terms=event.terms,
-        entropy=Entropy(event.seed, ("",) * seats),
-        lifecycle=Lifecycle("gathering"),
-        seats=(Seat(),) * seats,
-        asked_at=(0,) * seats,
-        clock=Clock((EARLIEST,) * seats),
-    )
-
-
-def _with_seat(state: Match, number: int, seat: Seat) -> Match:
-    return replace(state, seats=(*state.seats[:number], seat, *state.seats[number + 1 :]))
-
-
-def _taken(state: Match, event: SeatTaken) -> Match:
-    is_bot = event.kind == "bot"
-    seat = Seat(event.player, event.kind, event.level, ready=is_bot, nonce_hash=event.nonce_hash)
-    return _with_seat(state, event.seat, seat)
-
-
-def _ready(state: Match, event: SeatReady) -> Match:
-    seat = replace(state.seats[event.seat], ready=True, nonce=event.nonce)
-    nonces = state.entropy.nonces
-    nonces = (*nonces[: event.seat], event.nonce, *nonces[event.seat + 1 :])
-    return replace(_with_seat(state, event.seat, seat), entropy=Entropy(state.entropy.seed, nonces))
-
-
-def _left(state: Match, event: SeatLeft) -> Match:
-    nonces = state.entropy.nonces
-    nonces = (*nonces[: event.seat], "", *nonces[event.seat + 1 :])
-    return replace(_with_seat(state, event.seat, Seat()), entropy=Entropy(state.entropy.seed, nonces))
-
-
-def _started(state: Match, _: MatchStarted) -> Match:
-    terms = state.terms
-    if terms is None:
-        return state
-    game = game_of(terms)
-    options = msgspec.convert(terms.options, game.options_type)
-    return replace(state, lifecycle=Lifecycle("playing"), game=game.initial(options, terms.seats))
-
-
-def _handed(state: Match, event: SeatHandedToBot) -> Match:
-    seat = replace(state.seats[event.seat], stand_in=True, level=event.level)
-    return _with_seat(state, event.seat, seat)
-
-
-def _reclaimed(state: Match, event: SeatReclaimed) -> Match:
-    return _with_seat(state, event.seat, replace(state.seats[event.seat], stand_in=False, level=""))
-
-
-def _resigned(state: Match, event: SeatResigned) -> Match:
-    order = 1 + max(seat.resigned for seat in state.seats)
-    seat = replace(state.seats[event.seat], stand_in=True, level=event.level, resigned=order)
-    return _with_seat(state, event.seat, seat)
-
-
-def _finished(state: Match, event: MatchFinished) -> Match:
-    lifecycle = Lifecycle("finished", event.ranking, event.totals, event.stalled)
-    return replace(state, lifecycle=lifecycle, requests=(), undone=None)
-
-
-def _abandoned(state: Match, event: MatchAbandoned) -> Match:
-    return replace(state, lifecycle=Lifecycle("abandoned", reason=event.reason), requests=(), undone=None)
-
-
-def _unchanged(state: Match, _: Event) -> Match:
-    return state
-
-
-_APPLY: Mapping[type[Event], Callable[..., Match]] = {
-    MatchCreated: _created,
-    SeatTaken: _taken,
-    SeatReady: _ready,
-    TurnTimedOut: _unchanged,
-    SeatLeft: _left,
-    MatchStarted: _started,
-    SeatHandedToBot: _handed,
-    SeatReclaimed: _reclaimed,
-    SeatResigned: _resigned,
-    MatchFinished: _finished,
-    MatchAbandoned: _abandoned,
-}

@@ -4,10 +4,11 @@ import msgspec
 
 from domain.chain import link
 from domain.entries import CommandMark, Envelope, StoredEntry, encode_envelope, encode_openings
-from domain.instants import Instant
+from domain.instants import EARLIEST, Instant, milliseconds_of
+from domain.instants import after as later
 from domain.match.commands import Command, Context
 from domain.match.decide import decide
-from domain.match.events import MatchCreated, MatchFinished
+from domain.match.events import MatchCreated, MatchFinished, MoveRedone, MoveUndone
 from domain.match.evolve import (
     Happened,
     evolve,
@@ -72,9 +73,9 @@ def handle(position: Position, command: Command, act: Act, context: Context) -> 
     head, entries = position.head, []
     for version, event in enumerate(events, mark.first):
         deadlines: dict[int, Instant] = {}
-        state_before, ends = state, version == mark.last
+        ends = version == mark.last
         if ends and context.due:
-            deadlines = _deadlines(position.state, evolve_plain(state_before, event), act.seat, context)
+            deadlines = _deadlines(position.state, state, event, act, context)
         data, openings = seal(event, version, seed)
         envelope = Envelope(
             version,
@@ -99,10 +100,38 @@ def handle(position: Position, command: Command, act: Act, context: Context) -> 
     )
 
 
-def _deadlines(before: Match, after: Match, seat: int | None, context: Context) -> dict[int, Instant]:
-    moved = after.game is not before.game
-    timed = newly_timed(after.asked_at, seats_to_act(after), seat if moved else None)
-    return {number: context.due[number] for number in timed if number in context.due}
+def _deadlines(start: Match, before: Match, event: Event, act: Act, context: Context) -> dict[int, Instant]:
+    """Return the deadlines that a command's last event records, for the seats whose time begins anew."""
+    after = evolve_plain(before, event)
+    moved = after.game is not start.game
+    timed = newly_timed(after.asked_at, seats_to_act(after), act.seat if moved else None)
+    given = {number: context.due[number] for number in timed if number in context.due}
+    if not isinstance(event, MoveUndone | MoveRedone):
+        return given
+    return {
+        number: min(due, time_left(before, event, number, context.now) or due)
+        for number, due in given.items()
+    }
+
+
+def time_left(state: Match, event: MoveUndone | MoveRedone, seat: int, now: Instant) -> Instant | None:
+    """Return when a seat's time ends in a position that comes back: it goes on with what was left of it there.
+
+    Otherwise undoing and redoing would be a way to win time. None when the seat had no limit there.
+    """
+    if isinstance(event, MoveUndone):
+        node, left_at = state.past, EARLIEST
+        while node is not None and node.version != event.to:
+            left_at, node = node.at, node.before
+    else:
+        # What is redone was left when it was undone: the instant since which the present seats are asked.
+        node, left_at = state.undone, max(state.clock.since)
+        while node is not None and node.version != event.to:
+            node = node.before
+    deadline = node.clock.deadline_of(seat) if node is not None else EARLIEST
+    if EARLIEST in (deadline, left_at):
+        return None
+    return later(now, (milliseconds_of(deadline) - milliseconds_of(left_at)) / 1000)
 
 
 def _ended_when_full(position: Position, events: tuple[Event, ...]) -> tuple[Event, ...]:

@@ -133,11 +133,24 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Request(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Something that a seat asked the others to agree to."""
+    """Something that a seat asked the others to agree to.
+
+    Attributes:
+        id: The command id of the one who asked.
+        kind: ``undo`` (take turns back) or ``end`` (end the match without a result).
+        seat: Who asks.
+        expires: When it lapses by itself.
+        to: For ``undo``: the version whose position shall come back.
+        known: For ``undo``: how many cards somebody has come to know since, and will go on knowing.
+        agreed: The seats that have agreed so far.
+    """
 
     id: str
     kind: str
     seat: int
+    expires: Instant
+    to: int = 0
+    known: int = 0
     agreed: tuple[int, ...] = ()
 
 
@@ -147,12 +160,18 @@ class Past(msgspec.Struct, frozen=True):
     Attributes:
         version: Version of the command's last event.
         game: The game's state there.
-        before: The one before; None at the start.
+        before: The one before; None at the start. In ``undone``: the one that comes after it.
+        seat: For which seat the command was made; None for the start.
+        at: When it was accepted.
+        clock: The clock as that command left it.
     """
 
     version: int
     game: GameState
     before: "Past | None"
+    seat: int | None = None
+    at: Instant = EARLIEST
+    clock: Clock = Clock()
 
 
 class Match(msgspec.Struct, frozen=True):

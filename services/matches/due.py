@@ -30,11 +30,7 @@ def bots_to_act(state: Match) -> tuple[int, ...]:
 
 def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
     """Return the seats whose time has run out."""
-    return tuple(
-        seat
-        for seat in seats_to_act(state)
-        if NOT_ASKED < state.clock.deadline_of(seat) <= now
-    )
+    return tuple(seat for seat in seats_to_act(state) if NOT_ASKED < state.clock.deadline_of(seat) <= now)
 
 
 def due_of(position: Position) -> int | None:
@@ -44,4 +40,5 @@ def due_of(position: Position) -> int | None:
     instants += [
         milliseconds_of(state.clock.since[seat]) + ATTEMPT_SECONDS * 1000 for seat in bots_to_act(state)
     ]
+    instants += [milliseconds_of(request.expires) for request in position.state.requests]
     return min(instants, default=None)

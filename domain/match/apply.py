@@ -1,0 +1,124 @@
+"""How each of the match's own events changes its state. Called by ``evolve`` alone."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.games.registry import GAMES
+from domain.instants import EARLIEST
+from domain.match.apply_undo import answered, lapsed, made, redone, undone
+from domain.match.events import (
+    MatchAbandoned,
+    MatchCreated,
+    MatchFinished,
+    MatchStarted,
+    MoveRedone,
+    MoveUndone,
+    RequestAnswered,
+    RequestLapsed,
+    RequestMade,
+    SeatHandedToBot,
+    SeatLeft,
+    SeatReady,
+    SeatReclaimed,
+    SeatResigned,
+    SeatTaken,
+    TurnTimedOut,
+)
+from domain.match.state import Clock, Entropy, Lifecycle, Match, Seat
+from domain.sealing import Event
+
+
+def _created(state: Match, event: MatchCreated) -> Match:
+    seats = event.terms.seats
+    return replace(
+        state,
+        terms=event.terms,
+        entropy=Entropy(event.seed, ("",) * seats),
+        lifecycle=Lifecycle("gathering"),
+        seats=(Seat(),) * seats,
+        asked_at=(0,) * seats,
+        clock=Clock((EARLIEST,) * seats),
+    )
+
+
+def _with_seat(state: Match, number: int, seat: Seat) -> Match:
+    return replace(state, seats=(*state.seats[:number], seat, *state.seats[number + 1 :]))
+
+
+def _taken(state: Match, event: SeatTaken) -> Match:
+    is_bot = event.kind == "bot"
+    seat = Seat(event.player, event.kind, event.level, ready=is_bot, nonce_hash=event.nonce_hash)
+    return _with_seat(state, event.seat, seat)
+
+
+def _ready(state: Match, event: SeatReady) -> Match:
+    seat = replace(state.seats[event.seat], ready=True, nonce=event.nonce)
+    nonces = state.entropy.nonces
+    nonces = (*nonces[: event.seat], event.nonce, *nonces[event.seat + 1 :])
+    return replace(_with_seat(state, event.seat, seat), entropy=Entropy(state.entropy.seed, nonces))
+
+
+def _left(state: Match, event: SeatLeft) -> Match:
+    nonces = state.entropy.nonces
+    nonces = (*nonces[: event.seat], "", *nonces[event.seat + 1 :])
+    return replace(_with_seat(state, event.seat, Seat()), entropy=Entropy(state.entropy.seed, nonces))
+
+
+def _started(state: Match, _: MatchStarted) -> Match:
+    terms = state.terms
+    if terms is None:
+        return state
+    game = GAMES[terms.game, terms.rules]
+    options = msgspec.convert(terms.options, game.options_type)
+    return replace(state, lifecycle=Lifecycle("playing"), game=game.initial(options, terms.seats))
+
+
+def _handed(state: Match, event: SeatHandedToBot) -> Match:
+    seat = replace(state.seats[event.seat], stand_in=True, level=event.level)
+    return _with_seat(state, event.seat, seat)
+
+
+def _reclaimed(state: Match, event: SeatReclaimed) -> Match:
+    return _with_seat(state, event.seat, replace(state.seats[event.seat], stand_in=False, level=""))
+
+
+def _resigned(state: Match, event: SeatResigned) -> Match:
+    order = 1 + max(seat.resigned for seat in state.seats)
+    seat = replace(state.seats[event.seat], stand_in=True, level=event.level, resigned=order)
+    return _with_seat(state, event.seat, seat)
+
+
+def _finished(state: Match, event: MatchFinished) -> Match:
+    lifecycle = Lifecycle("finished", event.ranking, event.totals, event.stalled)
+    return replace(state, lifecycle=lifecycle, requests=(), undone=None)
+
+
+def _abandoned(state: Match, event: MatchAbandoned) -> Match:
+    return replace(state, lifecycle=Lifecycle("abandoned", reason=event.reason), requests=(), undone=None)
+
+
+def _unchanged(state: Match, _: Event) -> Match:
+    return state
+
+
+APPLY: Mapping[type[Event], Callable[..., Match]] = {
+    MatchCreated: _created,
+    SeatTaken: _taken,
+    SeatReady: _ready,
+    TurnTimedOut: _unchanged,
+    SeatLeft: _left,
+    MatchStarted: _started,
+    SeatHandedToBot: _handed,
+    SeatReclaimed: _reclaimed,
+    SeatResigned: _resigned,
+    MatchFinished: _finished,
+    MatchAbandoned: _abandoned,
+    MoveUndone: undone,
+    MoveRedone: redone,
+    RequestMade: made,
+    RequestAnswered: answered,
+    RequestLapsed: lapsed,
+}
+"""By event class. Each function takes its own event, which the key guarantees."""

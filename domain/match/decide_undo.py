@@ -1,0 +1,106 @@
+"""Deciding what is taken back, what is stepped into again, and what must be asked for first.
+
+The table's policy decides: ``off``; ``free``: one's own last move, while nobody has moved or learned a card since;
+``consent``: that, or what all other people agree to; ``practice``: anything.
+"""
+
+from collections.abc import Iterator
+
+from domain.errors import Refused
+from domain.games.contract import AnyGame, GameState
+from domain.instants import after
+from domain.match.commands import Context, RedoMove, UndoMove
+from domain.match.decide_play import playing
+from domain.match.decide_table import require_seat
+from domain.match.events import MoveRedone, MoveUndone, RequestMade
+from domain.match.state import Match, Past
+from domain.sealing import Event
+from domain.viewers import SPECTATOR, Viewer, seat_viewer
+
+REQUEST_SECONDS = 24 * 3600
+"""How long a request waits for its answers."""
+
+
+def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]:
+    """Take turns back, or ask the others whether one may."""
+    game, _ = playing(state)
+    require_seat(state, command.seat)
+    policy = state.terms.undo if state.terms is not None else "off"
+    if policy == "off":
+        raise Refused("undo.off", "undo", policy=policy)
+    target = _target(state, game, command)
+    if policy == "practice" or _is_free(state, game, target, command.seat):
+        return (MoveUndone(target.version, command.seat),)
+    if policy == "free":
+        raise Refused("undo.not_free", "undo", policy=policy)
+    if any(request.seat == command.seat and request.kind == "undo" for request in state.requests):
+        raise Refused("request.already_made", "undo", seat=command.seat)
+    if not asked_people(state, command.seat):
+        # Bots always agree.
+        return (MoveUndone(target.version, command.seat),)
+    known = cards_learned(state, game, target)
+    expires = after(context.now, REQUEST_SECONDS)
+    return (RequestMade(command.request, "undo", command.seat, expires, target.version, known),)
+
+
+def redo(state: Match, command: RedoMove, _: Context) -> tuple[Event, ...]:
+    """Step forward along what was undone, to the next turn of the one who asks or as far as it goes."""
+    game, _present = playing(state)
+    require_seat(state, command.seat)
+    first = state.undone
+    if first is None:
+        raise Refused("redo.nothing", "undo", seat=command.seat)
+    practice = state.terms is not None and state.terms.undo == "practice"
+    if not practice and first.seat != command.seat:
+        raise Refused("redo.not_yours", "undo", seat=command.seat)
+    target = first
+    # Without the policy that allows anything, one steps into one's own move again, not into others'.
+    while practice and target.before is not None and command.seat not in game.to_act(target.game):
+        target = target.before
+    return (MoveRedone(target.version, command.seat),)
+
+
+def asked_people(state: Match, asker: int) -> tuple[int, ...]:
+    """Return the seats whose agreement is needed: all other people who play for themselves."""
+    return tuple(
+        number
+        for number, seat in enumerate(state.seats)
+        if seat.kind == "person" and not seat.stand_in and number != asker
+    )
+
+
+def cards_learned(state: Match, game: AnyGame, target: Past) -> int:
+    """Return how many cards somebody has learned since a position; taking it back does not make anybody forget."""
+    if state.game is None:
+        return 0
+    return len(set().union(*(cards for _, cards in _learned(state, game, target.game, state.game))))
+
+
+def _target(state: Match, game: AnyGame, command: UndoMove) -> Past:
+    """Find the turn of the one who asks that shall come back: the one he names, or his last."""
+    node = state.past.before if state.past is not None else None
+    while node is not None:
+        mine = command.seat in game.to_act(node.game)
+        if mine and command.to in (None, node.version):
+            return node
+        if node.version == command.to:
+            raise Refused("undo.not_your_turn_there", "undo", seat=command.seat, to=node.version)
+        node = node.before
+    raise Refused("undo.nothing", "undo", seat=command.seat)
+
+
+def _is_free(state: Match, game: AnyGame, target: Past, seat: int) -> bool:
+    last = state.past
+    if last is None or state.game is None or last.before is not target or last.seat != seat:
+        return False
+    # A misplayed card can be taken back, a drawn or turned one cannot: what counts is whether anybody knows a card
+    # now that he did not know before, and that the mover did not know either. Computed, never declared by hand.
+    mine = game.knows(target.game, seat_viewer(seat))
+    return all(cards <= mine for _, cards in _learned(state, game, target.game, state.game))
+
+
+def _learned(
+    state: Match, game: AnyGame, before: GameState, now: GameState
+) -> Iterator[tuple[Viewer, frozenset[tuple[int, int]]]]:
+    for viewer in (SPECTATOR, *map(seat_viewer, range(len(state.seats)))):
+        yield viewer, game.knows(now, viewer) - game.knows(before, viewer)
