@@ -1,4 +1,4 @@
-"""L.A.M.A.: rules number 1, rulings M1 to M40 of the rules specification.
+"""L.A.M.A.: rules number 1, by the forty rulings of the rules specification.
 
 Each ruling stands once, by its number, beside the code that keeps it; ``tests/unit/domain/games/lama`` has one
 test per ruling, named after it.

@@ -7,7 +7,7 @@ from typing import cast
 from domain.chance import Chance
 from domain.games.lama.cards import CARDS, LamaCard, without
 from domain.games.lama.options import LamaOptions
-from domain.games.lama.state import LamaState
+from domain.games.lama.state import LamaState, initial_state
 from domain.games.lama.view import LamaView
 
 
@@ -16,20 +16,22 @@ def sample(view: LamaView, chance: Chance) -> LamaState:
 
     The dealt order is made up so that all cards have their places: hands, then discard pile, then draw pile.
     """
+    options = LamaOptions(view.limit, view.next_starter)
+    if view.phase == "waiting":
+        return initial_state(options, len(view.totals))
     seen = [card for hand in view.hands if hand is not None for card in hand]
     unseen = without(CARDS, (*seen, *view.discard))
     hidden = iter(cast("tuple[LamaCard, ...]", chance.shuffle(unseen, view.round, 0)))
     hands = [_hand(view, seat, hidden) for seat in range(len(view.hands))]
     starts = list(accumulate(map(len, hands), initial=0))
     pile_start = starts[-1] + len(view.discard)
-    dealt = view.round > 0
     return LamaState(
-        options=LamaOptions(view.limit, view.next_starter),
+        options=options,
         seats=len(view.totals),
         totals=view.totals,
         round=view.round,
         starter=view.starter,
-        order=(*(card for hand in hands for card in hand), *view.discard, *hidden) if dealt else (),
+        order=(*(card for hand in hands for card in hand), *view.discard, *(view.pile or hidden)),
         hands=tuple(
             tuple(range(start, start + len(hand))) for start, hand in zip(starts, hands, strict=False)
         ),

@@ -24,7 +24,7 @@ def returnable_chips(total: int) -> tuple[Chip, ...]:
     the total alone decides. M26: he may keep them all.
 
     Args:
-        total: The points that he holds. M27: he took none in this round, so all his chips are earlier ones.
+        total: The points that he holds.
     """
     if total >= _BLACK:
         return "black", "white", "none"
@@ -39,7 +39,10 @@ def is_return_due(state: LamaState, winner: int) -> bool:
 
 
 def chip_event(state: LamaState, winner: int, chip: Chip) -> ChipReturned | ChipKept:
-    """Return the event of a winner's choice. M27: one chip goes back, never more."""
+    """Return the event of a winner's choice.
+
+    M27: one chip goes back, never more. It is of an earlier round, as he took none in this one.
+    """
     total = state.totals[winner]
     if chip == "black":
         return ChipReturned(winner, chip, total - _BLACK)
@@ -75,7 +78,7 @@ def next_starter(state: LamaState, rulings: Rulings) -> int:
     """Return who starts the next round.
 
     M22: who laid the last card starts, even if he quit after that; to draw is not to play. M23: so who goes out
-    starts. M21: nobody laid a card.
+    starts. When nobody laid a card, the rules number decides.
     """
     if state.last_played is None:
         chosen = state.last_acted if rulings.unplayed_round == "last_acted" else state.starter
