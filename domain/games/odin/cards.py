@@ -13,7 +13,8 @@ VALUES = range(1, 10)
 CARDS = tuple(f"{colour}{value}" for colour in COLOURS for value in VALUES)
 """All cards in card-list order, each once: colour by colour, values rising."""
 
-OdinCard = Annotated[str, msgspec.Meta(pattern="^[ROYGBV][1-9]$")]
+# The greatest length is told too, as the pattern's end alone would let a line break through.
+OdinCard = Annotated[str, msgspec.Meta(pattern="^[ROYGBV][1-9]$", max_length=2)]
 """A card on the wire: colour letter and value."""
 
 _POSITION = {card: position for position, card in enumerate(CARDS)}

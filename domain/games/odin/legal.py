@@ -48,7 +48,7 @@ def _following(rulings: Rulings, hand: tuple[str, ...], centre: tuple[str, ...])
     going_out: tuple[str, ...] = ()
     for count in range(fewest, most + 1):
         for cards in _uniform_sets(hand, count):
-            # A larger set is worth more in any case, so its worth need not be computed.
+            # O4: a larger set is worth more in any case, so its worth need not be computed.
             if count == fewest and value_of(cards) <= to_beat:
                 continue
             if count == len(hand):
