@@ -1,0 +1,101 @@
+"""The application: which addresses there are, which errors become which answers, what lives as long as the process."""
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from functools import partial
+from typing import Final
+
+from litestar import Litestar, Router
+from litestar.exceptions import HTTPException
+
+from api.bodies import LARGEST_BODY
+from api.doorway import Doorway
+from api.durability import DurabilityWatch
+from api.parts import Parts
+from api.problems import Explained, explained, failed, refused, rejected
+from api.routes import create_match, events, games, health, host_commands, moves, seat_commands, sit, view
+from domain.errors import TableeError
+from services.bootstrap import Application, application
+from services.embedded.durability import Verdict, check_durability_async
+from services.settings import Settings, SettingsError, installation_secret
+
+BASE: Final = "/api/v1"
+
+_HANDLERS: Final = (
+    games.list_games,
+    games.show_game,
+    create_match.create_match,
+    sit.sit,
+    seat_commands.be_ready,
+    seat_commands.leave,
+    seat_commands.resign,
+    seat_commands.hand_to_bot,
+    seat_commands.reclaim,
+    host_commands.start,
+    host_commands.abandon,
+    moves.make_move,
+    view.look,
+    view.look_back,
+    events.read_events,
+)
+
+Opening = Callable[[], AbstractAsyncContextManager[Application]]
+Check = Callable[[Application], Awaitable[Verdict]]
+
+
+def create_app(settings: Settings, opening: Opening | None = None, check: Check | None = None) -> Litestar:
+    """Return the application.
+
+    Args:
+        settings: The settings of this process.
+        opening: Opens the services' parts; those of the settings' stores if left out.
+        check: Judges the durability of the log's server; by asking it if left out.
+    """
+    opened = opening or _opening(settings)
+    durability = DurabilityWatch(_unopened)
+
+    @asynccontextmanager
+    async def lifespan(app: Litestar) -> AsyncIterator[None]:
+        async with opened() as parts:
+            durability.check = partial(check or _ask, parts)
+            app.state.parts = Parts(settings, parts, durability)
+            watching = asyncio.create_task(durability.run())
+            try:
+                yield
+            finally:
+                watching.cancel()
+                with suppress(asyncio.CancelledError):
+                    await watching
+
+    app = Litestar(
+        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready],
+        lifespan=[lifespan],
+        exception_handlers={
+            Explained: explained,
+            TableeError: refused,
+            HTTPException: rejected,
+            Exception: failed,
+        },
+        request_max_body_size=LARGEST_BODY,
+        openapi_config=None,
+        logging_config=None,
+        debug=False,
+    )
+    app.asgi_handler = Doorway(app.asgi_handler, durability)
+    return app
+
+
+def _opening(settings: Settings) -> Opening:
+    if settings.log_store_url is None:
+        raise SettingsError("TABLEE_LOG_STORE_URL is not set: the API needs the address of the log's server.")
+    secret = installation_secret(settings)
+    return partial(application, settings.log_store_url, settings.shards, secret)
+
+
+async def _ask(parts: Application) -> Verdict:
+    return await check_durability_async(parts.log_client)
+
+
+async def _unopened() -> Verdict:
+    return Verdict("unknown", reason="the log is not open yet")

@@ -1,0 +1,105 @@
+"""Who asks: from a bearer token to the one who holds it, and to the viewer that he is."""
+
+import msgspec
+
+from api.headers import bearer
+from api.parts import Http, parts_of
+from domain.match.state import Match
+from services.errors import NotAllowed, SeatNotHeld, Unauthenticated
+from services.identity import Holder, Role
+from services.matches.service import seat_of
+
+
+class TokenMissing(Unauthenticated):
+    """The request has no token."""
+
+    code = "token.missing"
+
+
+class HostTokenNeeded(NotAllowed):
+    """Only the table's host may do this."""
+
+    code = "token.host_needed"
+
+
+class SeatTokenNeeded(NotAllowed):
+    """Only somebody who sits at the table may do this."""
+
+    code = "token.seat_needed"
+
+
+class MatchPrivate(NotAllowed):
+    """Only those who sit at the table may see it."""
+
+    code = "match.private"
+
+
+class OtherSeat(NotAllowed):
+    """While a match runs, only a seat's holder may look with its eyes."""
+
+    code = "seat.other"
+
+
+class Asker(msgspec.Struct, frozen=True):
+    """Somebody who looks at a match.
+
+    Attributes:
+        seat: The seat that he holds; None for spectators.
+        host: Whether he holds the host's token.
+    """
+
+    seat: int | None = None
+    host: bool = False
+
+
+async def holder_of(request: Http, match: str, role: Role) -> Holder:
+    """Return who holds the request's token, for a command that needs one.
+
+    Raises:
+        Unauthenticated: There is no token, or it opens nothing at this match.
+        NotAllowed: It is of the other kind.
+        StoreUnavailable: The store did not answer.
+    """
+    holder = await _holder(request, match)
+    if holder is None:
+        raise TokenMissing
+    if holder.role != role:
+        raise HostTokenNeeded if role == "host" else SeatTokenNeeded
+    return holder
+
+
+async def asker_of(request: Http, match: str) -> Holder | None:
+    """Return who holds the request's token; None for a request without one.
+
+    Raises:
+        Unauthenticated: There is a token that opens nothing at this match.
+        StoreUnavailable: The store did not answer.
+    """
+    return await _holder(request, match)
+
+
+async def _holder(request: Http, match: str) -> Holder | None:
+    token = bearer(request)
+    if token is None:
+        return None
+    if not token:
+        raise Unauthenticated
+    return await parts_of(request).application.identity.holder(token, match)
+
+
+def asker_at(state: Match, holder: Holder | None) -> Asker:
+    """Return as whom a holder may look at a match.
+
+    Raises:
+        SeatNotHeld: His token is a seat's, and he holds none any more.
+        MatchPrivate: He has no seat, and the match is not for spectators.
+    """
+    if holder is not None and holder.role == "seat":
+        seat = seat_of(state, holder.player)
+        if seat is None:
+            raise SeatNotHeld(holder.player)
+        return Asker(seat)
+    host = holder is not None
+    if not host and state.terms is not None and state.terms.visibility == "private":
+        raise MatchPrivate
+    return Asker(host=host)

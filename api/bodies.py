@@ -1,0 +1,188 @@
+"""Bodies of requests, and reading them."""
+
+import re
+from typing import Annotated, Any, Final, TypeVar
+
+import msgspec
+from litestar.exceptions import HTTPException
+
+from api.headers import header
+from api.parts import Http
+from domain.canonical import digest
+from domain.errors import Malformed
+
+LARGEST_BODY: Final = 64 * 1024
+"""Bytes. The longest move of any game has a few hundred."""
+
+_JSON: Final = re.compile(
+    r"application/(?:[a-z0-9.-]+\+)?json *(?:; *charset=\"?utf-?8\"? *)?", re.IGNORECASE
+).fullmatch
+
+END: Final = r"$(?!\n)"
+"""The end of a text in a pattern. A mere ``$`` would let a line break pass behind the last character."""
+
+Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
+AnyNumber = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
+MatchId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}" + END)]
+
+S = TypeVar("S")
+
+
+class Body(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Base of all bodies.
+
+    Defaults are left out when a body is digested, so that a field which a later release adds does not turn a command
+    that is sent again into another one.
+    """
+
+
+class SeatBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who is to sit on a seat: a bot, or, when it is empty, a person who comes and sits down.
+
+    Attributes:
+        bot: The level of the bot; left out for a person's seat. ``GET /games`` names the levels.
+    """
+
+    bot: Annotated[str, msgspec.Meta(max_length=32)] = ""
+
+
+class ClockBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """How much time people have.
+
+    Attributes:
+        per_turn: Seconds for each turn, from 10 to 2,592,000 (30 days); 0 for no clock. When it runs out, the least
+            harmful legal move is made.
+    """
+
+    per_turn: Number = 0
+
+
+class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A table to be made.
+
+    Attributes:
+        game: The game's key.
+        seats: One for each seat, in their order around the table.
+        options: The game's options; those left out take their defaults.
+        clock: How much time people have; without limit when it is left out.
+        undo: What may be taken back: ``off``, ``free``, ``consent`` or ``practice``; left out, ``practice`` at a table
+            with one person and ``free`` at others.
+        visibility: ``public`` lets spectators see what lies open on the table, ``private`` only those who sit at it.
+        rematch_of: The id of the match that this one repeats.
+    """
+
+    game: Annotated[str, msgspec.Meta(max_length=32)]
+    seats: Annotated[tuple[SeatBody, ...], msgspec.Meta(max_length=64)]
+    options: dict[str, str | AnyNumber] = {}
+    clock: ClockBody = ClockBody()
+    undo: Annotated[str, msgspec.Meta(max_length=32)] = ""
+    visibility: Annotated[str, msgspec.Meta(max_length=32)] = "public"
+    rematch_of: MatchId | None = None
+
+
+class SitBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A seat to be taken.
+
+    Attributes:
+        seat: Which; left out, the first free one.
+        nonce_hash: SHA-256, in hexadecimal, of a text that you will add to the match's chance when you are ready.
+    """
+
+    seat: Number | None = None
+    nonce_hash: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}" + END)] | None = None
+
+
+class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Being ready.
+
+    Attributes:
+        nonce: The text whose hash you gave when you sat down; needed then, refused otherwise.
+    """
+
+    nonce: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,128}" + END)] | None = None
+
+
+class HandToBotBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Letting a bot play.
+
+    Attributes:
+        level: The bot's level; left out, the default one.
+    """
+
+    level: Annotated[str, msgspec.Meta(max_length=32)] = ""
+
+
+class AbandonBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Ending a match without a result.
+
+    Attributes:
+        reason: A word for the log, which everybody can read: no names. Small letters, digits and underscores.
+    """
+
+    reason: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,64}" + END)] = "host"
+
+
+class NoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """A command that says everything by its address."""
+
+
+async def read_body(request: Http) -> bytes:
+    """Return the bytes of a request's body.
+
+    Raises:
+        HTTPException: 413 if there are too many, 415 if they are not said to be JSON in UTF-8.
+        Malformed: The connection broke in the middle.
+    """
+    kind = header(request, b"content-type")
+    if (kind and not _JSON(kind)) or header(request, b"content-encoding") not in (None, "identity"):
+        raise HTTPException("Send JSON in UTF-8 as application/json, not compressed.", status_code=415)
+    chunks, size, more = [], 0, True
+    while more:
+        message: Any = await request.receive()
+        if message["type"] == "http.disconnect":
+            raise Malformed("body.cut_off", "The connection broke before the whole body had arrived.")
+        chunk = message.get("body", b"")
+        chunks.append(chunk)
+        size += len(chunk)
+        if size > LARGEST_BODY:
+            raise HTTPException(f"A body has at most {LARGEST_BODY} bytes.", status_code=413)
+        more = message.get("more_body", False)
+    return b"".join(chunks)
+
+
+def decoded(content: bytes, decoder: "msgspec.json.Decoder[S]") -> S:
+    """Return a body as what it claims to be.
+
+    Raises:
+        Malformed: It is not that.
+    """
+    try:
+        return decoder.decode(content)
+    except msgspec.MsgspecError as error:
+        raise Malformed("body.malformed", f"The body cannot be read: {error}.") from None
+    except UnicodeDecodeError:
+        raise Malformed("body.malformed", "The body is not UTF-8.") from None
+    except RecursionError:
+        raise Malformed("body.malformed", "The body is nested too deeply.") from None
+
+
+async def read(request: Http, decoder: "msgspec.json.Decoder[S]") -> S:
+    """Read a body; no body at all counts as an empty object.
+
+    Raises:
+        HTTPException: See :func:`read_body`.
+        Malformed: It is not what it should be.
+    """
+    return decoded(await read_body(request) or b"{}", decoder)
+
+
+def fingerprint(kind: str, match: str, body: msgspec.Struct) -> str:
+    """Return the digest of what a command says: the same command id with another digest is refused.
+
+    Raises:
+        Malformed: A number in it is too large.
+    """
+    try:
+        return digest({"kind": kind, "match": match, "body": body})
+    except (OverflowError, ValueError):
+        raise Malformed("body.malformed", "A number in the body is too large.") from None

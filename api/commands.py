@@ -1,0 +1,102 @@
+"""Carrying out what people ask for, and explaining what was refused."""
+
+from litestar.response.base import ASGIResponse
+
+from api.answers import CommandDone, answer, view_for
+from api.authentication import holder_of
+from api.bodies import Body, fingerprint
+from api.headers import command_id, header
+from api.parts import Http, Parts, parts_of
+from api.problems import Explained
+from domain.entries import decode_envelope
+from domain.errors import Refused
+from domain.match.commands import Command, PlayMove
+from domain.match.evolve import game_of, seats_to_act
+from domain.match.handle import Act
+from services.errors import OutcomeUnknown, StaleVersion
+from services.identity import Role
+from services.logs import current_correlation
+from services.matches.service import Order, Outcome, seat_of
+
+DOOR = "api"
+
+NO_SEAT_YET = -1
+"""Stands in a command for the seat that the match service looks up."""
+
+MOST_TYPES_TOLD = 200
+"""How many events a 412 lists at most; after more of them one reads the match again anyway."""
+
+
+def match_of(request: Http) -> str:
+    """Return the id of the match in a request's path."""
+    match: str = request.path_params["match"]
+    return match
+
+
+def act_of(actor: str, key: str) -> Act:
+    """Return who acts, for the envelopes."""
+    return Act(actor, DOOR, key, None, current_correlation() or "")
+
+
+async def carry_out(parts: Parts, order: Order, *, made_key: str = "") -> Outcome:
+    """Carry an order out.
+
+    Args:
+        parts: The parts of this process.
+        order: What is to be done.
+        made_key: The idempotency key, if the asker gave none and needs it to ask again.
+
+    Raises:
+        Explained: It was refused or its outcome is unknown, with what the asker needs to go on.
+        TableeError: It was refused for a reason that explains itself.
+    """
+    try:
+        return await parts.application.service.execute(order)
+    except StaleVersion as stale:
+        raise Explained(stale, **await _since(parts, order.match, stale)) from stale
+    except Refused as refusal:
+        raise Explained(refusal, **_legal(parts, order)) from refusal
+    except OutcomeUnknown as unknown:
+        raise Explained(unknown, idempotency_key=made_key) from unknown
+
+
+async def table_command(request: Http, role: Role, kind: str, body: Body, command: Command) -> ASGIResponse:
+    """Carry out a command of somebody at a table, the host or a seat, and answer what came of it."""
+    parts, match = parts_of(request), match_of(request)
+    holder = await holder_of(request, match, role)
+    key = command_id(request, required=False)
+    order = Order(
+        match=match,
+        command=command,
+        act=act_of(holder.player, key),
+        fingerprint=fingerprint(kind, match, body),
+        player=holder.player if role == "seat" else "",
+    )
+    made_key = "" if header(request, b"idempotency-key") else key
+    return done(await carry_out(parts, order, made_key=made_key), holder.player)
+
+
+def done(outcome: Outcome, player: str) -> ASGIResponse:
+    """Answer a command that was carried out, with the view of the one who gave it."""
+    position = outcome.position
+    view = view_for(position, seat_of(position.state, player))
+    return answer(CommandDone(outcome.last, outcome.first, outcome.last, outcome.duplicate, view))
+
+
+async def _since(parts: Parts, match: str, stale: StaleVersion) -> dict[str, object]:
+    after = max(stale.version - MOST_TYPES_TOLD, min(stale.given, stale.version))
+    entries = await parts.application.store.read(match, after=after, last=stale.version)
+    types = tuple(decode_envelope(entry.e).type for entry in entries)
+    return {"version": stale.version, "events_since": types}
+
+
+def _legal(parts: Parts, order: Order) -> dict[str, object]:
+    """Return the mover's own legal moves; what others may do is none of his business."""
+    position = parts.application.reader.remembered(order.match)
+    if position is None or position.state.terms is None or not isinstance(order.command, PlayMove):
+        return {}
+    state, told = position.state, {"version": position.version}
+    seat = seat_of(state, order.player)
+    if seat is None or state.game is None or seat not in seats_to_act(state):
+        return {**told}
+    return {**told, "legal": game_of(position.state.terms).legal_moves(state.game, seat)}

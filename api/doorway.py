@@ -1,0 +1,101 @@
+"""The outermost layer of the API: what is the same for every request and every answer, also for unknown paths.
+
+A correlation id comes in or is made, and goes out. ``HEAD`` is answered where ``GET`` is. Headers that protect go on
+every answer, and one that warns while the log is not durable. One line per request goes to the service log, without
+tokens, bodies or addresses that name anybody.
+"""
+
+import re
+import time
+from typing import Any, Final, cast
+
+import structlog
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Message, Receive, Scope, Send
+
+from api.durability import DurabilityWatch
+from services.logs import correlation
+
+_log = structlog.get_logger("api.access")
+
+_TRACE: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}").fullmatch
+
+_HEADERS: Final = (
+    (b"x-content-type-options", b"nosniff"),
+    (b"x-frame-options", b"DENY"),
+    (b"referrer-policy", b"no-referrer"),
+    (b"cross-origin-resource-policy", b"same-origin"),
+)
+
+_DEFAULT_HEADERS: Final = (
+    (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    # Answers hold tokens and hands; those that may be kept say so themselves.
+    (b"cache-control", b"no-store"),
+)
+"""For answers that do not say something else themselves."""
+
+
+class Doorway:
+    """Wraps the whole application."""
+
+    def __init__(self, app: ASGIApp, durability: DurabilityWatch) -> None:
+        """Take the application, and what knows whether the log is durable."""
+        self._app = app
+        self._durability = durability
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] != ScopeType.HTTP:
+            await self._app(scope, receive, send)
+            return
+        started = time.perf_counter()
+        connection = cast("dict[str, Any]", scope)
+        method = connection["method"]
+        head_only = connection["head_only"] = method == "HEAD"
+        if head_only:
+            connection["method"] = "GET"
+        status = 0
+        with correlation(_trace_of(scope)) as trace:
+
+            async def send_on(message: Message) -> None:
+                nonlocal status
+                if message["type"] == "http.response.start":
+                    status = message["status"]
+                    message["headers"] = self._completed(message["headers"], trace)
+                elif head_only and message["type"] == "http.response.body":
+                    message["body"] = b""
+                await send(message)
+
+            try:
+                await self._app(scope, receive, send_on)
+            finally:
+                _log.info(
+                    "request",
+                    method=method,
+                    path=connection.get("path_template", "unknown"),
+                    status=status,
+                    ms=round((time.perf_counter() - started) * 1000, 2),
+                )
+
+    def _completed(self, headers: Any, trace: str) -> list[tuple[bytes, bytes]]:
+        given = [_with_head(pair) if pair[0] == b"allow" else pair for pair in headers]
+        names = {name for name, _ in given}
+        given += _HEADERS
+        given += (pair for pair in _DEFAULT_HEADERS if pair[0] not in names)
+        given.append((b"x-request-id", trace.encode()))
+        if self._durability.header:
+            given.append((b"tablee-durability", self._durability.header))
+        return given
+
+
+def _with_head(allow: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
+    name, value = allow
+    methods = {method.strip() for method in value.split(b",")}
+    return name, b", ".join(sorted(methods | {b"HEAD"} if b"GET" in methods else methods))
+
+
+def _trace_of(scope: Scope) -> str | None:
+    for name, value in scope["headers"]:
+        if name == b"x-request-id":
+            return value.decode() if _TRACE(value) else None
+    return None

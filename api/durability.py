@@ -1,0 +1,55 @@
+"""Watching whether the log's server keeps what it acknowledges; every answer says so when it does not."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import structlog
+from redis.exceptions import RedisError
+
+from services.embedded.durability import Verdict
+
+_log = structlog.get_logger(__name__)
+
+CHECK_EVERY = 10.0
+"""Seconds between two looks. An operator may change a server's settings while it runs."""
+
+UNKNOWN = Verdict("unknown", reason="the log's server has not answered yet")
+
+
+class DurabilityWatch:
+    """The last known verdict on the log's server.
+
+    Attributes:
+        check: Asks the server.
+        verdict: What the last look came to.
+        header: The value of the header ``Tablee-Durability``; empty while all is well.
+    """
+
+    def __init__(self, check: Callable[[], Awaitable[Verdict]]) -> None:
+        """Take what asks the server."""
+        self.check = check
+        self.verdict = UNKNOWN
+        self.header = b""
+
+    async def look(self) -> Verdict:
+        """Ask the server and keep the verdict.
+
+        Raises:
+            redis.exceptions.RedisError: It does not answer; the last verdict stays.
+        """
+        verdict = await self.check()
+        if verdict != self.verdict and verdict.durable != "yes":
+            problems = {problem.code: problem.remedy for problem in verdict.problems}
+            _log.warning("durability_weak", durable=verdict.durable, problems=problems, reason=verdict.reason)
+        self.verdict = verdict
+        self.header = {"yes": b"", "no": b"weak", "unknown": b"unknown"}[verdict.durable]
+        return verdict
+
+    async def run(self) -> None:
+        """Look again and again, until cancelled."""
+        while True:
+            try:
+                await self.look()
+            except (RedisError, OSError) as error:
+                _log.warning("durability_not_checked", error=str(error))
+            await asyncio.sleep(CHECK_EVERY)

@@ -1,0 +1,113 @@
+"""Reading what requests say in their headers. What cannot be read is refused, and the refusal says how to mend it."""
+
+import re
+import secrets
+from typing import Final
+
+from api.parts import Http
+from domain.errors import Malformed, TableeError
+
+_SECRET_KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,128}").fullmatch
+_COMMAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
+_VERSION: Final = re.compile(r'"?([0-9]{1,15})"?').fullmatch
+_BEARER: Final = re.compile(r"[Bb]earer +([A-Za-z0-9_-]{16,128})").fullmatch
+
+HOW_TO_MAKE_A_KEY: Final = (
+    "Send an Idempotency-Key of 16 to 128 characters (letters, digits, - and _) that nobody can guess, for example 32 "
+    "random hexadecimal digits (`openssl rand -hex 16`). Keep it: whoever has it can get the token again."
+)
+
+
+class PreconditionRequired(TableeError):
+    """A move says on which version it is based."""
+
+    code = "precondition.required"
+
+
+def header(request: Http, name: bytes) -> str | None:
+    """Return a header that may stand in a request once.
+
+    Args:
+        request: The request.
+        name: The header's name in lower case.
+
+    Raises:
+        Malformed: It stands there more than once: which one counts would be anybody's guess.
+    """
+    found: bytes | None = None
+    for key, value in request.scope["headers"]:
+        if key == name:
+            if found is not None:
+                raise Malformed("header.repeated", f"The header {name.decode()} may be sent once.")
+            found = value
+    return None if found is None else found.decode("latin-1").strip()
+
+
+def secret_key(request: Http) -> str:
+    """Return the secret ``Idempotency-Key`` of a request that hands out a token.
+
+    Raises:
+        Malformed: It is missing or could be guessed.
+    """
+    key = header(request, b"idempotency-key")
+    if key is None:
+        raise Malformed("idempotency_key.missing", HOW_TO_MAKE_A_KEY)
+    if not _SECRET_KEY(key):
+        raise Malformed("idempotency_key.malformed", HOW_TO_MAKE_A_KEY)
+    return key
+
+
+def command_id(request: Http, *, required: bool) -> str:
+    """Return the id of a command, its ``Idempotency-Key``; a new one where it may be left out and is.
+
+    Raises:
+        Malformed: It is missing and required, or unreadable.
+    """
+    key = header(request, b"idempotency-key")
+    if key is None and not required:
+        return f"once-{secrets.token_hex(12)}"
+    if key is None or not _COMMAND_ID(key):
+        code = "idempotency_key.missing" if key is None else "idempotency_key.malformed"
+        raise Malformed(
+            code,
+            "Send an Idempotency-Key of 1 to 64 letters, digits, - _ and . that is new for each move, and the same "
+            "when you send the same move again.",
+        )
+    return key
+
+
+def if_match(request: Http) -> int:
+    """Return the version that a move is based on.
+
+    Raises:
+        PreconditionRequired: There is no ``If-Match``.
+        Malformed: It names no version.
+    """
+    given = header(request, b"if-match")
+    if given is None:
+        raise PreconditionRequired
+    version = _VERSION(given)
+    if version is None or (given[0] == '"') != (given[-1] == '"'):
+        raise Malformed(
+            "if_match.malformed",
+            'If-Match names the one version that you have seen, such as "12". Weak tags, lists and * are not accepted: '
+            "a move is made on a table that its player has seen.",
+        )
+    return int(version[1])
+
+
+def holds_none_match(request: Http, tag: str) -> bool:
+    """Tell whether ``If-None-Match`` names an entity tag: then the asker has the answer already."""
+    given = header(request, b"if-none-match")
+    if given is None:
+        return False
+    return given == "*" or tag in (one.strip().removeprefix("W/") for one in given.split(","))
+
+
+def bearer(request: Http) -> str | None:
+    """Return the token of a request; None when it has none; an empty text when it has something else."""
+    given = header(request, b"authorization")
+    if given is None:
+        return None
+    token = _BEARER(given)
+    return "" if token is None else token[1]

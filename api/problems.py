@@ -1,0 +1,198 @@
+"""Every refusal as a problem document (RFC 9457) with a stable code, a status, and what would be right.
+
+Which error has which status is told by ``services/errors.py``; the sentences are in ``api/sentences.py``.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+import structlog
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from api.headers import PreconditionRequired
+from api.parts import Http
+from api.sentences import TITLES, sentence
+from domain.errors import Malformed, Refused, TableeError
+from domain.games.contract import LegalMoves
+from services.errors import (
+    CommandIdReused,
+    Contended,
+    MatchClosed,
+    MatchFull,
+    NoSuchMatch,
+    NotAllowed,
+    OutcomeUnknown,
+    StaleVersion,
+    StoreUnavailable,
+    Unauthenticated,
+)
+from services.logs import current_correlation
+
+_log = structlog.get_logger(__name__)
+
+PROBLEM_JSON: Final = "application/problem+json"
+
+_STATUSES: Final[Mapping[type[TableeError], int]] = {
+    Malformed: 400,
+    Unauthenticated: 401,
+    NotAllowed: 403,
+    NoSuchMatch: 404,
+    MatchClosed: 410,
+    StaleVersion: 412,
+    PreconditionRequired: 428,
+    Refused: 422,
+    CommandIdReused: 422,
+    MatchFull: 422,
+    Contended: 503,
+    StoreUnavailable: 503,
+    OutcomeUnknown: 503,
+}
+
+CONFLICTS: Final = frozenset(
+    {
+        "command.without_effect",
+        "match.already_started",
+        "match.exists",
+        "match.not_ready",
+        "match.not_started",
+        "match.over",
+        "match.seats_open",
+        "player.already_seated",
+        "seat.already_ready",
+        "seat.bot_plays_already",
+        "seat.empty",
+        "seat.no_bot_plays",
+        "seat.none_free",
+        "seat.resigned",
+        "seat.taken",
+    }
+)
+"""Refusals because of how the table stands, not because of what the rules say: 409 instead of 422."""
+
+_HTTP_CODES: Final = {
+    400: "request.malformed",
+    404: "path.unknown",
+    405: "method.not_allowed",
+    406: "accept.unsupported",
+    413: "body.too_large",
+    415: "body.not_json",
+}
+
+
+class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A refusal.
+
+    Attributes:
+        type: A name for the kind of problem that never changes: ``urn:tablee:problem:`` and the code.
+        title: The kind of problem in a few words; the same for all problems of one status.
+        status: The HTTP status.
+        detail: What is wrong here and what to do, for people; in the language that ``Accept-Language`` asks for, if we
+            speak it.
+        code: The stable, machine-readable cause.
+        rule: The rule that was broken, by its number or its name.
+        arguments: The values behind the sentence: seats, cards, counts, what is known or allowed.
+        legal: What your seat may do now, when the rules refused a move.
+        version: The match's present version.
+        events_since: The types of the events that came after the version that you named, oldest first.
+        move_types: The types of moves that the match's game knows, when the body was no move.
+        idempotency_key: The key under which the command was sent, if you gave none; send it again with this one.
+        trace: The request's correlation id, which the service log knows.
+    """
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rule: str = ""
+    arguments: Mapping[str, Any] = {}
+    legal: LegalMoves | None = None
+    version: int | None = None
+    events_since: tuple[str, ...] | None = None
+    move_types: tuple[str, ...] = ()
+    idempotency_key: str = ""
+    trace: str = ""
+
+
+class Explained(Exception):
+    """An error with more to say than it knows itself.
+
+    Attributes:
+        error: The error.
+        more: Further members of the problem document.
+    """
+
+    def __init__(self, error: TableeError, **more: Any) -> None:
+        """Take the error and the members."""
+        super().__init__(str(error))
+        self.error = error
+        self.more = more
+
+
+def status_of(error: TableeError) -> int:
+    """Return the HTTP status of an error."""
+    if isinstance(error, Refused) and error.code in CONFLICTS:
+        return 409
+    return next((_STATUSES[kind] for kind in type(error).__mro__ if kind in _STATUSES), 500)
+
+
+def explained(request: Http, told: Explained) -> Response[bytes]:
+    """Answer an error that a handler explained."""
+    return _refusal(request, told.error, told.more)
+
+
+def refused(request: Http, error: TableeError) -> Response[bytes]:
+    """Answer one of our own errors."""
+    return _refusal(request, error, {})
+
+
+def _refusal(request: Http, error: TableeError, more: Mapping[str, Any]) -> Response[bytes]:
+    status = status_of(error)
+    if status == 500:  # noqa: PLR2004 - a status
+        # A broken log is no business of the one who asks, and all the more of the operator.
+        return failed(request, error)
+    if isinstance(error, Refused):
+        more = {"rule": error.rule, "arguments": error.arguments, **more}
+    return problem(
+        status,
+        error.code,
+        sentence(error, request.headers.get("accept-language", "")),
+        **more,
+    )
+
+
+def rejected(_: Http, error: HTTPException) -> Response[bytes]:
+    """Answer what was refused before any handler of ours saw it: unknown paths, methods, kinds of content."""
+    status = error.status_code if error.status_code in _HTTP_CODES else 400
+    code = _HTTP_CODES[status]
+    detail = error.detail if status in {413, 415} else TITLES[status] + "."
+    return problem(status, code, detail, dict(error.headers or {}))
+
+
+def failed(_: Http, error: Exception) -> Response[bytes]:
+    """Answer what nobody foresaw: the service log gets all of it, the asker the correlation id."""
+    _log.error("request_failed", exc_info=error)
+    return problem(500, "internal", "Something went wrong here. The service log tells more under this trace.")
+
+
+def problem(
+    status: int, code: str, detail: str, headers: Mapping[str, str] | None = None, **more: Any
+) -> Response[bytes]:
+    """Return a problem document."""
+    document = Problem(
+        type=f"urn:tablee:problem:{code}",
+        title=TITLES[status],
+        status=status,
+        detail=detail,
+        code=code,
+        trace=current_correlation() or "",
+        **more,
+    )
+    given = dict(headers or {})
+    if status == 401:  # noqa: PLR2004 - a status
+        given["WWW-Authenticate"] = 'Bearer realm="tablee"'
+    elif status == 503:  # noqa: PLR2004 - a status
+        given["Retry-After"] = "1"
+    return Response(msgspec.json.encode(document), status_code=status, headers=given, media_type=PROBLEM_JSON)

@@ -1,0 +1,1 @@
+"""The addresses of the API, one thing in each file."""

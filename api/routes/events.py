@@ -1,0 +1,143 @@
+"""``GET /matches/{match}/events``: the log itself, redacted for the asker, and verifiable by anybody."""
+
+from collections.abc import AsyncGenerator, Iterator
+from contextlib import aclosing
+from typing import Final
+
+import msgspec
+from litestar import get
+from litestar.exceptions import HTTPException
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Send
+
+from api.answers import JSON, answer
+from api.authentication import asker_at, asker_of
+from api.commands import match_of
+from api.headers import header, holds_none_match
+from api.parts import Http, parts_of
+from api.queries import number, query
+from api.routes.view import not_modified
+from domain.entries import StoredEntry, decode_openings
+from domain.errors import Malformed
+from domain.match.view import viewer_of
+from domain.sealing import Opening, redact
+from domain.viewers import Viewer
+from services.event_store.contract import EventStore
+
+NDJSON: Final = "application/x-ndjson"
+LONGEST_PAGE: Final = 20_000
+_PIECE: Final = 256
+"""Events that are read at once for a stream of lines; bounds the memory that a slow reader takes."""
+
+_ENCODER: Final = msgspec.json.Encoder()
+
+
+class EventLine(msgspec.Struct, frozen=True):
+    """One event of the log.
+
+    Attributes:
+        version: Its version.
+        e: The stored bytes of its public envelope, unaltered: hash these, then decode them.
+        openings: The openings of its sealed fields that you may have.
+        h: The chain hash after it, 64 hexadecimal digits.
+    """
+
+    version: int
+    e: str
+    openings: tuple[Opening, ...]
+    h: str
+
+
+class EventList(msgspec.Struct, frozen=True):
+    """A piece of the log.
+
+    Attributes:
+        match: The match's id; the chain begins with it.
+        version: The match's version. Where the last event's version is lower, there is more to be had.
+        events: The events.
+    """
+
+    match: str
+    version: int
+    events: tuple[EventLine, ...]
+
+
+@get("/matches/{match:str}/events")
+async def read_events(request: Http) -> ASGIResponse:
+    """Read the log of a match."""
+    parts, match = parts_of(request), match_of(request)
+    holder = await asker_of(request, match)
+    lines = _wants_lines(request)
+    after = number(request, "after", 0)
+    limit = min(number(request, "limit", LONGEST_PAGE), LONGEST_PAGE)
+    position = await parts.application.reader.head(match)
+    viewer = viewer_of(position.state, asker_at(position.state, holder).seat)
+    tag = f'"{position.version}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
+    if holds_none_match(request, tag):
+        return not_modified(headers)
+    last = min(position.version, after + limit)
+    store = parts.application.store
+    if lines:
+        # A HEAD request wants no line.
+        end = after if request.scope["head_only"] else last  # type: ignore[typeddict-item]
+        return _Pieces(_pieces(store, match, after, end, viewer), headers)
+    entries = await store.read(match, after=after, last=last) if after < last else []
+    events = tuple(line_of(entry, viewer) for entry in entries)
+    return answer(EventList(match, position.version, events), headers=headers)
+
+
+def line_of(entry: StoredEntry, viewer: Viewer) -> EventLine:
+    """Return a stored entry as a viewer may have it."""
+    return EventLine(entry.version, entry.e.decode(), redact(decode_openings(entry.s), viewer), entry.h.hex())
+
+
+async def _pieces(
+    store: EventStore, match: str, after: int, last: int, viewer: Viewer
+) -> AsyncGenerator[bytes]:
+    for start in range(after, last, _PIECE):
+        entries = await store.read(match, after=start, last=min(start + _PIECE, last))
+        yield b"".join(_lines(entries, viewer))
+
+
+def _lines(entries: list[StoredEntry], viewer: Viewer) -> Iterator[bytes]:
+    for entry in entries:
+        yield _ENCODER.encode(line_of(entry, viewer))
+        yield b"\n"
+
+
+class _Pieces(ASGIResponse):
+    """Lines that are read from the store while they are sent.
+
+    The framework's own streams go on listening for a disconnect when everything has been sent.
+    """
+
+    __slots__ = ("_pieces",)
+    _should_set_content_length = False
+
+    def __init__(self, pieces: AsyncGenerator[bytes], headers: dict[str, str]) -> None:
+        super().__init__(headers=headers, media_type=NDJSON)
+        self._pieces = pieces
+
+    async def send_body(self, send: Send, receive: Receive) -> None:  # noqa: ARG002 - the framework's signature
+        async with aclosing(self._pieces):
+            async for piece in self._pieces:
+                await send({"type": "http.response.body", "body": piece, "more_body": True})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+def _wants_lines(request: Http) -> bool:
+    wanted = query(request, "format")
+    if wanted is not None:
+        if wanted not in {"json", "ndjson"}:
+            raise Malformed("query.malformed", "`format` is json or ndjson.")
+        return wanted == "ndjson"
+    accepted = [
+        one.partition(";")[0].strip().lower() for one in (header(request, b"accept") or "*/*").split(",")
+    ]
+    for one in accepted:
+        if one in {JSON, "application/*", "*/*"}:
+            return False
+        if one == NDJSON:
+            return True
+    raise HTTPException(f"The events are to be had as {JSON} and as {NDJSON}.", status_code=406)

@@ -1,0 +1,90 @@
+"""``GET /health/live`` and ``GET /health/ready``: for supervisors, load balancers and operators."""
+
+import asyncio
+from typing import Final, Literal
+
+import msgspec
+import redis.asyncio
+from litestar import get
+from litestar.response.base import ASGIResponse
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from api.answers import answer
+from api.parts import Http, Parts, parts_of
+from domain.errors import TableeError
+from services.embedded.durability import Verdict
+
+_PATIENCE: Final = 1.0
+_HEADERS: Final = {"Cache-Control": "no-store"}
+_API: Final = "/api/v1"
+
+Reachable = Literal["ok", "unreachable", "not_configured"]
+
+
+class Live(msgspec.Struct, frozen=True):
+    """The process runs."""
+
+    live: bool = True
+
+
+class Ready(msgspec.Struct, frozen=True):
+    """Whether the process can serve.
+
+    Attributes:
+        ready: Whether it can.
+        log: Whether the log's server answers.
+        durability: What that server's settings promise, and what should be changed.
+        durability_accepted: Whether the operator accepts less than full durability.
+        jobs: Whether the server for bots' jobs answers. People can play without it; bots then move later.
+    """
+
+    ready: bool
+    log: Reachable
+    durability: Verdict
+    durability_accepted: bool
+    jobs: Reachable
+
+
+@get(["/health/live", f"{_API}/health/live"])
+async def live(request: Http) -> ASGIResponse:  # noqa: ARG001 - the framework hands it over
+    """Tell that the process runs."""
+    return answer(Live(), headers=_HEADERS)
+
+
+@get(["/health/ready", f"{_API}/health/ready"])
+async def ready(request: Http) -> ASGIResponse:
+    """Tell whether the process can serve."""
+    parts = parts_of(request)
+    log, jobs = await asyncio.gather(_log_answers(parts), _jobs_answer(parts.settings.job_store_url))
+    verdict = parts.durability.verdict
+    accepted = parts.settings.accept_weak_durability
+    good = log == "ok" and (verdict.durable == "yes" or accepted)
+    return answer(Ready(good, log, verdict, accepted, jobs), 200 if good else 503, _HEADERS)
+
+
+async def _log_answers(parts: Parts) -> Reachable:
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await parts.application.store.next_due()
+            await parts.durability.look()
+    except (TableeError, RedisError, OSError):
+        return "unreachable"
+    return "ok"
+
+
+async def _jobs_answer(url: str | None) -> Reachable:
+    if url is None:
+        return "not_configured"
+    client = redis.asyncio.Redis.from_url(
+        url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE, retry=Retry(NoBackoff(), 0)
+    )
+    try:
+        async with asyncio.timeout(_PATIENCE):
+            await client.ping()
+    except (RedisError, OSError):
+        return "unreachable"
+    finally:
+        await client.aclose()
+    return "ok"

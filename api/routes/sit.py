@@ -1,0 +1,64 @@
+"""``POST /matches/{match}/seats``: taking a seat."""
+
+from typing import Final
+
+import msgspec
+from litestar import post
+from litestar.response.base import ASGIResponse
+
+from api.answers import SeatTaken, answer, view_for
+from api.bodies import SitBody, fingerprint, read
+from api.commands import act_of, carry_out, match_of
+from api.headers import secret_key
+from api.parts import Http, parts_of
+from domain.errors import Refused
+from domain.match.commands import Context, TakeSeat
+from domain.match.decide import decide
+from domain.match.state import Match
+from services.bootstrap import present_instant
+from services.errors import SeatNotHeld
+from services.matches.service import Order, seat_of
+
+_BODY: Final = msgspec.json.Decoder(SitBody)
+
+
+@post("/matches/{match:str}/seats")
+async def sit(request: Http) -> ASGIResponse:
+    """Take a seat and get its token."""
+    parts, match, key = parts_of(request), match_of(request), secret_key(request)
+    body = await read(request, _BODY)
+    identity = parts.application.identity
+    issued = identity.for_seat(match, key)
+    command = TakeSeat(issued.player, body.seat, body.nonce_hash or "")
+    order = Order(
+        match=match,
+        command=command,
+        act=act_of(issued.player, issued.command_id),
+        fingerprint=fingerprint("sit", match, body),
+    )
+    head = await parts.application.reader.head(match)
+    remembered = _acceptable(head.state, command)
+    if remembered:
+        # Before the event: a token without its seat opens nothing, a seat without its token blocks the table. A
+        # request that will be refused leaves no trace.
+        await identity.remember(issued, "seat")
+    outcome = await carry_out(parts, order)
+    if not remembered:  # the seat was freed in this very moment, or this is the same request again
+        await identity.remember(issued, "seat")
+    position = outcome.position
+    seat = seat_of(position.state, issued.player)
+    if seat is None:
+        raise SeatNotHeld(issued.player)
+    return answer(
+        SeatTaken(seat, issued.token, outcome.last, view_for(position, seat)),
+        201,
+        {"Location": f"/api/v1/matches/{match}"},
+    )
+
+
+def _acceptable(state: Match, command: TakeSeat) -> bool:
+    try:
+        decide(state, command, Context(present_instant()))
+    except Refused:
+        return False
+    return True

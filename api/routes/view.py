@@ -1,0 +1,90 @@
+"""``GET /matches/{match}`` and ``GET /matches/{match}/at/{version}``: looking at a match, now or at any version."""
+
+import re
+from typing import Final
+
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.answers import answer, view_for
+from api.authentication import Asker, OtherSeat, asker_at, asker_of
+from api.commands import match_of
+from api.headers import holds_none_match
+from api.parts import Http, parts_of
+from api.queries import query
+from domain.errors import Malformed
+from domain.match.state import Match
+from domain.match.view import OVER, match_view
+from domain.viewers import Viewer
+from services.errors import NoSuchVersion
+
+_LIVE: Final = "private, no-cache"
+_FOR_EVER: Final = "max-age=31536000, immutable"
+_SEAT: Final = re.compile(r"seat([0-9]{1,3})").fullmatch
+_VERSION: Final = re.compile(r"[0-9]{1,15}").fullmatch
+
+
+@get("/matches/{match:str}")
+async def look(request: Http) -> ASGIResponse:
+    """Look at a match as it stands now."""
+    parts, match = parts_of(request), match_of(request)
+    holder = await asker_of(request, match)
+    position = await parts.application.reader.head(match)
+    asker = asker_at(position.state, holder)
+    tag = f'"{position.version}"'
+    headers = {"ETag": tag, "Cache-Control": _LIVE, "Vary": "Authorization"}
+    if holds_none_match(request, tag):
+        return not_modified(headers)
+    return answer(view_for(position, asker.seat), headers=headers)
+
+
+@get("/matches/{match:str}/at/{version:str}")
+async def look_back(request: Http) -> ASGIResponse:
+    """Look at a match as it stood at a version."""
+    parts, match = parts_of(request), match_of(request)
+    holder = await asker_of(request, match)
+    head = await parts.application.reader.head(match)
+    asker = asker_at(head.state, holder)
+    version = _version(request.path_params["version"])
+    if not 1 <= version <= head.version:
+        raise NoSuchVersion
+    over = head.state.lifecycle.phase in OVER
+    seat = _eyes(query(request, "as"), head.state, asker, over=over)
+    # What a version shows changes once, when the match ends and everything is opened: the tag must change with it.
+    tag = f'"{version}-open"' if over else f'"{version}"'
+    headers = {"ETag": tag, "Cache-Control": _LIVE, "Vary": "Authorization"}
+    if over:
+        private = head.state.terms is not None and head.state.terms.visibility == "private"
+        headers["Cache-Control"] = f"{'private' if private else 'public'}, {_FOR_EVER}"
+    if holds_none_match(request, tag):
+        return not_modified(headers)
+    position = await parts.application.reader.at(match, version)
+    return answer(match_view(position, Viewer(seat, everything=over)), headers=headers)
+
+
+def not_modified(headers: dict[str, str]) -> ASGIResponse:
+    """Answer that the asker has the newest already."""
+    return ASGIResponse(status_code=304, headers=headers)
+
+
+def _version(given: str) -> int:
+    if not _VERSION(given):
+        raise Malformed("version.malformed", "A version is a number from 1 on.")
+    return int(given)
+
+
+def _eyes(given: str | None, state: Match, asker: Asker, *, over: bool) -> int | None:
+    """Return the seat whose eyes are to be used; None for a spectator's."""
+    if given is None:
+        return asker.seat
+    if given == "spectator":
+        return None
+    named = _SEAT(given)
+    if named is None or int(named[1]) >= len(state.seats):
+        raise Malformed(
+            "as.malformed", f"`as` is spectator, or seat0 to seat{len(state.seats) - 1} at this table."
+        )
+    seat = int(named[1])
+    if not over and seat != asker.seat:
+        raise OtherSeat
+    return seat
