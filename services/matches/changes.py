@@ -1,0 +1,89 @@
+"""The difference of two views, as a short list of changes.
+
+A change is ``[pointer, value]`` (now it is this) or ``[pointer]`` (it is gone); pointers are JSON Pointers (RFC 6901).
+Applied in order to the first view, the changes give the second.
+"""
+
+from collections.abc import Iterator
+
+JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+Change = list[JsonValue]
+
+
+def changes(before: JsonValue, after: JsonValue, pointer: str = "") -> Iterator[Change]:
+    """Yield what must be changed in ``before`` to get ``after``."""
+    if before == after and type(before) is type(after):
+        return
+    if isinstance(before, dict) and isinstance(after, dict):
+        for key in before.keys() - after.keys():
+            yield [_under(pointer, key)]
+        for key, value in after.items():
+            if key in before:
+                yield from changes(before[key], value, _under(pointer, key))
+            else:
+                yield [_under(pointer, key), value]
+    elif isinstance(before, list) and isinstance(after, list) and _item_by_item(before, after):
+        for index, value in enumerate(after):
+            if index < len(before):
+                yield from changes(before[index], value, _under(pointer, str(index)))
+            else:
+                yield [_under(pointer, str(index)), value]
+    else:
+        yield [pointer, after]
+
+
+def _item_by_item(before: list[JsonValue], after: list[JsonValue]) -> bool:
+    """Tell whether a list changed in its items or by growing; otherwise it is said anew as a whole."""
+    if len(before) > len(after):
+        return False
+    if len(before) < len(after):
+        return after[: len(before)] == before
+    return True
+
+
+def apply(before: JsonValue, row: list[Change]) -> JsonValue:
+    """Return a view after changes; the given one stays as it is."""
+    after = _copy(before)
+    for change in row:
+        pointer = change[0]
+        if not isinstance(pointer, str):
+            raise TypeError(pointer)
+        if not pointer:
+            after = _copy(change[1])
+            continue
+        _apply_one(after, pointer, change)
+    return after
+
+
+def _apply_one(after: JsonValue, pointer: str, change: Change) -> None:
+    *way, last = (part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/"))
+    for part in way:
+        after = after[int(part)] if isinstance(after, list) else _member(after, part)
+    if isinstance(after, list):
+        if int(last) == len(after):
+            after.append(_copy(change[1]))
+        else:
+            after[int(last)] = _copy(change[1])
+    elif isinstance(after, dict):
+        if len(change) == 1:
+            del after[last]
+        else:
+            after[last] = _copy(change[1])
+
+
+def _member(value: JsonValue, key: str) -> JsonValue:
+    if not isinstance(value, dict):
+        raise TypeError(key)
+    return value[key]
+
+
+def _copy(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _copy(member) for key, member in value.items()}
+    if isinstance(value, list):
+        return [_copy(member) for member in value]
+    return value
+
+
+def _under(pointer: str, key: str) -> str:
+    return f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}"
