@@ -1,6 +1,6 @@
 """Which events a move causes. Pure; refuses with the code of the broken rule."""
 
-from typing import assert_never, cast
+from typing import cast
 
 from domain.chance import Chance
 from domain.errors import NotAsked
@@ -17,7 +17,7 @@ from domain.games.lama.events import (
 )
 from domain.games.lama.evolve import evolve
 from domain.games.lama.legal import to_act
-from domain.games.lama.moves import Chip, Draw, LamaMove, Play, Quit, Return
+from domain.games.lama.moves import Chip, Draw, LamaMove, Play, Return
 from domain.games.lama.rulings import Rulings
 from domain.games.lama.scoring import (
     chip_event,
@@ -55,15 +55,11 @@ def decide(
         return _return_chip(state, seat, move, chance, rulings)
     if state.returning is not None:
         raise refusals.return_asked(returnable_chips(state.totals[seat]))
-    match move:
-        case Play():
-            return _play(state, seat, move, chance, rulings)
-        case Draw():
-            return _draw(state, seat)
-        case Quit():
-            return _quit(state, seat, chance, rulings)
-        case _:
-            assert_never(move)
+    if isinstance(move, Play):
+        return _play(state, seat, move, chance, rulings)
+    if isinstance(move, Draw):
+        return _draw(state, seat)
+    return _quit(state, seat, chance, rulings)
 
 
 def _play(state: LamaState, seat: int, move: Play, chance: Chance, rulings: Rulings) -> tuple[LamaEvent, ...]:

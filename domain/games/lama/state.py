@@ -92,10 +92,6 @@ class LamaState(GameState, frozen=True):
         """Return the names of the cards that a seat holds, in the order in which it took them up."""
         return self.names(self.hands[seat])
 
-    def is_active(self, seat: int) -> bool:
-        """Tell whether a seat has not quit the round."""
-        return seat not in self.quit
-
     @property
     def is_last_active(self) -> bool:
         """Whether all seats but one have quit."""
