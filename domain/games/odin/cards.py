@@ -17,7 +17,9 @@ CARDS = tuple(f"{colour}{value}" for colour in COLOURS for value in VALUES)
 OdinCard = Annotated[str, msgspec.Meta(pattern="^[ROYGBV][1-9]$", max_length=2)]
 """A card on the wire: colour letter and value."""
 
-_POSITION = {card: position for position, card in enumerate(CARDS)}
+_READING_POSITION = {
+    card: position for position, card in enumerate(sorted(CARDS, key=lambda card: card[1], reverse=True))
+}
 
 
 def colour_of(card: str) -> str:
@@ -50,11 +52,6 @@ def is_uniform(cards: Sequence[str]) -> bool:
     return all(card[0] == first[0] for card in cards) or all(card[1] == first[1] for card in cards)
 
 
-def in_list_order(cards: Iterable[str]) -> tuple[str, ...]:
-    """Return cards sorted as the card list has them."""
-    return tuple(sorted(cards, key=_POSITION.__getitem__))
-
-
 def in_reading_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Return cards as their value is read: from high to low, equal ones as the card list has them."""
-    return tuple(sorted(in_list_order(cards), key=digit_of, reverse=True))
+    return tuple(sorted(cards, key=_READING_POSITION.__getitem__))

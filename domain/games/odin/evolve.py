@@ -1,4 +1,7 @@
-"""The state after an event. Applies what the event says, judges nothing."""
+"""The state after an event. Applies what the event says, judges nothing.
+
+Every read of a match runs through here, so it is kept lean: plain loops, as comprehensions cost a call each.
+"""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -55,13 +58,13 @@ def _cards_played(state: OdinState, event: CardsPlayed) -> OdinState:
     taken = state.taken
     hidden = list(dealt[seat])
     shown = list(taken[seat])
-    played = [_remove(order, hidden, shown, card) for card in event.cards]
-    discard = state.discard
-    for place in state.centre:
-        if order[place] == event.taken:
-            shown.append(place)
-        elif order[place] in event.discarded:
-            discard += (place,)
+    played = []
+    for card in event.cards:
+        place = order.index(card)
+        (hidden if place in hidden else shown).remove(place)
+        played.append(place)
+    if event.taken is not None:
+        shown.append(order.index(event.taken))
     # O19: a play wipes out the passes before it.
     return replace(
         state,
@@ -71,18 +74,8 @@ def _cards_played(state: OdinState, event: CardsPlayed) -> OdinState:
         owner=seat,
         passes=0,
         turn=event.next_seat,
-        discard=discard,
+        discard=_discarded(state, event.discarded),
     )
-
-
-def _remove(order: tuple[str, ...], hidden: list[int], shown: list[int], card: str) -> int:
-    """Take a card out of the part of a hand that holds it, and return its place."""
-    for cards in (hidden, shown):
-        for place in cards:
-            if order[place] == card:
-                cards.remove(place)
-                return place
-    return order.index(card)
 
 
 def _passed(state: OdinState, event: Passed) -> OdinState:
@@ -90,7 +83,6 @@ def _passed(state: OdinState, event: Passed) -> OdinState:
 
 
 def _trick_ended(state: OdinState, event: TrickEnded) -> OdinState:
-    order = state.order
     return replace(
         state,
         trick=state.trick + 1,
@@ -98,8 +90,20 @@ def _trick_ended(state: OdinState, event: TrickEnded) -> OdinState:
         owner=None,
         passes=0,
         turn=event.leader,
-        discard=state.discard + tuple([place for place in state.centre if order[place] in event.discarded]),
+        discard=_discarded(state, event.discarded),
     )
+
+
+def _discarded(state: OdinState, cards: tuple[str, ...]) -> tuple[int, ...]:
+    """Return the discard with cards of the centre on top. Often there are none: a beaten single card is taken."""
+    if not cards:
+        return state.discard
+    order = state.order
+    discard = state.discard
+    for place in state.centre:
+        if order[place] in cards:
+            discard += (place,)
+    return discard
 
 
 def _round_ended(state: OdinState, event: RoundEnded) -> OdinState:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from itertools import combinations
 
 from domain.games.contract import LegalMoves
-from domain.games.odin.cards import colour_of, digit_of, in_list_order, in_reading_order, is_uniform, value_of
+from domain.games.odin.cards import CARDS, colour_of, digit_of, in_reading_order, is_uniform, value_of
 from domain.games.odin.moves import OdinMove, Pass, Play
 from domain.games.odin.rules import counts_to_follow
 from domain.games.odin.rulings import Rulings
@@ -95,4 +95,5 @@ def fallback(state: OdinState, seat: int) -> OdinMove:
     """
     if state.centre:
         return Pass()
-    return Play((min(in_list_order(hand_of(state, seat)), key=digit_of),))
+    hand = hand_of(state, seat)
+    return Play((min((card for card in CARDS if card in hand), key=digit_of),))

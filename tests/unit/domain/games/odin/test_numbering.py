@@ -1,13 +1,17 @@
-"""A reader finds every ruling once in the code and at least once among the tests, by its number."""
+"""What a reader may rely on: every ruling is found by its number, and examples in docstrings are true."""
 
+import doctest
 import re
 from collections import Counter
 from pathlib import Path
+from types import ModuleType
 
-import domain.games.odin.game
+import pytest
+
+from domain.games.odin import bot, cards
 
 RULINGS = [f"O{number}" for number in range(1, 34)]
-CODE = Path(domain.games.odin.game.__file__).parent
+CODE = Path(cards.__file__).parent
 TESTS = Path(__file__).parent
 
 
@@ -26,3 +30,11 @@ def test_every_ruling_has_a_test_named_after_it():
         named.update(re.findall(r"def test_(o\d+)_", file.read_text(encoding="utf-8")))
 
     assert named == {ruling.lower() for ruling in RULINGS}
+
+
+@pytest.mark.parametrize("module", [cards, bot])
+def test_examples_in_docstrings_hold(module: ModuleType):
+    results = doctest.testmod(module)
+
+    assert results.attempted > 0
+    assert results.failed == 0
