@@ -1,0 +1,62 @@
+"""What the words of a game are: one module ``services/words/games/<key>.py`` with a constant ``WORDS``."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from services.words.phrases import Phrase, Words
+from services.words.telling import Data, Teller
+
+Line = Callable[[Teller, Data], str]
+"""Writes the history line of one type of event."""
+
+Arguments = Mapping[str, Any]
+
+NOTHING = Phrase("")
+"""For a part of a refusal that has nothing to say."""
+
+
+class RefusalWords(NamedTuple):
+    """Why something is refused, in three sentences.
+
+    Attributes:
+        wrong: What was wrong.
+        rule: The rule that says so, or one text for each rule number under which this code is given.
+        right: What would be right.
+    """
+
+    wrong: Phrase
+    rule: Phrase | Mapping[str, Phrase]
+    right: Phrase
+
+    def rule_text(self, rule: str) -> Phrase:
+        """Return the text of the rule with this number."""
+        return self.rule if isinstance(self.rule, Phrase) else self.rule.get(rule, NOTHING)
+
+
+class GameWords(NamedTuple):
+    """The words of one game.
+
+    Attributes:
+        name: The game's name.
+        lines: By event type, how its history line is written.
+        refusals: By code, why a move is refused.
+        refusal_arguments: Turns a refusal's arguments into what its sentences take: cards into their names.
+        card: Returns a card's name.
+        move: Returns what a move does, as a button says it.
+        options: By option, its name.
+        option_values: By option and value, as text, what the value means. Values that are numbers speak for
+            themselves.
+        phases: By phase of the game's view, its name.
+        summary: The rules in short.
+    """
+
+    name: Phrase
+    lines: Mapping[str, Line]
+    refusals: Mapping[str, RefusalWords]
+    refusal_arguments: Callable[[Words, Arguments], Arguments]
+    card: Callable[[Words, Any], str]
+    move: Callable[[Words, Arguments], str]
+    options: Mapping[str, Phrase]
+    option_values: Mapping[tuple[str, str], Phrase]
+    phases: Mapping[str, Phrase]
+    summary: tuple[Phrase, ...]

@@ -1,0 +1,255 @@
+"""The words of Odin."""
+
+from collections.abc import Iterable, Sequence
+
+from services.words.contract import Arguments, GameWords, RefusalWords
+from services.words.phrases import Words, counted, phrase
+from services.words.telling import Data, Teller, is_sealed
+
+_BARE = {
+    "R": phrase("red {value}"),
+    "O": phrase("orange {value}"),
+    "Y": phrase("yellow {value}"),
+    "G": phrase("green {value}"),
+    "B": phrase("blue {value}"),
+    "V": phrase("violet {value}"),
+}
+_WITH_ARTICLE = {
+    "R": phrase("the red {value}"),
+    "O": phrase("the orange {value}"),
+    "Y": phrase("the yellow {value}"),
+    "G": phrase("the green {value}"),
+    "B": phrase("the blue {value}"),
+    "V": phrase("the violet {value}"),
+}
+
+
+def card(words: Words, name: str) -> str:
+    """Return a card's bare name: ``red 8``."""
+    return words.say(_BARE[name[0]], value=name[1:]) if name[:1] in _BARE else name
+
+
+def _the_card(words: Words, name: str) -> str:
+    return words.say(_WITH_ARTICLE[name[0]], value=name[1:]) if name[:1] in _WITH_ARTICLE else name
+
+
+def _the_cards(words: Words, names: Iterable[str]) -> str:
+    return words.all_of(_the_card(words, name) for name in names)
+
+
+def _combination(words: Words, names: Sequence[str]) -> str:
+    """Return cards with what they are worth together; a single card says that itself."""
+    value = "".join(sorted((name[1:] for name in names), reverse=True))
+    return _the_cards(words, names) + (f" ({value})" if len(names) > 1 else "")
+
+
+# --- history lines ---
+
+
+def _first_player_drawn(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("By lot, you start."),
+        phrase("By lot, {name} starts."),
+    )
+
+
+def _round_started(teller: Teller, data: Data) -> str:
+    parts = [
+        teller.by_seat(
+            data["starter"],
+            phrase("Round {round}: nine cards each. You lead the first trick."),
+            phrase("Round {round}: nine cards each. {name} leads the first trick."),
+            round=data["round"],
+        )
+    ]
+    hands = data["hands"]
+    if teller.you is not None and teller.you < len(hands) and not is_sealed(hands[teller.you]):
+        cards = ", ".join(card(teller.words, name) for name in sorted(hands[teller.you]))
+        parts.append(teller.say(phrase("Your cards: {cards}."), cards=cards))
+    return " ".join(parts)
+
+
+def _cards_played(teller: Teller, data: Data) -> str:
+    words, taken = teller.words, data.get("taken")
+    cards = _combination(words, data["cards"])
+    if taken:
+        you = phrase("You play {cards} and take {taken}.")
+        other = phrase("{name} plays {cards} and takes {taken}.")
+        return teller.by_seat(data["seat"], you, other, cards=cards, taken=_the_card(words, taken))
+    if data.get("next_seat") is None:
+        you = phrase("You play {cards} and have no card left.")
+        other = phrase("{name} plays {cards} and has no card left.")
+    else:
+        you, other = phrase("You lead with {cards}."), phrase("{name} leads with {cards}.")
+    return teller.by_seat(data["seat"], you, other, cards=cards)
+
+
+def _passed(teller: Teller, data: Data) -> str:
+    return teller.by_seat(data["seat"], phrase("You pass."), phrase("{name} passes."))
+
+
+def _trick_ended(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["leader"],
+        phrase("Nobody goes higher: you lead the next trick."),
+        phrase("Nobody goes higher: {name} leads the next trick."),
+    )
+
+
+def _round_ended(teller: Teller, data: Data) -> str:
+    shown = ", ".join(f"{teller.who(seat)} +{points}" for seat, points in enumerate(data["points"]))
+    return teller.say(
+        phrase("Round {round} is over: {shown}. Totals: {totals}."),
+        round=data["round"],
+        shown=shown,
+        totals=teller.totals(data["totals"]),
+    )
+
+
+# --- moves and refusals ---
+
+
+def _move(words: Words, move: Arguments) -> str:
+    match move:
+        case {"type": "play", "cards": names, "take": taken} if taken:
+            return words.say(
+                phrase("Play {cards} and take {taken}"),
+                cards=_combination(words, names),
+                taken=_the_card(words, taken),
+            )
+        case {"type": "play", "cards": names}:
+            return words.say(phrase("Play {cards}"), cards=_combination(words, names))
+        case {"type": "pass"}:
+            return words.say(phrase("Pass"))
+        case _:
+            return ""
+
+
+def _refusal_arguments(words: Words, arguments: Arguments) -> Arguments:
+    ready = dict(arguments)
+    if "card" in arguments:
+        ready["card"] = _the_card(words, arguments["card"])
+    for name in ("cards", "centre"):
+        if name in arguments:
+            ready[name] = _the_cards(words, arguments[name])
+    if "choices" in arguments:
+        ready["choices"] = words.any_of(_the_card(words, name) for name in arguments["choices"])
+    return ready
+
+
+_LEAD_RULE = phrase(
+    "A trick is led with one card; only a whole hand of one colour or one value may be laid at once."
+)
+_SET_RULE = phrase("Cards laid together all have the same colour or all the same value.")
+_TAKE_RULE = phrase("Who beats a combination takes one of its cards, and the others are discarded.")
+
+_REFUSALS = {
+    "card_not_in_hand": RefusalWords(
+        phrase("You do not hold {card}."),
+        phrase("You play cards of your own hand."),
+        phrase("Play cards that you hold."),
+    ),
+    "odin.no_cards": RefusalWords(
+        phrase("You named no card to play."),
+        phrase("A play lays at least one card."),
+        phrase("Name the cards that you play, or pass."),
+    ),
+    "odin.repeated_card": RefusalWords(
+        phrase("You named {card} twice."),
+        phrase("Each card is there only once."),
+        phrase("Name each card once."),
+    ),
+    "odin.lead_one_card": RefusalWords(
+        phrase("You led with {played} of your {hand} cards."),
+        _LEAD_RULE,
+        phrase("Lead with one card."),
+    ),
+    "odin.wrong_count": RefusalWords(
+        counted("You played {played} card.", "You played {played} cards.", "played"),
+        phrase("A combination is beaten by as many cards, or by one more."),
+        phrase("Play {fewest} or {most} cards, or pass."),
+    ),
+    "odin.mixed_set": RefusalWords(
+        phrase("You played {cards}, which share neither colour nor value."),
+        _SET_RULE,
+        phrase("Play cards of one colour or of one value."),
+    ),
+    "odin.value_not_higher": RefusalWords(
+        phrase("You played {cards}, which are worth {value}."),
+        phrase("With as many cards, the value must be strictly higher; digits are read from high to low."),
+        phrase("Play more than {to_beat}, or one card more, or pass."),
+    ),
+    "odin.take_required": RefusalWords(
+        phrase("You did not say which card you take."),
+        _TAKE_RULE,
+        phrase("Take {choices}."),
+    ),
+    "odin.take_not_in_centre": RefusalWords(
+        phrase("You cannot take {card}."),
+        _TAKE_RULE,
+        phrase("Take {choices}."),
+    ),
+    "odin.take_when_leading": RefusalWords(
+        phrase("You named {card} to take, but there is no combination to beat."),
+        phrase("Who leads a trick takes nothing."),
+        phrase("Play without taking a card."),
+    ),
+    "odin.take_when_going_out": RefusalWords(
+        phrase("You named {card} to take, but this play empties your hand."),
+        phrase("Who lays the last cards takes nothing, and the round is over."),
+        phrase("Play without taking a card."),
+    ),
+    "odin.cannot_pass_when_leading": RefusalWords(
+        phrase("You passed, but it is for you to lead."),
+        phrase("Who leads a trick must lay a card."),
+        phrase("Lead with one card."),
+    ),
+    "odin.first_is_no_seat": RefusalWords(
+        phrase("Seat {first} was named to start, but the table does not have it."),
+        phrase("The table may name the seat that starts, or let the lot decide."),
+        phrase('Name a seat below {seats}, or "random".'),
+    ),
+    "odin.wrong_number_of_seats": RefusalWords(
+        counted("{seats} seat was asked for.", "{seats} seats were asked for.", "seats"),
+        phrase("Odin is for {fewest} to {most} players."),
+        phrase("Choose {fewest} to {most} seats."),
+    ),
+}
+
+WORDS = GameWords(
+    name=phrase("Odin"),
+    lines={
+        "FirstPlayerDrawn": _first_player_drawn,
+        "RoundStarted": _round_started,
+        "CardsPlayed": _cards_played,
+        "Passed": _passed,
+        "TrickEnded": _trick_ended,
+        "RoundEnded": _round_ended,
+    },
+    refusals=_REFUSALS,
+    refusal_arguments=_refusal_arguments,
+    card=card,
+    move=_move,
+    options={
+        "limit": phrase("Limit"),
+        "first": phrase("Starter of the first round"),
+    },
+    option_values={
+        ("limit", "single"): phrase("one round"),
+        ("first", "random"): phrase("drawn by lot"),
+    },
+    # Odin's view has no phases: it is always somebody's turn until the game is over.
+    phases={},
+    summary=(
+        phrase("Get rid of your cards: each one that you hold at the end of a round costs a point."),
+        phrase("Who leads a trick lays one card, or the whole hand if it is of one colour or one value."),
+        phrase("Beat the cards in the centre with as many cards, or one more, worth strictly more; or pass."),
+        phrase("Cards laid together all have the same colour or all the same value."),
+        phrase("Their value is read from the highest digit to the lowest: 2 and 8 make 82."),
+        phrase("Who beats a combination takes one of its cards, and the others are discarded."),
+        phrase("Passing binds for this turn only. When all others have passed, the last to lay leads anew."),
+        phrase("Who lays the last cards takes nothing, and the round is over at once."),
+        phrase("The game ends after the round in which somebody reaches the limit. The fewest points win."),
+    ),
+)

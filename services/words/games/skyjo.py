@@ -1,0 +1,294 @@
+"""The words of Skyjo."""
+
+from collections.abc import Iterable
+
+from services.words.contract import Arguments, GameWords, RefusalWords
+from services.words.phrases import Words, counted, phrase
+from services.words.telling import Data, Teller, is_sealed
+
+_A_NUMBER = phrase("a {value}")
+_AN_EIGHT = phrase("an {value}")
+_SPOKEN_WITH_A_VOWEL = ("8", "11")
+
+
+def card(words: Words, value: object) -> str:  # noqa: ARG001 - a number is a number in all languages
+    """Return a card's bare name: its number."""
+    return str(value)
+
+
+def _a_card(words: Words, value: object) -> str:
+    name = str(value)
+    return words.say(_AN_EIGHT if name in _SPOKEN_WITH_A_VOWEL else _A_NUMBER, value=name)
+
+
+def _cards(words: Words, values: Iterable[object]) -> str:
+    return words.all_of(_a_card(words, value) for value in values)
+
+
+# --- history lines ---
+
+
+def _round_started(teller: Teller, data: Data) -> str:
+    opened = teller.say(
+        phrase("Round {round}: twelve hidden cards each, and {card} opens the discard pile."),
+        round=data["round"],
+        card=_a_card(teller.words, data["discard"]),
+    )
+    starter = data.get("starter")
+    if starter is None:
+        return opened
+    you, other = phrase("You will have the first turn."), phrase("{name} will have the first turn.")
+    return f"{opened} {teller.by_seat(starter, you, other)}"
+
+
+def _cards_revealed(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You turn up {cards}."),
+        phrase("{name} turns up {cards}."),
+        cards=_cards(teller.words, data["cards"]),
+    )
+
+
+def _play_began(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You have the first turn. Open cards: {sums}."),
+        phrase("{name} has the first turn. Open cards: {sums}."),
+        sums=teller.totals(data["sums"]),
+    )
+
+
+def _discard_taken(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You take {card} from the discard pile for slot {slot} and discard {replaced}."),
+        phrase("{name} takes {card} from the discard pile for slot {slot} and discards {replaced}."),
+        card=_a_card(teller.words, data["card"]),
+        slot=data["slot"],
+        replaced=_a_card(teller.words, data["replaced"]),
+    )
+
+
+def _pile_reshuffled(teller: Teller, _: Data) -> str:
+    return teller.say(phrase("The draw pile was empty: the discard pile is shuffled into a new one."))
+
+
+def _card_drawn(teller: Teller, data: Data) -> str:
+    if is_sealed(data["card"]):
+        return teller.by_seat(data["seat"], phrase("You draw a card."), phrase("{name} draws a card."))
+    drawn = _a_card(teller.words, data["card"])
+    return teller.by_seat(
+        data["seat"], phrase("You draw {card}."), phrase("{name} draws {card}."), card=drawn
+    )
+
+
+def _card_swapped(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You put {card} in slot {slot} and discard {replaced}."),
+        phrase("{name} puts {card} in slot {slot} and discards {replaced}."),
+        card=_a_card(teller.words, data["card"]),
+        slot=data["slot"],
+        replaced=_a_card(teller.words, data["replaced"]),
+    )
+
+
+def _card_flipped(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You discard {discarded} and turn up {card} in slot {slot}."),
+        phrase("{name} discards {discarded} and turns up {card} in slot {slot}."),
+        discarded=_a_card(teller.words, data["discarded"]),
+        card=_a_card(teller.words, data["card"]),
+        slot=data["slot"],
+    )
+
+
+def _column_discarded(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("A column of yours leaves the board: three times {card}."),
+        phrase("{name} gets rid of a column: three times {card}."),
+        card=card(teller.words, data["card"]),
+    )
+
+
+def _round_closed(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You have no hidden card left: everybody else has one more turn."),
+        phrase("{name} has no hidden card left: everybody else has one more turn."),
+    )
+
+
+def _round_stalled(teller: Teller, data: Data) -> str:
+    return teller.say(
+        counted(
+            "For {turns} turn no hidden card was turned: the round ends.",
+            "For {turns} turns no hidden card was turned: the round ends.",
+            "turns",
+        ),
+        turns=data["turns"],
+    )
+
+
+def _boards_revealed(teller: Teller, _: Data) -> str:
+    return teller.say(phrase("All cards are turned up."))
+
+
+def _round_scored(teller: Teller, data: Data) -> str:
+    parts = []
+    doubled = data.get("doubled")
+    if doubled is not None:
+        parts.append(
+            teller.by_seat(
+                doubled,
+                phrase("You closed the round without being alone at the lowest: your {raw} count double."),
+                phrase("{name} closed the round without being alone at the lowest: {raw} count double."),
+                raw=data["raw"][doubled],
+            )
+        )
+    shown = ", ".join(f"{teller.who(seat)} {points:+d}" for seat, points in enumerate(data["points"]))
+    parts.append(
+        teller.say(
+            phrase("Round {round} is over: {shown}. Totals: {totals}."),
+            round=data["round"],
+            shown=shown,
+            totals=teller.totals(data["totals"]),
+        )
+    )
+    return " ".join(parts)
+
+
+# --- moves and refusals ---
+
+
+def _move(words: Words, move: Arguments) -> str:
+    match move:
+        case {"type": "reveal", "slots": slots}:
+            return words.say(phrase("Turn up the cards in these slots: {slots}"), slots=words.all_of(slots))
+        case {"type": "take", "slot": slot}:
+            return words.say(phrase("Take the discarded card for slot {slot}"), slot=slot)
+        case {"type": "draw"}:
+            return words.say(phrase("Draw a card"))
+        case {"type": "swap", "slot": slot}:
+            return words.say(phrase("Put the drawn card in slot {slot}"), slot=slot)
+        case {"type": "flip", "slot": slot}:
+            return words.say(phrase("Discard the drawn card and turn up slot {slot}"), slot=slot)
+        case _:
+            return ""
+
+
+def _refusal_arguments(words: Words, arguments: Arguments) -> Arguments:
+    ready = dict(arguments)
+    for name in ("hidden", "remaining"):
+        if name in arguments:
+            ready[name] = words.any_of(arguments[name])
+    return ready
+
+
+_FIRST_CARDS_RULE = phrase("Before the first turn, everybody turns up two hidden cards.")
+_HIDDEN_SLOTS = phrase("Choose one of these slots: {hidden}.")
+_REMAINING_SLOTS = phrase("Choose one of these slots: {remaining}.")
+_DRAWN_RULE = phrase("A drawn card replaces a card, or is discarded, and then a hidden card is turned up.")
+
+_REFUSALS = {
+    "skyjo.drawn_card_first": RefusalWords(
+        phrase("You hold a card that you have drawn."),
+        _DRAWN_RULE,
+        phrase("Swap it in, or discard it by flipping a hidden card."),
+    ),
+    "skyjo.nothing_drawn": RefusalWords(
+        phrase("You have not drawn a card."),
+        _DRAWN_RULE,
+        phrase("Draw first, or take the top of the discard pile."),
+    ),
+    "skyjo.flip_needs_hidden": RefusalWords(
+        phrase("The card in slot {slot} lies open already."),
+        phrase("Who discards the drawn card turns up a hidden one."),
+        _HIDDEN_SLOTS,
+    ),
+    "skyjo.no_such_slot": RefusalWords(
+        phrase("There is no slot {slot}."),
+        phrase("A card goes where one of your cards lies."),
+        _REMAINING_SLOTS,
+    ),
+    "skyjo.slot_gone": RefusalWords(
+        phrase("There is no card in slot {slot} any more: its column has left."),
+        phrase("A card goes where one of your cards lies."),
+        _REMAINING_SLOTS,
+    ),
+    "skyjo.reveal_count": RefusalWords(
+        counted("You named {count} slot.", "You named {count} slots.", "count"),
+        _FIRST_CARDS_RULE,
+        phrase("Cards that you still have to turn up: {left}."),
+    ),
+    "skyjo.reveal_first": RefusalWords(
+        phrase("The round has not begun for you."),
+        _FIRST_CARDS_RULE,
+        phrase("Cards that you still have to turn up: {left}."),
+    ),
+    "skyjo.reveal_needs_hidden": RefusalWords(
+        phrase("The card in slot {slot} lies open already."),
+        _FIRST_CARDS_RULE,
+        _HIDDEN_SLOTS,
+    ),
+    "skyjo.reveal_over": RefusalWords(
+        phrase("You have turned up your first cards already."),
+        _FIRST_CARDS_RULE,
+        phrase("Draw a card, or take the top of the discard pile."),
+    ),
+    "skyjo.reveal_same_slot": RefusalWords(
+        phrase("You named slot {slot} twice."),
+        _FIRST_CARDS_RULE,
+        phrase("Name different slots."),
+    ),
+    "skyjo.seats_out_of_range": RefusalWords(
+        counted("{seats} seat was asked for.", "{seats} seats were asked for.", "seats"),
+        phrase("Skyjo is for {fewest} to {most} players."),
+        phrase("Choose {fewest} to {most} seats."),
+    ),
+}
+
+WORDS = GameWords(
+    name=phrase("Skyjo"),
+    lines={
+        "RoundStarted": _round_started,
+        "CardsRevealed": _cards_revealed,
+        "PlayBegan": _play_began,
+        "DiscardTaken": _discard_taken,
+        "PileReshuffled": _pile_reshuffled,
+        "CardDrawn": _card_drawn,
+        "CardSwapped": _card_swapped,
+        "CardFlipped": _card_flipped,
+        "ColumnDiscarded": _column_discarded,
+        "RoundClosed": _round_closed,
+        "RoundStalled": _round_stalled,
+        "BoardsRevealed": _boards_revealed,
+        "RoundScored": _round_scored,
+    },
+    refusals=_REFUSALS,
+    refusal_arguments=_refusal_arguments,
+    card=card,
+    move=_move,
+    options={"limit": phrase("Limit")},
+    option_values={("limit", "single"): phrase("one round")},
+    phases={
+        "waiting": phrase("before the first deal"),
+        "reveal": phrase("the first cards are turned up"),
+        "play": phrase("a round is being played"),
+        "over": phrase("the game is over"),
+    },
+    summary=(
+        phrase("You have twelve hidden cards in four columns of three; the fewest points win."),
+        phrase("Before the first turn, everybody turns up two hidden cards. The highest sum starts."),
+        phrase("On your turn take the top of the discard pile for one of your cards, or draw a card."),
+        phrase("A drawn card replaces a card, or is discarded, and then a hidden card is turned up."),
+        phrase("Three equal open cards in a column leave the board, whether you like it or not."),
+        phrase("When somebody has no hidden card left, everybody else has one more turn."),
+        phrase("Then all cards are turned up and added; equal columns leave even now."),
+        phrase("Who closed the round without being alone at the lowest counts double, if above zero."),
+        phrase("The game ends after the round in which somebody reaches 100."),
+    ),
+)

@@ -1,0 +1,188 @@
+"""The words of the table around a game: its events, its phases, its bots."""
+
+from collections.abc import Mapping
+
+from services.words.contract import Line
+from services.words.names import game_name, level_name, option_name, option_value
+from services.words.phrases import counted, phrase
+from services.words.telling import Data, Teller
+
+
+def _match_created(teller: Teller, data: Data) -> str:
+    terms, language = data["terms"], teller.words.language
+    game, options = terms["game"], terms.get("options", {})
+    made = teller.say(
+        counted(
+            "A table for {game} is made, with {seats} seat.",
+            "A table for {game} is made, with {seats} seats.",
+            "seats",
+        ),
+        game=game_name(game, language),
+        seats=terms["seats"],
+    )
+    chosen = (
+        teller.say(
+            phrase("{option}: {value}."),
+            option=option_name(game, option, language),
+            value=option_value(game, option, value, language),
+        )
+        for option, value in options.items()
+    )
+    return " ".join((made, *chosen))
+
+
+def _seat_taken(teller: Teller, data: Data) -> str:
+    if data["kind"] == "bot":
+        return teller.say(
+            phrase("A bot takes seat {seat} (level: {level})."),
+            seat=data["seat"],
+            level=level_name(data.get("level", ""), teller.words.language),
+        )
+    return teller.by_seat(
+        data["seat"],
+        phrase("You take seat {number}."),
+        phrase("{name} takes seat {number}."),
+        number=data["seat"],
+    )
+
+
+def _seat_ready(teller: Teller, data: Data) -> str:
+    return teller.by_seat(data["seat"], phrase("You are ready."), phrase("{name} is ready."))
+
+
+def _seat_left(teller: Teller, data: Data) -> str:
+    return teller.by_seat(data["seat"], phrase("You leave the table."), phrase("{name} leaves the table."))
+
+
+def _match_started(teller: Teller, _: Data) -> str:
+    return teller.say(phrase("The match begins."))
+
+
+def _turn_timed_out(teller: Teller, data: Data) -> str:
+    return teller.by_seat(data["seat"], phrase("Your time is up."), phrase("{name} has run out of time."))
+
+
+def _seat_handed_to_bot(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("A bot plays for you from now on (level: {level})."),
+        phrase("A bot plays for {name} from now on (level: {level})."),
+        level=level_name(data.get("level", ""), teller.words.language),
+    )
+
+
+def _seat_reclaimed(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"], phrase("You play for yourself again."), phrase("{name} plays in person again.")
+    )
+
+
+def _seat_resigned(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You give up; a bot plays on in your place."),
+        phrase("{name} gives up; a bot plays on."),
+    )
+
+
+def _request_made(teller: Teller, data: Data) -> str:
+    if data["kind"] == "end":
+        return teller.by_seat(
+            data["seat"],
+            phrase("You ask the others to end the match without a result."),
+            phrase("{name} asks to end the match without a result."),
+        )
+    asked = teller.by_seat(
+        data["seat"],
+        phrase("You ask the others whether you may take back your turn."),
+        phrase("{name} asks to take back a turn."),
+    )
+    known = data.get("known", 0)
+    if not known:
+        return asked
+    stays = counted(
+        "{known} card seen since then stays known.", "{known} cards seen since then stay known.", "known"
+    )
+    return f"{asked} {teller.say(stays, known=known)}"
+
+
+def _request_answered(teller: Teller, data: Data) -> str:
+    if data["agree"]:
+        return teller.by_seat(data["seat"], phrase("You agree."), phrase("{name} agrees."))
+    return teller.by_seat(data["seat"], phrase("You refuse."), phrase("{name} refuses."))
+
+
+_LAPSES = {
+    "agreed": phrase("Everybody has agreed."),
+    "refused": phrase("The request is refused."),
+    "withdrawn": phrase("The request is withdrawn."),
+    "moved": phrase("The request lapses, because somebody played on."),
+    "expired": phrase("The request lapses, because its time is over."),
+    "ended": phrase("The request lapses, because the match is over."),
+}
+
+
+def _request_lapsed(teller: Teller, data: Data) -> str:
+    return teller.say(_LAPSES.get(data["reason"], phrase("The request lapses.")))
+
+
+def _move_undone(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"], phrase("You take back your turn."), phrase("{name} takes back a turn.")
+    )
+
+
+def _move_redone(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You play again what was taken back."),
+        phrase("{name} plays again what was taken back."),
+    )
+
+
+def _match_finished(teller: Teller, data: Data) -> str:
+    winners = data["ranking"][0]
+    others = [seat for seat in winners if seat != teller.you]
+    if len(winners) == 1:
+        result = teller.by_seat(winners[0], phrase("You win."), phrase("{name} wins."))
+    elif len(others) < len(winners):
+        result = teller.say(phrase("You share the victory with {names}."), names=teller.all_of(others))
+    else:
+        result = teller.say(phrase("{names} share the victory."), names=teller.all_of(others))
+    parts = [teller.say(phrase("The match could not go on and is over."))] if data.get("stalled") else []
+    totals = teller.say(phrase("Totals: {totals}."), totals=teller.totals(data["totals"]))
+    return " ".join((*parts, result, totals))
+
+
+_REASONS = {
+    "host": phrase("The host ends the match without a result."),
+    "agreed": phrase("The match is ended without a result, as everybody agreed."),
+}
+
+
+def _match_abandoned(teller: Teller, data: Data) -> str:
+    reason = data["reason"]
+    if reason in _REASONS:
+        return teller.say(_REASONS[reason])
+    return teller.say(phrase("The match is ended without a result ({reason})."), reason=reason)
+
+
+LINES: Mapping[str, Line] = {
+    "MatchCreated": _match_created,
+    "SeatTaken": _seat_taken,
+    "SeatReady": _seat_ready,
+    "SeatLeft": _seat_left,
+    "MatchStarted": _match_started,
+    "TurnTimedOut": _turn_timed_out,
+    "SeatHandedToBot": _seat_handed_to_bot,
+    "SeatReclaimed": _seat_reclaimed,
+    "SeatResigned": _seat_resigned,
+    "RequestMade": _request_made,
+    "RequestAnswered": _request_answered,
+    "RequestLapsed": _request_lapsed,
+    "MoveUndone": _move_undone,
+    "MoveRedone": _move_redone,
+    "MatchFinished": _match_finished,
+    "MatchAbandoned": _match_abandoned,
+}
+"""By event type, how its history line is written."""

@@ -1,0 +1,82 @@
+"""What things are called: games, cards, moves, options, phases, levels. What has no name keeps its own on the wire."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.words.games import words_of
+from services.words.phrases import Phrase, phrase, words_in
+
+_PHASES: Mapping[str, Phrase] = {
+    "gathering": phrase("waiting for players"),
+    "playing": phrase("being played"),
+    "finished": phrase("finished"),
+    "abandoned": phrase("ended without a result"),
+}
+
+_LEVELS: Mapping[str, Phrase] = {
+    "steady": phrase("steady"),
+}
+
+
+def game_name(game: str, language: str) -> str:
+    """Return a game's name: ``L.A.M.A.``."""
+    words = words_of(game)
+    return game if words is None else words_in(language).say(words.name)
+
+
+def card_name(game: str, card: str | int, language: str) -> str:
+    """Return a card's bare name: ``red 8``, ``llama``, ``-2``."""
+    words = words_of(game)
+    return str(card) if words is None else words.card(words_in(language), card)
+
+
+def move_text(game: str, move: Mapping[str, Any], language: str) -> str:
+    """Return what a move does, as a button says it: ``Play a 3``.
+
+    Args:
+        game: The game's key.
+        move: The move as it goes over the wire, with its ``type``.
+        language: The language.
+    """
+    words = words_of(game)
+    said = "" if words is None else words.move(words_in(language), move)
+    return said or str(move.get("type", ""))
+
+
+def option_name(game: str, option: str, language: str) -> str:
+    """Return what an option is about: ``The game ends at``."""
+    words = words_of(game)
+    text = None if words is None else words.options.get(option)
+    return option if text is None else words_in(language).say(text)
+
+
+def option_value(game: str, option: str, value: str | int, language: str) -> str:
+    """Return what an option's value means."""
+    words = words_of(game)
+    text = None if words is None else words.option_values.get((option, str(value)))
+    return str(value) if text is None else words_in(language).say(text)
+
+
+def game_phase_name(game: str, phase: str, language: str) -> str:
+    """Return what is going on in a game, from the ``phase`` of its view."""
+    words = words_of(game)
+    text = None if words is None else words.phases.get(phase)
+    return phase if text is None else words_in(language).say(text)
+
+
+def phase_name(phase: str, language: str) -> str:
+    """Return how far a match is, from its lifecycle's ``phase``."""
+    text = _PHASES.get(phase)
+    return phase if text is None else words_in(language).say(text)
+
+
+def level_name(level: str, language: str) -> str:
+    """Return what a bot's level is called."""
+    text = _LEVELS.get(level)
+    return level if text is None else words_in(language).say(text)
+
+
+def rules_summary(game: str, language: str) -> tuple[str, ...]:
+    """Return a game's rules in short, a sentence or two each."""
+    words = words_of(game)
+    return () if words is None else tuple(words_in(language).say(text) for text in words.summary)

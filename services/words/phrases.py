@@ -1,0 +1,82 @@
+"""Texts as they are written down in the code, and how they are said in a language."""
+
+from collections.abc import Iterable
+from functools import cache
+from typing import NamedTuple
+
+from services.words.catalogues import translations_of
+
+KEYWORDS: dict[str, tuple[int, ...] | None] = {"phrase": None, "counted": (1, 2)}
+"""The calls by which the extraction recognises texts, with the places of singular and plural among the arguments."""
+
+
+class Phrase(NamedTuple):
+    """A text to be translated, with its places for arguments in braces.
+
+    Attributes:
+        text: The English text, which is its key in the catalogues; for one, if there is a plural.
+        plural: The English text for other numbers.
+        counts: The name of the argument on which that depends.
+    """
+
+    text: str
+    plural: str = ""
+    counts: str = ""
+
+
+def phrase(text: str) -> Phrase:
+    """Write down a text."""
+    return Phrase(text)
+
+
+def counted(one: str, many: str, counts: str) -> Phrase:
+    """Write down a text that depends on a number, the argument named ``counts``."""
+    return Phrase(one, many, counts)
+
+
+_AND = phrase("{others} and {last}")
+_OR = phrase("{others} or {last}")
+
+
+class Words:
+    """One language."""
+
+    def __init__(self, language: str) -> None:
+        """Read its catalogue."""
+        self.language = language
+        self._translations = translations_of(language)
+
+    def say(self, text: Phrase, **arguments: object) -> str:
+        """Return a text in this language.
+
+        Args:
+            text: The text.
+            **arguments: What goes into its places.
+        """
+        if text.plural:
+            number = arguments[text.counts]
+            # A total below zero takes the form of its size: minus one point, minus two points.
+            size = abs(number) if isinstance(number, int) else 0
+            translated = self._translations.ngettext(text.text, text.plural, size)
+        else:
+            # The empty key is the catalogue's head.
+            translated = self._translations.gettext(text.text) if text.text else ""
+        return translated.format(**arguments)
+
+    def all_of(self, items: Iterable[object]) -> str:
+        """Return a list whose last two are joined by "and"."""
+        return self._joined(items, _AND)
+
+    def any_of(self, items: Iterable[object]) -> str:
+        """Return a list whose last two are joined by "or"."""
+        return self._joined(items, _OR)
+
+    def _joined(self, items: Iterable[object], joint: Phrase) -> str:
+        *others, last = [str(item) for item in items] or [""]
+        return self.say(joint, others=", ".join(others), last=last) if others else last
+
+
+@cache
+def words_in(language: str) -> Words:
+    """Return the words of a language; English for one that there is not."""
+    return Words(language)

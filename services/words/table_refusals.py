@@ -1,0 +1,218 @@
+"""Why the table or the service refuses something, whatever the game."""
+
+from collections.abc import Mapping
+
+from services.words.contract import NOTHING, Arguments, RefusalWords
+from services.words.names import game_name, phase_name
+from services.words.phrases import Words, phrase
+
+_SENT_AGAIN = phrase("Nothing was changed. Try again.")
+_SEATS_RULE = phrase("Each seat is for one player, and each player has one seat.")
+_NONCE_RULE = phrase("Who announced a random word when sitting down reveals that very word when ready.")
+_PEOPLE_RULE = phrase("Only people get ready, leave, resign, or let a bot play for them.")
+_STARTED_RULE = phrase("Hands are dealt when all seats are taken and everybody is ready.")
+_BOT_RULE = phrase("A bot may stand in for a person, and the person may come back.")
+_UNDO_RULE = phrase("What may be taken back is agreed when the table is made.")
+_REQUEST_RULE = phrase("A request is answered once by each other person, and only its maker can withdraw it.")
+_OVER_RULE = phrase("A match that has ended stays as it is.")
+
+
+def table_arguments(words: Words, arguments: Arguments) -> Arguments:
+    """Turn a refusal's arguments into what its sentences take."""
+    ready = dict(arguments)
+    for name, value in arguments.items():
+        if isinstance(value, list | tuple):
+            ready[name] = words.any_of(value)
+    if "game" in arguments:
+        ready["game"] = game_name(str(arguments["game"]), words.language)
+    if "phase" in arguments:
+        ready["phase"] = phase_name(str(arguments["phase"]), words.language)
+    return ready
+
+
+TABLE_REFUSALS: Mapping[str, RefusalWords] = {
+    "not_your_turn": RefusalWords(
+        phrase("It is not your turn."),
+        phrase("A seat moves when it is asked to."),
+        phrase("Wait for seat {to_act}."),
+    ),
+    "match.exists": RefusalWords(
+        phrase("There is a match with this id already."), phrase("An id names one match for ever."), NOTHING
+    ),
+    "match.unknown": RefusalWords(
+        phrase("There is no such match."), NOTHING, phrase("Check the match's id.")
+    ),
+    "match.over": RefusalWords(phrase("The match is over ({phase})."), _OVER_RULE, NOTHING),
+    "match.closed": RefusalWords(phrase("The match is over."), _OVER_RULE, NOTHING),
+    "match.not_started": RefusalWords(
+        phrase("The match has not begun."), _STARTED_RULE, phrase("Start the match first.")
+    ),
+    "match.already_started": RefusalWords(
+        phrase("The match has begun already."), phrase("Seats are arranged before the start."), NOTHING
+    ),
+    "match.seats_open": RefusalWords(
+        phrase("There are free seats: {seats}."), _STARTED_RULE, phrase("Invite somebody, or seat a bot.")
+    ),
+    "match.not_ready": RefusalWords(
+        phrase("Not everybody is ready. Missing seats: {seats}."),
+        _STARTED_RULE,
+        phrase("Wait until everybody has said so."),
+    ),
+    "match.full": RefusalWords(
+        phrase("The log of this match is full."), phrase("A match has a limit of events."), NOTHING
+    ),
+    "match.contended": RefusalWords(phrase("Others were quicker every time."), NOTHING, _SENT_AGAIN),
+    "game.unknown": RefusalWords(
+        phrase("There is no game called {game}."), NOTHING, phrase("Choose one of these: {known}.")
+    ),
+    "options.invalid": RefusalWords(
+        phrase("An option of {game} cannot be used: {detail}."),
+        phrase("Each game has its own options with fixed values."),
+        NOTHING,
+    ),
+    "bot.unknown_level": RefusalWords(
+        phrase("There is no bot of level {level}."), NOTHING, phrase("Choose one of these: {known}.")
+    ),
+    "undo.unknown_policy": RefusalWords(
+        phrase("There is no undo policy called {undo}."), NOTHING, phrase("Choose one of these: {known}.")
+    ),
+    "visibility.unknown": RefusalWords(
+        phrase("There is no visibility called {visibility}."),
+        NOTHING,
+        phrase("Choose one of these: {known}."),
+    ),
+    "clock.out_of_range": RefusalWords(
+        phrase("A clock cannot give {per_turn} seconds per turn."),
+        NOTHING,
+        phrase("Choose between {shortest} and {longest} seconds, or 0 for no clock."),
+    ),
+    "clock.still_running": RefusalWords(
+        phrase("The time of seat {seat} is not up."),
+        phrase("A seat may move until its time has run out."),
+        NOTHING,
+    ),
+    "player.already_seated": RefusalWords(
+        phrase("You sit on seat {seat} already."), _SEATS_RULE, phrase("Leave that seat first.")
+    ),
+    "seats.number": RefusalWords(
+        phrase("Seats asked for: {seats}."),
+        phrase("{game} is for {fewest} to {most} players."),
+        phrase("Choose {fewest} to {most} seats."),
+    ),
+    "seat.taken": RefusalWords(phrase("Seat {seat} is taken."), _SEATS_RULE, phrase("Free seats: {free}.")),
+    "seat.none_free": RefusalWords(phrase("All seats are taken."), _SEATS_RULE, NOTHING),
+    "seat.unknown": RefusalWords(
+        phrase("The table has no seat {seat}."),
+        phrase("Seats are counted from 0."),
+        phrase("Name a seat below {seats}."),
+    ),
+    "seat.empty": RefusalWords(phrase("No person sits on seat {seat}."), _PEOPLE_RULE, NOTHING),
+    "seat.already_ready": RefusalWords(phrase("Seat {seat} is ready already."), NOTHING, NOTHING),
+    "seat.bot_plays_already": RefusalWords(
+        phrase("A bot plays for seat {seat} already."), _BOT_RULE, NOTHING
+    ),
+    "seat.no_bot_plays": RefusalWords(phrase("No bot plays for seat {seat}."), _BOT_RULE, NOTHING),
+    "seat.resigned": RefusalWords(
+        phrase("Seat {seat} has given up."), phrase("Giving up is final."), NOTHING
+    ),
+    "nonce.required": RefusalWords(
+        phrase("The random word of seat {seat} is missing."), _NONCE_RULE, phrase("Send the word.")
+    ),
+    "nonce.mismatch": RefusalWords(
+        phrase("This is not the random word that seat {seat} announced."),
+        _NONCE_RULE,
+        phrase("Send the announced word."),
+    ),
+    "nonce.not_announced": RefusalWords(
+        phrase("Seat {seat} announced no random word."), _NONCE_RULE, phrase("Get ready without one.")
+    ),
+    "undo.off": RefusalWords(phrase("Nothing can be taken back at this table."), _UNDO_RULE, NOTHING),
+    "undo.not_free": RefusalWords(
+        phrase("This can no longer be taken back."),
+        phrase("A move can be taken back until somebody has played on or seen a new card."),
+        NOTHING,
+    ),
+    "undo.nothing": RefusalWords(phrase("There is nothing to take back."), _UNDO_RULE, NOTHING),
+    "undo.not_your_turn_there": RefusalWords(
+        phrase("It was not your turn at version {to}."),
+        phrase("One takes back turns of one's own."),
+        phrase("Name a version at which it was your turn."),
+    ),
+    "redo.nothing": RefusalWords(
+        phrase("Nothing was taken back that could be played again."), _UNDO_RULE, NOTHING
+    ),
+    "redo.not_yours": RefusalWords(
+        phrase("The turn that was taken back was not yours."),
+        phrase("One plays again turns of one's own."),
+        NOTHING,
+    ),
+    "request.already_made": RefusalWords(
+        phrase("This has been asked already."), _REQUEST_RULE, phrase("Wait for the answers.")
+    ),
+    "request.not_asked": RefusalWords(
+        phrase("You are not asked about this request."), _REQUEST_RULE, NOTHING
+    ),
+    "request.not_yours": RefusalWords(phrase("This request is not yours."), _REQUEST_RULE, NOTHING),
+    "request.still_open": RefusalWords(
+        phrase("The request may still be answered, until {expires}."), _REQUEST_RULE, NOTHING
+    ),
+    "request.unknown": RefusalWords(
+        phrase("There is no such request, or no longer."), _REQUEST_RULE, NOTHING
+    ),
+    "command.without_effect": RefusalWords(
+        phrase("This would change nothing."), phrase("A command changes something."), NOTHING
+    ),
+    "command.id_reused": RefusalWords(
+        phrase("This command id was used before, for something else."),
+        phrase("A command id stands for one command."),
+        phrase("Send it again with a new id."),
+    ),
+    "version.stale": RefusalWords(
+        phrase("The match has moved on since you looked."),
+        phrase("A move is based on what was last asked of the seat."),
+        phrase("Look at the table and move again."),
+    ),
+    "version.unknown": RefusalWords(
+        phrase("The match has no such version."),
+        phrase("A version is the number of events in a match's log."),
+        NOTHING,
+    ),
+    "seat.not_held": RefusalWords(phrase("You hold no seat at this match any more."), NOTHING, NOTHING),
+    "token.missing": RefusalWords(
+        phrase("This is only for those who have a token."),
+        NOTHING,
+        phrase("Use the token that you got for this match."),
+    ),
+    "token.host_needed": RefusalWords(
+        phrase("Only the host of the table may do this."), NOTHING, phrase("Use the host's token.")
+    ),
+    "token.seat_needed": RefusalWords(
+        phrase("Only somebody who sits at the table may do this."), NOTHING, phrase("Take a seat.")
+    ),
+    "match.private": RefusalWords(
+        phrase("This match shows itself only to those who sit at the table."), NOTHING, NOTHING
+    ),
+    "seat.other": RefusalWords(
+        phrase("You cannot look through the eyes of another seat."),
+        phrase("While a match runs, only who holds a seat sees its cards."),
+        NOTHING,
+    ),
+    "precondition.required": RefusalWords(
+        phrase("The move does not say on which version of the match it is based."),
+        phrase("A move is based on what was last asked of the seat."),
+        phrase("Look at the table and move again."),
+    ),
+    "token.unknown": RefusalWords(
+        phrase("This token opens nothing here."),
+        NOTHING,
+        phrase("Use the token that you got for this match."),
+    ),
+    "not_allowed": RefusalWords(phrase("You may not do this."), NOTHING, NOTHING),
+    "store.unavailable": RefusalWords(phrase("The store does not answer."), NOTHING, _SENT_AGAIN),
+    "outcome.unknown": RefusalWords(
+        phrase("The connection broke: it is not known whether this was done."),
+        NOTHING,
+        phrase("Send the same once more: it will not be done twice."),
+    ),
+}
+"""By code. Those of the services' errors stand here as well: to a reader they are no different."""

@@ -1,0 +1,93 @@
+"""Take up changed texts in the catalogues: ``python -m services.words.update``, in a checkout, then translate.
+
+Texts are found in the code of all rings. Places are noted by file, without line numbers, which would change with
+every edit.
+"""
+
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract_from_dir
+from babel.messages.pofile import read_po, write_po
+
+from services.words.catalogues import DOMAIN
+from services.words.languages import LANGUAGES, SOURCE
+from services.words.phrases import KEYWORDS
+
+CHECKOUT = Path(__file__).parents[2]
+FOLDERS = ("domain", "services", "workers", "api")
+# Relative to each scanned folder; a pattern that names the folder itself would find nothing, silently.
+_METHODS = [("**.py", "python")]
+
+
+def extracted() -> Catalog:
+    """Return all texts of the code."""
+    catalogue = Catalog(charset="utf-8")
+    for folder in FOLDERS:
+        for file, _, found, comments, context in extract_from_dir(
+            CHECKOUT / folder, method_map=_METHODS, keywords=KEYWORDS, strip_comment_tags=True
+        ):
+            place = (f"{folder}/{Path(file).as_posix()}", 0)
+            catalogue.add(found, None, [place], auto_comments=comments, context=context)
+    return catalogue
+
+
+def stored(language: str) -> Catalog:
+    """Return a language's catalogue as the checkout has it."""
+    with catalogue_path(language).open("rb") as source:
+        return read_po(source, locale=language, domain=DOMAIN)
+
+
+def catalogue_path(language: str) -> Path:
+    """Return where the checkout keeps a language's catalogue."""
+    return CHECKOUT / "services" / "words" / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
+
+
+def update() -> Iterator[str]:
+    """Bring the catalogues up to date with the code.
+
+    Yields:
+        For each language, how many texts are to be translated.
+    """
+    for language in LANGUAGES:
+        # Each time anew: a catalogue takes over the very objects of the one by which it is updated.
+        template = extracted()
+        file = catalogue_path(language)
+        catalogue = stored(language) if file.exists() else _new_catalogue(language)
+        # Guessing a translation from a similar text would make mistakes that look like work done.
+        catalogue.update(template, no_fuzzy_matching=True)
+        catalogue.obsolete.clear()
+        if language == SOURCE:
+            _fill_with_source(catalogue)
+        catalogue.revision_date = datetime.now(UTC)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        with file.open("wb") as target:
+            write_po(target, catalogue, width=110, sort_output=False, include_lineno=False)
+        missing = sum(1 for text in catalogue if text.id and not _is_translated(text.string))
+        yield f"{file.relative_to(CHECKOUT)}: {missing} of {len(catalogue)} texts to translate"
+
+
+def _new_catalogue(language: str) -> Catalog:
+    catalogue = Catalog(
+        locale=language, project="Tablée", version="", fuzzy=False, last_translator="", language_team=""
+    )
+    catalogue.header_comment = "# The texts of Tablée; see services/words/update.py."
+    return catalogue
+
+
+def _fill_with_source(catalogue: Catalog) -> None:
+    for text in catalogue:
+        if text.id and not _is_translated(text.string):
+            text.string = tuple(text.id) if text.pluralizable else text.id
+
+
+def _is_translated(string: str | tuple[str, ...] | list[str] | None) -> bool:
+    forms = (string,) if isinstance(string, str) else tuple(string or ())
+    return bool(forms) and all(forms)
+
+
+if __name__ == "__main__":
+    for line in update():
+        print(line)  # noqa: T201 - it is a program
