@@ -9,6 +9,7 @@ from typing import Final
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
 
+from api.access_log import AccessLog
 from api.bodies import LARGEST_BODY
 from api.doorway import Doorway
 from api.durability import DurabilityWatch
@@ -53,7 +54,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         check: Judges the durability of the log's server; by asking it if left out.
     """
     opened = opening or _opening(settings)
-    durability = DurabilityWatch(_unopened)
+    durability, access_log = DurabilityWatch(_unopened), AccessLog(settings)
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -67,6 +68,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
                 watching.cancel()
                 with suppress(asyncio.CancelledError):
                     await watching
+                access_log.flush()
 
     app = Litestar(
         [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready],
@@ -82,7 +84,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         logging_config=None,
         debug=False,
     )
-    app.asgi_handler = Doorway(app.asgi_handler, durability)
+    app.asgi_handler = Doorway(app.asgi_handler, durability, access_log)
     return app
 
 

@@ -9,14 +9,12 @@ import re
 import time
 from typing import Any, Final, cast
 
-import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
+from api.access_log import AccessLog
 from api.durability import DurabilityWatch
-from services.logs import correlation
-
-_log = structlog.get_logger("api.access")
+from services.logs import begin_correlation
 
 _TRACE: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}").fullmatch
 
@@ -38,9 +36,10 @@ _DEFAULT_HEADERS: Final = (
 class Doorway:
     """Wraps the whole application."""
 
-    def __init__(self, app: ASGIApp, durability: DurabilityWatch) -> None:
-        """Take the application, and what knows whether the log is durable."""
+    def __init__(self, app: ASGIApp, durability: DurabilityWatch, access_log: AccessLog) -> None:
+        """Take the application, what knows whether the log is durable, and where requests are noted."""
         self._app = app
+        self._access_log = access_log
         self._durability = durability
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,27 +54,22 @@ class Doorway:
         if head_only:
             connection["method"] = "GET"
         status = 0
-        with correlation(_trace_of(scope)) as trace:
+        trace = begin_correlation(_trace_of(scope))
 
-            async def send_on(message: Message) -> None:
-                nonlocal status
-                if message["type"] == "http.response.start":
-                    status = message["status"]
-                    message["headers"] = self._completed(message["headers"], trace)
-                elif head_only and message["type"] == "http.response.body":
-                    message["body"] = b""
-                await send(message)
+        async def send_on(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                message["headers"] = self._completed(message["headers"], trace)
+            elif head_only and message["type"] == "http.response.body":
+                message["body"] = b""
+            await send(message)
 
-            try:
-                await self._app(scope, receive, send_on)
-            finally:
-                _log.info(
-                    "request",
-                    method=method,
-                    path=connection.get("path_template", "unknown"),
-                    status=status,
-                    ms=round((time.perf_counter() - started) * 1000, 2),
-                )
+        try:
+            await self._app(scope, receive, send_on)
+        finally:
+            milliseconds = round((time.perf_counter() - started) * 1000, 2)
+            self._access_log.write(method, connection.get("path_template", "unknown"), status, milliseconds)
 
     def _completed(self, headers: Any, trace: str) -> list[tuple[bytes, bytes]]:
         given = [_with_head(pair) if pair[0] == b"allow" else pair for pair in headers]

@@ -6,6 +6,8 @@ from datetime import UTC, datetime
 
 import msgspec
 import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
 
 from domain.instants import Instant, instant_of
 from services.event_store.contract import EventStore
@@ -55,7 +57,11 @@ async def application(log_store_url: str, shards: int, secret: bytes) -> AsyncIt
         StoreUnavailable: The log's server does not answer.
     """
     store = await RedisEventStore.open(log_store_url, shards=shards)
-    client = redis.asyncio.Redis.from_url(log_store_url)
+    # Reading and writing a token twice does no harm, so one more try is fine; ten, as by default, would keep a person
+    # waiting for longer than the answer "not possible at the moment" is worth.
+    client = redis.asyncio.Redis.from_url(
+        log_store_url, socket_timeout=3, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
+    )
     reader = MatchReader(store)
     service = MatchService(store, reader, present_instant)
     identity = Identity(secret, RedisTokens(client))

