@@ -50,13 +50,14 @@ end
 redis.call('ZSCORE', due_index, match)
 local position = tonumber(redis.call('HGET', shard, 'position') or '0') + 1
 
--- 5. Write. The feed comes first and guarded, since its last id cannot be read cheaply: if it does not take the
--- pointer, nothing is written.
+-- 5. Write. The first write is the one that a server without memory, without disk or without leave to write refuses
+-- (it lets a script go on that has written once). The feed's pointer is that first write, and guarded, because the
+-- feed's last id cannot be read cheaply: whatever is wrong, the error is the answer and nothing is written.
 local first, last = version + 1, version + count
 local taken = redis.pcall('XADD', feed, string.format('%d-0', position),
     'm', match, 'f', string.format('%d', first), 't', string.format('%d', last), 'y', types)
 if type(taken) ~= 'string' then
-    return {'broken_feed', position}
+    return taken
 end
 redis.call('HSET', shard, 'position', string.format('%d', position))
 

@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 import hiredis
 import msgspec
-from redis.asyncio.connection import ConnectionPool
+from redis.asyncio.connection import ConnectionPool, parse_url
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import (
@@ -26,6 +26,7 @@ from redis.exceptions import (
     RedisError,
     ResponseError,
 )
+from redis.maint_notifications import MaintNotificationsConfig
 
 from services.event_store.scripts import Script
 
@@ -84,19 +85,29 @@ class Connections:
         Raises:
             ValueError: If the URL is none of these.
         """
-        pool = ConnectionPool.from_url(url, max_connections=1024)
+        options: dict[str, Any] = dict(parse_url(url))
         # Whatever the URL says of these: replies are read as bytes in the form of protocol 2, times are kept here
         # (redis-py's own time limit on writing costs a task per command), and nothing is sent again unasked.
-        pool.connection_kwargs.update(
-            protocol=2,
-            decode_responses=False,
-            socket_timeout=None,
-            socket_connect_timeout=patience.connect,
-            health_check_interval=0,
-            retry=Retry(NoBackoff(), 0),
-            retry_on_error=[],
-            retry_on_timeout=False,
-        )
+        options |= {
+            "protocol": 2,
+            "decode_responses": False,
+            "socket_timeout": None,
+            "socket_connect_timeout": patience.connect,
+            "health_check_interval": 0,
+            "retry": Retry(NoBackoff(), 0),
+            "retry_on_error": [],
+            "retry_on_timeout": False,
+            "max_connections": 1024,
+            # Two commands less on every new connection.
+            "driver_info": None,
+            # Where these are on, the pool no longer notices that an idle connection was closed.
+            "maint_notifications_config": MaintNotificationsConfig(enabled=False),
+        }
+        pool = ConnectionPool(**options)
+        try:
+            pool.make_connection()  # type: ignore[no-untyped-call]
+        except TypeError as error:  # an option that no connection knows; the pool would find it out too late
+            raise ValueError(f"the store's URL has an option that is none: {error}") from error
         return cls(pool, patience)
 
     async def ask(self, *commands: Command, wait: float = 0, queue: bool = True) -> list[Any]:

@@ -43,6 +43,7 @@ from services.event_store.redis_feed import RedisFeed
 
 _SCAN_COUNT: Final = 1000
 _FIRST_PAUSE: Final = 0.02
+_POINTER_BEHIND_FEED: Final = "equal or smaller than the target stream top item"
 _META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
 
 
@@ -113,6 +114,9 @@ class RedisEventStore(RedisFeed, RedisDue):
                     raise StoreUnavailable(str(failure)) from failure
                 reason = str(failure)
             except StoreRefused as failure:
+                if _POINTER_BEHIND_FEED in str(failure):
+                    detail = "the feed of the match's shard has positions that its counter has not"
+                    raise BrokenLog("log.feed_differs", append.expected_version, detail) from failure
                 if until is None:
                     raise StoreUnavailable(str(failure)) from failure
                 return await self._answer_on_record(append, str(failure))
