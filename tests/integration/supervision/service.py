@@ -44,7 +44,7 @@ def main() -> int:
                 name=name,
                 argv=(sys.executable, "-c", program),
                 needs=needs,
-                grace=1.0,
+                grace=60.0 if name == "patient" else 1.0,
                 reports=REPORT in program,
             )
             for name, program in programs.items()

@@ -201,7 +201,7 @@ def test_a_child_that_does_not_end_when_asked_is_killed_after_its_grace(start):
 
 
 def test_a_second_ctrl_c_hurries(start):
-    service = start(f"stubborn={STUBBORN}")
+    service = start(f"patient={STUBBORN}")
     running = service.running()
     service.process.send_signal(signal.SIGINT)
     until(lambda: [line for line in service.lines() if line["message"] == "stopping"])
