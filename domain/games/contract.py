@@ -190,6 +190,13 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """Return a full state that agrees with a seat's view, its unknown cards drawn from ``chance``."""
 
     @abstractmethod
+    def redeal(self, state: S, seat: int, chance: Chance) -> S:
+        """Return the state with the cards that a seat does not know dealt anew, into their places in order.
+
+        See :func:`domain.games.redealing.relaid`. Nothing that lies open changes.
+        """
+
+    @abstractmethod
     def choose(self, view: V, legal: L, seat: int, chance: Chance, rollouts: int) -> M:
         """Return a bot's move, from its seat's view alone.
 

@@ -12,6 +12,7 @@ from domain.match.events import (
     MatchAbandoned,
     MatchCreated,
     MatchFinished,
+    MatchForked,
     MatchStarted,
     MoveRedone,
     MoveUndone,
@@ -26,7 +27,7 @@ from domain.match.events import (
     SeatTaken,
     TurnTimedOut,
 )
-from domain.match.state import Clock, Entropy, Lifecycle, Match, Seat
+from domain.match.state import Clock, Entropy, Lifecycle, Match, Origin, Seat
 from domain.sealing import Event
 
 
@@ -41,6 +42,11 @@ def _created(state: Match, event: MatchCreated) -> Match:
         asked_at=(0,) * seats,
         clock=Clock((EARLIEST,) * seats),
     )
+
+
+def _forked(state: Match, event: MatchForked) -> Match:
+    entropy = event.entropy if event.entropy.seed else None
+    return replace(state, origin=Origin(event.position, entropy))
 
 
 def _with_seat(state: Match, number: int, seat: Seat) -> Match:
@@ -71,6 +77,9 @@ def _started(state: Match, _: MatchStarted) -> Match:
     if terms is None:
         return state
     game = GAMES[terms.game, terms.rules]
+    if state.origin is not None:
+        present = msgspec.convert(state.origin.position, game.state_type, str_keys=True)
+        return replace(state, lifecycle=Lifecycle("playing"), game=present)
     options = msgspec.convert(terms.options, game.options_type)
     return replace(state, lifecycle=Lifecycle("playing"), game=game.initial(options, terms.seats))
 
@@ -105,6 +114,7 @@ def _unchanged(state: Match, _: Event) -> Match:
 
 APPLY: Mapping[type[Event], Callable[..., Match]] = {
     MatchCreated: _created,
+    MatchForked: _forked,
     SeatTaken: _taken,
     SeatReady: _ready,
     TurnTimedOut: _unchanged,

@@ -2,9 +2,9 @@
 
 import msgspec
 
-from domain.games.contract import Move
+from domain.games.contract import GameState, Move
 from domain.instants import Instant
-from domain.match.state import ClockTerms
+from domain.match.state import ClockTerms, Entropy
 
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -15,6 +15,32 @@ class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
     """
 
     bot: str = ""
+
+
+class Fork(msgspec.Struct, frozen=True):
+    """Where a fork's first position comes from.
+
+    Attributes:
+        parent: The other match's id.
+        version: Its version.
+        head: Its chain hash at that version, hexadecimal.
+        rules: Its rules number.
+        options: Its options.
+        game: The game's state at that version.
+        entropy: Its seed and nonces.
+        same_cards: Whether the cards to come are the parent's; otherwise what a seat does not know is dealt anew.
+        seat: That seat.
+    """
+
+    parent: str
+    version: int
+    head: str
+    rules: int
+    options: dict[str, str | int]
+    game: GameState
+    entropy: Entropy
+    same_cards: bool
+    seat: int = 0
 
 
 class CreateMatch(msgspec.Struct, frozen=True):
@@ -29,6 +55,7 @@ class CreateMatch(msgspec.Struct, frozen=True):
     undo: str = ""
     visibility: str = "public"
     rematch_of: str = ""
+    fork: Fork | None = None
 
 
 class TakeSeat(msgspec.Struct, frozen=True):

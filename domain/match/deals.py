@@ -11,7 +11,7 @@ from domain.errors import BrokenLog
 from domain.games.contract import AnyGame, CardName, RecordedPick, RecordedShuffle
 from domain.games.registry import GAMES
 from domain.match.codec import CREATION_CODEC, codec_of
-from domain.match.events import MatchCreated, SeatLeft, SeatReady, SeatTaken
+from domain.match.events import MatchCreated, MatchForked, SeatLeft, SeatReady, SeatTaken
 from domain.match.state import Terms
 from domain.sealing import Audience, Event, Opening, salt_of, sealed_fields
 
@@ -37,6 +37,7 @@ class Dealing:
         self._seed = ""
         self._hashes: dict[int, str] = {}
         self._nonces: dict[int, str] = {}
+        self._inherited: Chance | None = None
 
     def take(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
         """Look at the next event.
@@ -85,7 +86,11 @@ class Dealing:
             self.sealed += envelope.type in _deal_types(game)
             return
         event = codec_of(terms.game, terms.rules).event(envelope, openings)
-        chance = Chance(self._seed, tuple(self._nonces.get(seat, "") for seat in range(terms.seats)))
+        if isinstance(event, MatchForked) and event.entropy.seed:
+            self._inherited = event.entropy.chance
+        chance = self._inherited or Chance(
+            self._seed, tuple(self._nonces.get(seat, "") for seat in range(terms.seats))
+        )
         self._recompute(game, event, chance, envelope.v)
 
     def _recompute(self, game: AnyGame, event: Event, chance: Chance, version: int) -> None:

@@ -1,6 +1,5 @@
 """Deciding moves of the game, and turns whose time ran out."""
 
-from domain.chance import Chance
 from domain.errors import NotAsked, Refused
 from domain.games.contract import AnyGame, GameState, Move
 from domain.match.commands import Context, PlayMove, TimeOut
@@ -48,7 +47,7 @@ def playing(state: Match) -> tuple[AnyGame, GameState]:
 
 
 def _moved(state: Match, game: AnyGame, present: GameState, seat: int, move: Move) -> tuple[Event, ...]:
-    events = game.decide(present, seat, move, Chance(state.entropy.seed, state.entropy.nonces))
+    events = game.decide(present, seat, move, state.chance)
     for event in events:
         present = game.evolve(present, event)
     if not game.is_over(present):

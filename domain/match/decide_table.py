@@ -7,12 +7,12 @@ import msgspec
 from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.contract import AnyGame
-from domain.games.registry import CURRENT
-from domain.match.commands import BeReady, Context, CreateMatch, LeaveSeat, StartMatch, TakeSeat
-from domain.match.events import MatchCreated, MatchStarted, SeatLeft, SeatReady, SeatTaken
+from domain.games.registry import CURRENT, GAMES
+from domain.match.commands import BeReady, Context, CreateMatch, Fork, LeaveSeat, StartMatch, TakeSeat
+from domain.match.events import MatchCreated, MatchForked, MatchStarted, SeatLeft, SeatReady, SeatTaken
 from domain.match.evolve import game_of
 from domain.match.levels import LEVELS
-from domain.match.state import Match, Terms
+from domain.match.state import Entropy, Match, Terms
 from domain.sealing import Event
 
 UNDO_POLICIES = ("off", "free", "consent", "practice")
@@ -29,7 +29,10 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
     if game is None:
         raise Refused("game.unknown", "games", game=command.game, known=tuple(sorted(CURRENT)))
     _check_seats(game, command)
-    options = checked_options(game, command.options, len(command.seats))
+    fork = command.fork
+    if fork is not None:
+        game = GAMES[command.game, fork.rules]
+    options = checked_options(game, fork.options if fork else command.options, len(command.seats))
     _check_terms(command)
     people = sum(not plan.bot for plan in command.seats)
     terms = Terms(
@@ -46,7 +49,25 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
     bots = (
         SeatTaken(seat, f"bot-{seat}", "bot", plan.bot) for seat, plan in enumerate(command.seats) if plan.bot
     )
-    return MatchCreated(terms, command.seed), *bots
+    forked = () if fork is None else (_forked(game, fork, command),)
+    return MatchCreated(terms, command.seed), *forked, *bots
+
+
+def _forked(game: AnyGame, fork: Fork, command: CreateMatch) -> MatchForked:
+    if game.is_over(fork.game) or not game.to_act(fork.game):
+        raise Refused("fork.nothing_to_play", "forks", version=fork.version)
+    if len(game.standing(fork.game).totals) != len(command.seats):
+        seats = len(game.standing(fork.game).totals)
+        raise Refused("fork.other_seats", "forks", seats=len(command.seats), expected=seats)
+    present, redealt_for = fork.game, None
+    if not fork.same_cards:
+        redealt_for = fork.seat
+        if not 0 <= fork.seat < len(command.seats):
+            raise Refused("seat.unknown", "seats", seat=fork.seat, seats=len(command.seats))
+        present = game.redeal(present, fork.seat, Chance(command.seed))
+    position: dict[str, object] = msgspec.to_builtins(present, str_keys=True)
+    entropy = fork.entropy if fork.same_cards else Entropy()
+    return MatchForked(fork.parent, fork.version, fork.head, position, entropy, redealt_for)
 
 
 def checked_options(game: AnyGame, options: dict[str, str | int], seats: int) -> dict[str, str | int]:
@@ -144,10 +165,11 @@ def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
     waiting = tuple(number for number, seat in enumerate(state.seats) if not seat.ready)
     if waiting:
         raise Refused("match.not_ready", "hands are dealt when everybody is ready", seats=waiting)
+    if state.origin is not None:
+        return (MatchStarted(),)
     game = game_of(state.terms)
     options = msgspec.convert(state.terms.options, game.options_type)
-    chance = Chance(state.entropy.seed, state.entropy.nonces)
-    return MatchStarted(), *game.start(game.initial(options, state.terms.seats), chance)
+    return MatchStarted(), *game.start(game.initial(options, state.terms.seats), state.chance)
 
 
 def require_gathering(state: Match) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from domain.instants import Instant
-from domain.match.state import Terms
+from domain.match.state import Entropy, Terms
 from domain.sealing import Audience, Event
 
 
@@ -15,6 +15,28 @@ class MatchCreated(Event, frozen=True, omit_defaults=True):
 
     terms: Terms
     seed: str
+
+
+class MatchForked(Event, frozen=True, omit_defaults=True):
+    """This match begins with a position of another one. Its log needs no other log: the position is in it.
+
+    Attributes:
+        parent: Where the position comes from; provenance only.
+        version: The parent's version.
+        head: The parent's chain hash at that version, hexadecimal.
+        position: The game's full state, sealed like the hands in it.
+        entropy: The parent's seed and nonces when later deals shall bring the same cards, else empty; sealed.
+        redealt_for: The seat for which what it did not know was dealt anew; None when all cards are the parent's.
+    """
+
+    SEALED: ClassVar[Mapping[str, Audience]] = {"position": Audience.NOBODY, "entropy": Audience.NOBODY}
+
+    parent: str
+    version: int
+    head: str
+    position: dict[str, object]
+    entropy: Entropy
+    redealt_for: int | None = None
 
 
 class SeatTaken(Event, frozen=True, omit_defaults=True):
@@ -165,6 +187,7 @@ class MatchAbandoned(Event, frozen=True, omit_defaults=True):
 
 MATCH_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
+    MatchForked,
     SeatTaken,
     SeatReady,
     SeatLeft,

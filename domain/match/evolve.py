@@ -67,6 +67,8 @@ def evolve(state: Match, happened: Happened) -> Match:
         state.asked_at,
         game,
         state.past,
+        None,
+        state.origin,
     )
 
 
@@ -127,6 +129,7 @@ def _end_command(
         game,
         past,
         state.undone if undone is UNSET else undone,
+        state.origin,
     )
 
 

@@ -2,6 +2,7 @@
 
 import msgspec
 
+from domain.chance import Chance
 from domain.games.contract import GameState
 from domain.instants import EARLIEST, Instant
 
@@ -67,6 +68,23 @@ class Entropy(msgspec.Struct, frozen=True, omit_defaults=True):
 
     seed: str = ""
     nonces: tuple[str, ...] = ()
+
+    @property
+    def chance(self) -> Chance:
+        """The generator that this entropy feeds."""
+        return Chance(self.seed, self.nonces)
+
+
+class Origin(msgspec.Struct, frozen=True):
+    """The position that a fork begins with.
+
+    Attributes:
+        position: The game's full state, as JSON values.
+        entropy: Where the cards of later deals come from, if from the parent.
+    """
+
+    position: dict[str, object]
+    entropy: Entropy | None = None
 
 
 class Lifecycle(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -188,6 +206,7 @@ class Match(msgspec.Struct, frozen=True):
         game: The game's own state; None before the start.
         past: The game at the ends of earlier commands.
         undone: What was taken back and may be stepped into again.
+        origin: The position that a fork begins with; None for a match that begins at the beginning.
     """
 
     terms: Terms | None = None
@@ -200,6 +219,14 @@ class Match(msgspec.Struct, frozen=True):
     game: GameState | None = None
     past: Past | None = None
     undone: Past | None = None
+    origin: Origin | None = None
+
+    @property
+    def chance(self) -> Chance:
+        """Where the match's cards come from: its own sealed entropy, or its parent's where a fork asked for that."""
+        if self.origin is not None and self.origin.entropy is not None:
+            return self.origin.entropy.chance
+        return self.entropy.chance
 
 
 EMPTY = Match()

@@ -121,8 +121,7 @@ class BotPlayer:
             move = game.choose(view, legal, seat, chance, LEVELS.get(level, 0))
             present = position.state.game
             if present is not None:
-                entropy = position.state.entropy
-                game.decide(present, seat, move, Chance(entropy.seed, entropy.nonces))
+                game.decide(present, seat, move, position.state.chance)
         except Exception:  # noqa: BLE001
             # A bot's judgement may fail in ways that nobody foresaw; its turn must end all the same.
             _log.exception("bot_failed", match=position.match, seat=seat, version=position.version)

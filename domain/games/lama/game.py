@@ -5,6 +5,8 @@
 from collections.abc import Iterator
 from typing import ClassVar, get_args
 
+from msgspec.structs import replace
+
 from domain.chance import Chance
 from domain.games.contract import CardName, Game, GameResult, PhysicalCard, RecordedPick, RecordedShuffle
 from domain.games.lama.bot import choose
@@ -21,7 +23,8 @@ from domain.games.lama.sampling import sample
 from domain.games.lama.scoring import standing
 from domain.games.lama.state import LamaState, initial_state
 from domain.games.lama.view import LamaView, knows, view
-from domain.viewers import Viewer
+from domain.games.redealing import relaid
+from domain.viewers import Viewer, seat_viewer
 
 
 class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal]):
@@ -92,6 +95,11 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         rollouts: int,  # noqa: ARG002 - nor plays out
     ) -> LamaMove:
         return choose(view, legal, seat)
+
+    def redeal(self, state: LamaState, seat: int, chance: Chance) -> LamaState:
+        known = {place for _, place in knows(state, seat_viewer(seat))}
+        unknown = [place for place in range(len(state.order)) if place not in known]
+        return replace(state, order=relaid(state.order, unknown, CARDS, chance))
 
     def shuffle_of(self, event: LamaEvent) -> RecordedShuffle | None:
         if not isinstance(event, RoundStarted):

@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+from msgspec.structs import replace
+
 from domain.chance import Chance
 from domain.games.contract import (
     CardName,
@@ -31,7 +33,8 @@ from domain.games.odin.options import OdinOptions
 from domain.games.odin.rulings import RULINGS
 from domain.games.odin.state import OdinState
 from domain.games.odin.view import OdinView, knows, sample, view
-from domain.viewers import Viewer
+from domain.games.redealing import relaid
+from domain.viewers import Viewer, seat_viewer
 
 
 class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegalMoves]):
@@ -100,6 +103,12 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
     def sample(self, view: OdinView, seat: int, chance: Chance) -> OdinState:
         """Return a full state that agrees with a seat's view."""
         return sample(view, seat, chance)
+
+    def redeal(self, state: OdinState, seat: int, chance: Chance) -> OdinState:
+        """Return the state with the cards that a seat does not know dealt anew."""
+        known = {place for _, place in knows(state, seat_viewer(seat))}
+        unknown = [place for place in range(len(state.order)) if place not in known]
+        return replace(state, order=relaid(state.order, unknown, CARDS, chance))
 
     def choose(
         self,

@@ -5,8 +5,11 @@
 from collections.abc import Iterator
 from typing import ClassVar, get_args
 
+from msgspec.structs import replace
+
 from domain.chance import Chance
 from domain.games.contract import CardName, Game, GameResult, PhysicalCard, RecordedPick, RecordedShuffle
+from domain.games.redealing import relaid
 from domain.games.skyjo import dealing
 from domain.games.skyjo.bot import choose
 from domain.games.skyjo.cards import CARDS, FEWEST_SEATS, MOST_SEATS
@@ -21,8 +24,8 @@ from domain.games.skyjo.rulings import RULINGS, Rulings
 from domain.games.skyjo.sampling import sample
 from domain.games.skyjo.scoring import standing
 from domain.games.skyjo.state import SkyjoState, to_act
-from domain.games.skyjo.view import SkyjoView, knows, view
-from domain.viewers import Viewer
+from domain.games.skyjo.view import SkyjoView, knows, unknown_cards, view
+from domain.viewers import Viewer, seat_viewer
 
 
 class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, SkyjoLegal]):
@@ -81,6 +84,11 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
 
     def sample(self, view: SkyjoView, seat: int, chance: Chance) -> SkyjoState:  # noqa: ARG002 - the view tells it
         return sample(view, self.rulings, chance)
+
+    def redeal(self, state: SkyjoState, seat: int, chance: Chance) -> SkyjoState:
+        return replace(
+            state, dealt=relaid(state.dealt, unknown_cards(state, seat_viewer(seat)), CARDS, chance)
+        )
 
     def choose(
         self,

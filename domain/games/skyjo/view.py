@@ -109,6 +109,18 @@ def _cell(dealt: tuple[int, ...], card: int | None, *, hidden: bool) -> Cell:
     return None if hidden else dealt[card]
 
 
+def unknown_cards(state: SkyjoState, viewer: Viewer) -> list[int]:
+    """Return the cards of this round that are in play and whose faces the viewer does not know."""
+    hidden = [
+        card
+        for board, slots in zip(state.boards, state.hidden, strict=True)
+        for slot, card in enumerate(board)
+        if card is not None and slot in slots
+    ]
+    drawn = [state.drawn] if state.drawn is not None and viewer.seat != state.turn else []
+    return [] if viewer.everything else [*hidden, *drawn, *state.pile]
+
+
 def knows(state: SkyjoState, viewer: Viewer) -> frozenset[PhysicalCard]:
     """Return the physical cards of this round whose faces the viewer knows.
 

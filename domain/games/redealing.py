@@ -1,0 +1,30 @@
+"""Dealing anew what somebody does not know: for forks that are to go another way."""
+
+from collections import Counter
+from collections.abc import Collection, Sequence
+from typing import TypeVar
+
+from domain.chance import Chance
+
+Card = TypeVar("Card", bound=str | int)
+
+
+def relaid(
+    dealt: Sequence[Card], unknown: Collection[int], card_list: Sequence[Card], chance: Chance
+) -> tuple[Card, ...]:
+    """Return a dealt order whose unknown places have been laid anew.
+
+    The cards at those places, in card-list order, are shuffled as round 0 (no round of a match has that number) and
+    laid into the places in order.
+
+    Args:
+        dealt: The cards by place.
+        unknown: The places to lay anew.
+        card_list: The game's cards in card-list order.
+        chance: Where the new order comes from.
+    """
+    counts = Counter(dealt[place] for place in unknown)
+    in_list_order = [card for card in dict.fromkeys(card_list) for _ in range(counts[card])]
+    cards = iter(chance.shuffle(in_list_order, 0, 0))
+    places = set(unknown)
+    return tuple(next(cards) if place in places else card for place, card in enumerate(dealt))
