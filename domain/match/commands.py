@@ -44,7 +44,21 @@ class Fork(msgspec.Struct, frozen=True):
 
 
 class CreateMatch(msgspec.Struct, frozen=True):
-    """Make a table. ``seed`` comes from the operating system, through the service."""
+    """Make a table.
+
+    Attributes:
+        game: The game's key.
+        options: Its options, as the table chose them.
+        seats: Who is to sit where.
+        host: Opaque id of the player who makes the table.
+        seed: From the operating system, through the service.
+        clock: The time that seats have.
+        undo: Undo policy; empty for the usual one.
+        visibility: What spectators see.
+        rematch_of: The match that this one repeats.
+        fork: The position with which it begins, if not at the beginning.
+        rules: The rules number; 0 for the current one.
+    """
 
     game: str
     options: dict[str, str | int]
@@ -56,6 +70,7 @@ class CreateMatch(msgspec.Struct, frozen=True):
     visibility: str = "public"
     rematch_of: str = ""
     fork: Fork | None = None
+    rules: int = 0
 
 
 class TakeSeat(msgspec.Struct, frozen=True):

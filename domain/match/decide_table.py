@@ -25,13 +25,9 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
     """Make the table, and seat its bots."""
     if state.terms is not None:
         raise Refused("match.exists", "an id names one match for ever")
-    game = CURRENT.get(command.game)
-    if game is None:
-        raise Refused("game.unknown", "games", game=command.game, known=tuple(sorted(CURRENT)))
+    game = _game(command)
     _check_seats(game, command)
     fork = command.fork
-    if fork is not None:
-        game = GAMES[command.game, fork.rules]
     options = checked_options(game, fork.options if fork else command.options, len(command.seats))
     _check_terms(command)
     people = sum(not plan.bot for plan in command.seats)
@@ -51,6 +47,18 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
     )
     forked = () if fork is None else (_forked(game, fork, command),)
     return MatchCreated(terms, command.seed), *forked, *bots
+
+
+def _game(command: CreateMatch) -> AnyGame:
+    current = CURRENT.get(command.game)
+    if current is None:
+        raise Refused("game.unknown", "games", game=command.game, known=tuple(sorted(CURRENT)))
+    number = command.fork.rules if command.fork is not None else command.rules or current.rules_number
+    game = GAMES.get((command.game, number))
+    if game is None:
+        known = tuple(rules for key, rules in GAMES if key == command.game)
+        raise Refused("rules.unknown", "rules numbers", game=command.game, rules=number, known=known)
+    return game
 
 
 def _forked(game: AnyGame, fork: Fork, command: CreateMatch) -> MatchForked:

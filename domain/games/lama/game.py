@@ -18,7 +18,7 @@ from domain.games.lama.moves import LamaMove
 from domain.games.lama.options import FEWEST_SEATS, MOST_SEATS, LamaOptions
 from domain.games.lama.refusals import first_not_a_seat, seats_out_of_range
 from domain.games.lama.rules import FIRST_PLAYER, decide, start
-from domain.games.lama.rulings import RULINGS_1, Rulings
+from domain.games.lama.rulings import RULINGS, Rulings
 from domain.games.lama.sampling import sample
 from domain.games.lama.scoring import standing
 from domain.games.lama.state import LamaState, initial_state
@@ -32,7 +32,7 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
 
     key: ClassVar[str] = "lama"
     rules_number: ClassVar[int] = 1
-    rulings: ClassVar[Rulings] = RULINGS_1
+    rulings: ClassVar[Rulings] = RULINGS[1]
     seats: ClassVar[tuple[int, int]] = (FEWEST_SEATS, MOST_SEATS)
     cards: ClassVar[tuple[CardName, ...]] = CARDS
     options_type = LamaOptions
@@ -111,3 +111,10 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         if not isinstance(event, FirstPlayerDrawn):
             return None
         return RecordedPick(event.below, FIRST_PLAYER, event.seat)
+
+
+class LamaSecond(Lama):
+    """L.A.M.A. under rules number 2: who is alone in a round and stuck leaves it without being asked."""
+
+    rules_number: ClassVar[int] = 2
+    rulings: ClassVar[Rulings] = RULINGS[2]

@@ -51,6 +51,31 @@ def decide(
     """
     if seat not in to_act(state):
         raise NotAsked(seat, to_act(state))
+    events = _decided(state, seat, move, chance, rulings)
+    return events if rulings.stuck_alone == "asked" else _with_quits(state, events, chance, rulings)
+
+
+def _with_quits(
+    state: LamaState, events: tuple[LamaEvent, ...], chance: Chance, rulings: Rulings
+) -> tuple[LamaEvent, ...]:
+    """Let a seat that is alone and has nothing to play leave the round without being asked."""
+    for event in events:
+        state = evolve(state, event)
+    while state.turn is not None and state.is_last_active and not _can_play(state, state.turn):
+        quits = _quit(state, state.turn, chance, rulings)
+        for event in quits:
+            state = evolve(state, event)
+        events = (*events, *quits)
+    return events
+
+
+def _can_play(state: LamaState, seat: int) -> bool:
+    return any(card in playable_on(state.top) for card in state.hand(seat))
+
+
+def _decided(
+    state: LamaState, seat: int, move: LamaMove, chance: Chance, rulings: Rulings
+) -> tuple[LamaEvent, ...]:
     if isinstance(move, Return):
         return _return_chip(state, seat, move, chance, rulings)
     if state.returning is not None:
