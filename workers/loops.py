@@ -6,6 +6,7 @@ import signal
 import structlog
 
 from services.bootstrap import application, present_instant
+from services.embedded.start_report import report_started
 from services.errors import StoreUnavailable
 from services.logs import configure_logs
 from services.settings import Settings, installation_secret, load_settings
@@ -37,6 +38,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 clock = ClockLoop(
                     parts.store, parts.reader, parts.service, parts.bots, queue, present_instant
                 )
+                report_started()
                 await _until(stop, feed, clock)
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))

@@ -5,6 +5,7 @@ from rq.serializers import JSONSerializer
 
 # Imported here so that the process that RQ forks for each job finds everything loaded.
 import workers.bot_turns
+from services.embedded.start_report import report_started
 from services.logs import configure_logs
 from services.settings import load_settings
 from workers.jobs import bots_queue, connect_worker
@@ -34,6 +35,8 @@ def main() -> None:
         maintenance_interval=MAINTENANCE_SECONDS,
         log_job_description=False,
     )
+    connection.ping()
+    report_started()
     # RQ tells six lines for each job; ours says the same in one, with the correlation id.
     worker.work(with_scheduler=False, logging_level="WARNING")
 
