@@ -6,16 +6,31 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppres
 from functools import partial
 from typing import Final
 
+import msgspec
 from litestar import Litestar, Router
 from litestar.exceptions import HTTPException
 
 from api.access_log import AccessLog
 from api.bodies import LARGEST_BODY
+from api.document.build import document_of
+from api.document.page import POLICY, page_of
 from api.doorway import Doorway
 from api.durability import DurabilityWatch
 from api.parts import Parts
 from api.problems import Explained, explained, failed, refused, rejected
-from api.routes import create_match, events, games, health, host_commands, moves, seat_commands, sit, view
+from api.routes import (
+    create_match,
+    document,
+    events,
+    games,
+    health,
+    host_commands,
+    moves,
+    seat_commands,
+    sit,
+    view,
+)
+from api.routes.document import Written
 from domain.errors import TableeError
 from services.bootstrap import Application, application
 from services.embedded.durability import Verdict, check_durability_async
@@ -39,6 +54,8 @@ _HANDLERS: Final = (
     view.look,
     view.look_back,
     events.read_events,
+    document.openapi_document,
+    document.documentation,
 )
 
 Opening = Callable[[], AbstractAsyncContextManager[Application]]
@@ -84,6 +101,8 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         logging_config=None,
         debug=False,
     )
+    described = document_of(app, BASE)
+    app.state.written = Written(msgspec.json.encode(described), page_of(described), POLICY)
     app.asgi_handler = Doorway(app.asgi_handler, durability, access_log)
     return app
 

@@ -13,8 +13,9 @@ _VERSION: Final = re.compile(r'"?([0-9]{1,15})"?').fullmatch
 _BEARER: Final = re.compile(r"[Bb]earer +([A-Za-z0-9_-]{16,128})").fullmatch
 
 HOW_TO_MAKE_A_KEY: Final = (
-    "Send an Idempotency-Key of 16 to 128 characters (letters, digits, - and _) that nobody can guess, for example 32 "
-    "random hexadecimal digits (`openssl rand -hex 16`). Keep it: whoever has it can get the token again."
+    "Send an Idempotency-Key of 16 to 128 characters (letters, digits, - and _) that nobody can guess, for "
+    "example 32 random hexadecimal digits (`openssl rand -hex 16`). Keep it: whoever has it can get the "
+    "token again."
 )
 
 
@@ -70,8 +71,8 @@ def command_id(request: Http, *, required: bool) -> str:
         code = "idempotency_key.missing" if key is None else "idempotency_key.malformed"
         raise Malformed(
             code,
-            "Send an Idempotency-Key of 1 to 64 letters, digits, - _ and . that is new for each move, and the same "
-            "when you send the same move again.",
+            "Send an Idempotency-Key of 1 to 64 letters, digits, - _ and . that is new for each move, and "
+            "the same when you send the same move again.",
         )
     return key
 

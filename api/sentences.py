@@ -33,8 +33,8 @@ _SENTENCES: Final[Mapping[str, str]] = {
     "match.private": "This match shows itself only to those who sit at it.",
     "match.unknown": "There is no match with this id.",
     "outcome.unknown": (
-        "The connection to the log broke before it answered: the command may have been carried out or not. Send the "
-        "same request again with the same Idempotency-Key; it has no second effect."
+        "The connection to the log broke before it answered: the command may have been carried out or not. "
+        "Send the same request again with the same Idempotency-Key; it has no second effect."
     ),
     "precondition.required": (
         'Say on which version your move is based: If-Match: "12", with the version of the view that you have seen.'

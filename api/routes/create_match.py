@@ -10,6 +10,7 @@ from litestar.response.base import ASGIResponse
 from api.answers import MatchCreated, answer, view_for
 from api.bodies import CreateMatchBody, fingerprint, read
 from api.commands import act_of, carry_out
+from api.document.operations import SECRET_KEY, Answer, Operation
 from api.headers import secret_key
 from api.parts import Http, parts_of
 from domain.errors import Refused
@@ -22,7 +23,45 @@ from services.matches.service import Order
 _BODY: Final = msgspec.json.Decoder(CreateMatchBody)
 
 
-@post("/matches")
+_OPERATION: Final = Operation(
+    id="createMatch",
+    tag="tables",
+    description=(
+        "Bots sit down at once; the seats of people wait for them. The answer holds the host's token, with "
+        "which the match is started, and ended before its time. A host who wants to play sits down like "
+        "everybody else."
+    ),
+    asker="newcomer",
+    parameters=(SECRET_KEY,),
+    body=CreateMatchBody,
+    examples={
+        "you against two bots": {"game": "lama", "seats": [{}, {"bot": "steady"}, {"bot": "steady"}]},
+        "a short game of four, a day for each turn": {
+            "game": "skyjo",
+            "seats": [{}, {}, {}, {}],
+            "options": {"limit": "single"},
+            "clock": {"per_turn": 86_400},
+        },
+    },
+    answers={201: Answer("The table is made.", MatchCreated, ("Location",))},
+    problems={
+        400: ("idempotency_key.missing", "idempotency_key.malformed"),
+        410: ("match.closed",),
+        422: (
+            "game.unknown",
+            "seats.number",
+            "options.invalid",
+            "bot.unknown_level",
+            "undo.unknown_policy",
+            "visibility.unknown",
+            "clock.out_of_range",
+            "command.id_reused",
+        ),
+    },
+)
+
+
+@post("/matches", operation=_OPERATION)
 async def create_match(request: Http) -> ASGIResponse:
     """Make a table and become its host."""
     parts, key = parts_of(request), secret_key(request)

@@ -13,6 +13,7 @@ from litestar.types import Receive, Send
 from api.answers import JSON, answer
 from api.authentication import asker_at, asker_of
 from api.commands import match_of
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
 from api.headers import header, holds_none_match
 from api.parts import Http, parts_of
 from api.queries import number, query
@@ -62,7 +63,63 @@ class EventList(msgspec.Struct, frozen=True):
     events: tuple[EventLine, ...]
 
 
-@get("/matches/{match:str}/events")
+_OPERATION: Final = Operation(
+    id="readEvents",
+    tag="replay",
+    description=(
+        "Each event is the text `e`, exactly as it is stored: h(0) = SHA-256 of `tablee/1 ` and the match's "
+        "id, h(n) = SHA-256 of h(n-1) and the bytes of e(n). What is sealed in `e` stands there as a "
+        "commitment; `openings` holds those that you may have. An opening fits if SHA-256 of its salt (as "
+        "bytes) and the canonical JSON of its value is the commitment. So anybody can check the log, however "
+        "little of it he may read."
+    ),
+    asker="viewer",
+    parameters=(
+        Parameter(
+            "after",
+            "query",
+            "Only events with higher versions.",
+            {"type": "integer", "minimum": 0, "maximum": 999_999_999, "default": 0},
+            "0",
+            required=False,
+        ),
+        Parameter(
+            "limit",
+            "query",
+            "At most so many events.",
+            {"type": "integer", "minimum": 0, "maximum": 999_999_999, "default": LONGEST_PAGE},
+            "100",
+            required=False,
+        ),
+        Parameter(
+            "format",
+            "query",
+            "`json` or `ndjson`; wins over the header `Accept`.",
+            {"type": "string", "enum": ["json", "ndjson"]},
+            "ndjson",
+            required=False,
+        ),
+        IF_NONE_MATCH,
+    ),
+    answers={
+        200: Answer(
+            "The events, as a list or one on each line.",
+            EventList,
+            ("ETag", "Cache-Control", "Vary"),
+            {NDJSON: {"type": "string", "description": "One EventLine in JSON on each line."}},
+        ),
+        304: Answer("Nothing has happened since the version that you have.", headers=("ETag",)),
+    },
+    problems={
+        400: ("query.malformed", "query.repeated"),
+        403: ("match.private", "seat.not_held"),
+        406: ("accept.unsupported",),
+        410: ("match.closed",),
+    },
+)
+
+
+@get("/matches/{match:str}/events", operation=_OPERATION)
 async def read_events(request: Http) -> ASGIResponse:
     """Read the log of a match."""
     parts, match = parts_of(request), match_of(request)

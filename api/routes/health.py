@@ -12,9 +12,9 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from api.answers import answer
+from api.document.operations import Answer, Operation
 from api.parts import Http, Parts, parts_of
 from domain.errors import TableeError
-from services.embedded.durability import Verdict
 
 _PATIENCE: Final = 1.0
 _HEADERS: Final = {"Cache-Control": "no-store"}
@@ -27,6 +27,34 @@ class Live(msgspec.Struct, frozen=True):
     """The process runs."""
 
     live: bool = True
+
+
+class WeakPoint(msgspec.Struct, frozen=True):
+    """One reason why an acknowledged move might be lost.
+
+    Attributes:
+        code: Stable cause.
+        found: What the server says of itself.
+        remedy: What the operator should do.
+    """
+
+    code: str
+    found: str
+    remedy: str
+
+
+class Durability(msgspec.Struct, frozen=True):
+    """Whether the log's server keeps what it has acknowledged.
+
+    Attributes:
+        durable: ``yes``, ``no``, or ``unknown`` when the server does not tell.
+        problems: Why not.
+        reason: Why unknown.
+    """
+
+    durable: Literal["yes", "no", "unknown"]
+    problems: tuple[WeakPoint, ...]
+    reason: str
 
 
 class Ready(msgspec.Struct, frozen=True):
@@ -42,23 +70,44 @@ class Ready(msgspec.Struct, frozen=True):
 
     ready: bool
     log: Reachable
-    durability: Verdict
+    durability: Durability
     durability_accepted: bool
     jobs: Reachable
 
 
-@get(["/health/live", f"{_API}/health/live"])
+_LIVE: Final = Operation(
+    id="live",
+    tag="health",
+    description="Answers as long as the process runs. The same is to be had at `/health/live`, without a base.",
+    answers={200: Answer("The process runs.", Live)},
+)
+
+_READY: Final = Operation(
+    id="ready",
+    tag="health",
+    description=(
+        "Ready is who can reach the log, on a server that loses no acknowledged move (unless the operator "
+        "has accepted less). The same is to be had at `/health/ready`, without a base."
+    ),
+    answers={
+        200: Answer("The process can serve.", Ready),
+        503: Answer("It cannot, and this is why.", Ready),
+    },
+)
+
+
+@get(["/health/live", f"{_API}/health/live"], operation=_LIVE)
 async def live(request: Http) -> ASGIResponse:  # noqa: ARG001 - the framework hands it over
     """Tell that the process runs."""
     return answer(Live(), headers=_HEADERS)
 
 
-@get(["/health/ready", f"{_API}/health/ready"])
+@get(["/health/ready", f"{_API}/health/ready"], operation=_READY)
 async def ready(request: Http) -> ASGIResponse:
     """Tell whether the process can serve."""
     parts = parts_of(request)
     log, jobs = await asyncio.gather(_log_answers(parts), _jobs_answer(parts.settings.job_store_url))
-    verdict = parts.durability.verdict
+    verdict = msgspec.convert(parts.durability.verdict, Durability, from_attributes=True)
     accepted = parts.settings.accept_weak_durability
     good = log == "ok" and (verdict.durable == "yes" or accepted)
     return answer(Ready(good, log, verdict, accepted, jobs), 200 if good else 503, _HEADERS)

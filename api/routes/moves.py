@@ -1,15 +1,17 @@
 """``POST /matches/{match}/moves``: making a move."""
 
 from functools import cache
-from typing import Union
+from typing import Final, Union
 
 import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
+from api.answers import CommandDone
 from api.authentication import holder_of
 from api.bodies import decoded, fingerprint, read_body
 from api.commands import NO_SEAT_YET, act_of, carry_out, done, match_of
+from api.document.operations import IF_MATCH, MOVE_ID, Answer, Operation
 from api.headers import command_id, if_match
 from api.parts import Http, Parts, parts_of
 from api.problems import Explained
@@ -21,8 +23,36 @@ from domain.match.state import Terms
 from services.errors import NoSuchMatch
 from services.matches.service import Order
 
+_OPERATION: Final = Operation(
+    id="makeMove",
+    tag="playing",
+    description=(
+        "The body is a move of the match's game, told apart by its `type`; the view's `legal` says what is "
+        "possible. The answer is what you see after the move; while bots play on, look again or follow the "
+        "stream."
+    ),
+    asker="seat",
+    parameters=(MOVE_ID, IF_MATCH),
+    body="moves",
+    examples={
+        "L.A.M.A.: lay a card": {"type": "play", "card": "3"},
+        "L.A.M.A. and Skyjo: draw": {"type": "draw"},
+        "Odin: lay two cards and take one": {"type": "play", "cards": ["R8", "R2"], "take": "B5"},
+        "Skyjo: put the drawn card in a slot": {"type": "swap", "slot": 4},
+    },
+    answers={200: Answer("The move counts.", CommandDone)},
+    problems={
+        400: ("idempotency_key.missing", "idempotency_key.malformed", "if_match.malformed", "move.malformed"),
+        409: ("match.not_started",),
+        410: ("match.closed",),
+        412: ("version.stale",),
+        422: ("not_your_turn", "command.id_reused", "match.full", "one code for each rule of the game"),
+        428: ("precondition.required",),
+    },
+)
 
-@post("/matches/{match:str}/moves")
+
+@post("/matches/{match:str}/moves", operation=_OPERATION)
 async def make_move(request: Http) -> ASGIResponse:
     """Make a move for your seat."""
     parts, match = parts_of(request), match_of(request)

@@ -9,6 +9,7 @@ from litestar.response.base import ASGIResponse
 from api.answers import SeatTaken, answer, view_for
 from api.bodies import SitBody, fingerprint, read
 from api.commands import act_of, carry_out, match_of
+from api.document.operations import SECRET_KEY, Answer, Operation
 from api.headers import secret_key
 from api.parts import Http, parts_of
 from domain.errors import Refused
@@ -22,7 +23,29 @@ from services.matches.service import Order, seat_of
 _BODY: Final = msgspec.json.Decoder(SitBody)
 
 
-@post("/matches/{match:str}/seats")
+_OPERATION: Final = Operation(
+    id="takeSeat",
+    tag="tables",
+    description=(
+        "Take the seat that you name, or the first free one. The answer holds the seat's token: with it you "
+        "look at the match with your seat's eyes, and play. You may add to the chance of the match: send the "
+        "SHA-256 of a text now, and the text itself when you are ready."
+    ),
+    asker="newcomer",
+    parameters=(SECRET_KEY,),
+    body=SitBody,
+    examples={"the first free seat": {}, "a certain seat": {"seat": 2}},
+    answers={201: Answer("The seat is yours.", SeatTaken, ("Location",))},
+    problems={
+        400: ("idempotency_key.missing", "idempotency_key.malformed"),
+        409: ("seat.taken", "seat.none_free", "player.already_seated", "match.already_started"),
+        410: ("match.closed",),
+        422: ("seat.unknown", "command.id_reused"),
+    },
+)
+
+
+@post("/matches/{match:str}/seats", operation=_OPERATION)
 async def sit(request: Http) -> ASGIResponse:
     """Take a seat and get its token."""
     parts, match, key = parts_of(request), match_of(request), secret_key(request)

@@ -9,12 +9,13 @@ from litestar.response.base import ASGIResponse
 from api.answers import answer, view_for
 from api.authentication import Asker, OtherSeat, asker_at, asker_of
 from api.commands import match_of
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
 from api.headers import holds_none_match
 from api.parts import Http, parts_of
 from api.queries import query
 from domain.errors import Malformed
 from domain.match.state import Match
-from domain.match.view import OVER, match_view
+from domain.match.view import OVER, MatchView, match_view
 from domain.viewers import Viewer
 from services.errors import NoSuchVersion
 
@@ -24,7 +25,56 @@ _SEAT: Final = re.compile(r"seat([0-9]{1,3})").fullmatch
 _VERSION: Final = re.compile(r"[0-9]{1,15}").fullmatch
 
 
-@get("/matches/{match:str}")
+_LOOK: Final = Operation(
+    id="viewMatch",
+    tag="playing",
+    description=(
+        "With a seat's token you see what your seat sees, with your legal moves when it is your turn. "
+        "Without a token, or with the host's, you see what lies open on the table; a private table shows "
+        "that to its host only."
+    ),
+    asker="viewer",
+    parameters=(IF_NONE_MATCH,),
+    answers={
+        200: Answer("The match as you may see it.", MatchView, ("ETag", "Cache-Control", "Vary")),
+        304: Answer("Nothing has changed since the version that you have.", headers=("ETag",)),
+    },
+    problems={403: ("match.private", "seat.not_held"), 410: ("match.closed",)},
+)
+
+_AS: Final = Parameter(
+    "as",
+    "query",
+    "With whose eyes: `spectator`, or `seat` and its number. Left out: your own seat's, or a spectator's. "
+    "While the match runs, a seat's eyes are its holder's alone; when it is over, everybody sees everything.",
+    {"type": "string", "pattern": "^(spectator|seat[0-9]{1,3})$"},
+    "seat2",
+    required=False,
+)
+
+_LOOK_BACK: Final = Operation(
+    id="viewMatchAt",
+    tag="replay",
+    description=(
+        "Any version can be had at any time, without playing the match through. When the match is over, the "
+        "answer never changes again, and may be kept for ever."
+    ),
+    asker="viewer",
+    parameters=(_AS, IF_NONE_MATCH),
+    answers={
+        200: Answer("The match as it stood.", MatchView, ("ETag", "Cache-Control", "Vary")),
+        304: Answer("You have this answer already.", headers=("ETag",)),
+    },
+    problems={
+        400: ("version.malformed", "as.malformed"),
+        403: ("seat.other", "match.private", "seat.not_held"),
+        404: ("version.unknown",),
+        410: ("match.closed",),
+    },
+)
+
+
+@get("/matches/{match:str}", operation=_LOOK)
 async def look(request: Http) -> ASGIResponse:
     """Look at a match as it stands now."""
     parts, match = parts_of(request), match_of(request)
@@ -38,7 +88,7 @@ async def look(request: Http) -> ASGIResponse:
     return answer(view_for(position, asker.seat), headers=headers)
 
 
-@get("/matches/{match:str}/at/{version:str}")
+@get("/matches/{match:str}/at/{version:str}", operation=_LOOK_BACK)
 async def look_back(request: Http) -> ASGIResponse:
     """Look at a match as it stood at a version."""
     parts, match = parts_of(request), match_of(request)

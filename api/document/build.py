@@ -1,0 +1,188 @@
+"""Building the OpenAPI document: a walk over the routes, each of which carries what it says about itself."""
+
+from collections.abc import Iterable, Iterator
+from http import HTTPStatus
+from importlib.metadata import version
+from typing import Final, Literal
+
+import msgspec
+from litestar import Litestar
+from litestar.handlers import HTTPRouteHandler
+from litestar.routes import HTTPRoute
+
+from api.document.fixed import (
+    DESCRIPTION,
+    HEADERS,
+    HEADERS_OF_ALL,
+    HEADERS_OF_PROBLEMS,
+    PROBLEMS_OF_ALL,
+    SECURITY,
+    TAGS,
+)
+from api.document.operations import IN_PATHS, Answer, Operation, Parameter
+from api.document.schemas import Schema, any_move, components, ref_to
+from api.problems import PROBLEM_JSON, Problem
+from api.sentences import TITLES
+
+_JSON: Final = "application/json"
+
+
+def document_of(app: Litestar, base: str) -> Schema:
+    """Return the OpenAPI document of an application.
+
+    Args:
+        app: The application, with all its routes.
+        base: What comes before all addresses in the document.
+    """
+    found = sorted(_operations(app, base), key=_in_order)
+    paths: Schema = {}
+    for path, method, handler, operation in found:
+        paths.setdefault(path, {})[method] = _operation(path, handler, operation)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Tablée",
+            "version": version("tablee"),
+            "summary": "Card games by turns: tables, moves, replays, and a log that anybody can check.",
+            "description": DESCRIPTION,
+        },
+        "servers": [{"url": base, "description": "This installation"}],
+        "tags": [{"name": name, "description": text} for name, text in TAGS.items()],
+        "paths": paths,
+        "components": {
+            "schemas": components(_structs(operation for *_, operation in found)),
+            "headers": HEADERS,
+            "securitySchemes": SECURITY,
+        },
+    }
+
+
+def _in_order(found: tuple[str, str, HTTPRouteHandler, Operation]) -> tuple[int, str, str]:
+    path, method, _, operation = found
+    return list(TAGS).index(operation.tag), path, method
+
+
+def _operations(app: Litestar, base: str) -> Iterator[tuple[str, str, HTTPRouteHandler, Operation]]:
+    for route in app.routes:
+        if not isinstance(route, HTTPRoute) or not route.path.startswith(base):
+            continue
+        for handler in route.route_handlers:
+            operation = handler.opt.get("operation")
+            if operation is not None:
+                path = route.path_format.removeprefix(base)
+                yield from ((path, method.lower(), handler, operation) for method in handler.http_methods)
+
+
+def _structs(operations: Iterable[Operation]) -> set[type[msgspec.Struct]]:
+    found: set[type[msgspec.Struct]] = {Problem}
+    for operation in operations:
+        if isinstance(operation.body, type):
+            found.add(operation.body)
+        found.update(answer.body for answer in operation.answers.values() if answer.body is not None)
+    return found
+
+
+def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:
+    summary = (handler.fn.__doc__ or "").partition("\n")[0].rstrip(".")
+    written: Schema = {
+        "operationId": operation.id,
+        "tags": [operation.tag],
+        "summary": summary,
+        "description": operation.description,
+        "security": _security(operation),
+        "parameters": [
+            *(_parameter(parameter) for name, parameter in IN_PATHS.items() if f"{{{name}}}" in path),
+            *(_parameter(parameter) for parameter in operation.parameters),
+        ],
+    }
+    if operation.body is not None:
+        written["requestBody"] = _body(operation, operation.body)
+    answers = {str(status): _answer(answer) for status, answer in operation.answers.items()}
+    for status, codes in sorted(_problems(path, operation).items()):
+        answers.setdefault(str(status), _problem(status, codes))
+    return written | {"responses": answers}
+
+
+def _security(operation: Operation) -> list[Schema]:
+    if operation.asker == "viewer":
+        return [{}, {"seatToken": []}, {"hostToken": []}]
+    if operation.asker in {"seat", "host"}:
+        return [{f"{operation.asker}Token": []}]
+    return []
+
+
+def _parameter(parameter: Parameter) -> Schema:
+    return {
+        "name": parameter.name,
+        "in": parameter.place,
+        "required": parameter.required,
+        "description": parameter.description,
+        "schema": dict(parameter.schema),
+        "example": int(parameter.example) if parameter.schema.get("type") == "integer" else parameter.example,
+    }
+
+
+def _body(operation: Operation, body: type[msgspec.Struct] | Literal["moves"]) -> Schema:
+    content: Schema = {"schema": any_move() if body == "moves" else ref_to(body)}
+    if operation.examples:
+        content["examples"] = {
+            f"example{number}": {"summary": summary, "value": value}
+            for number, (summary, value) in enumerate(operation.examples.items(), 1)
+        }
+    required = body == "moves" or any(field.required for field in msgspec.structs.fields(body))
+    return {"required": required, "content": {_JSON: content}}
+
+
+def _answer(answer: Answer) -> Schema:
+    written: Schema = {
+        "description": answer.description,
+        "headers": {
+            name: {"$ref": f"#/components/headers/{name}"} for name in (*answer.headers, *HEADERS_OF_ALL)
+        },
+    }
+    if answer.body is not None:
+        written["content"] = {_JSON: {"schema": ref_to(answer.body)}}
+        written["content"] |= {media: {"schema": dict(schema)} for media, schema in answer.media.items()}
+    elif answer.media:
+        written["content"] = {media: {"schema": dict(schema)} for media, schema in answer.media.items()}
+    return written
+
+
+def _problems(path: str, operation: Operation) -> dict[int, tuple[str, ...]]:
+    """Return the refusals of an operation: its own, and those that all of its kind have."""
+    found: dict[int, tuple[str, ...]] = dict(operation.problems)
+
+    def add(status: int, *codes: str) -> None:
+        found[status] = tuple(dict.fromkeys((*found.get(status, ()), *codes)))
+
+    add(400, "request.malformed", "header.repeated")
+    if operation.body is not None:
+        add(400, "body.malformed", "body.cut_off")
+        add(413, "body.too_large")
+        add(415, "body.not_json")
+    if operation.asker in {"viewer", "seat", "host"}:
+        add(401, *(("token.missing",) if operation.asker != "viewer" else ()), "token.unknown")
+    if operation.asker == "seat":
+        add(403, "token.seat_needed", "seat.not_held")
+    if operation.asker == "host":
+        add(403, "token.host_needed")
+    if "{match}" in path:
+        add(400, "match.id_malformed")
+        add(404, "match.unknown")
+    if "matches" in path:
+        add(503, "store.unavailable")
+    if operation.asker in {"seat", "host", "newcomer"}:
+        add(503, "outcome.unknown", "match.contended")
+    for status, codes in PROBLEMS_OF_ALL.items():
+        add(status, *codes)
+    return found
+
+
+def _problem(status: int, codes: tuple[str, ...]) -> Schema:
+    names = (*HEADERS_OF_PROBLEMS.get(status, ()), *HEADERS_OF_ALL)
+    title = TITLES.get(status, HTTPStatus(status).phrase)
+    return {
+        "description": f"{title}. Codes: {', '.join(f'`{code}`' for code in codes)}.",
+        "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
+        "content": {PROBLEM_JSON: {"schema": ref_to(Problem)}},
+    }
