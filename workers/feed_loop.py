@@ -6,10 +6,11 @@ from collections.abc import Callable
 import structlog
 from rq import Queue
 
-from domain.instants import Instant
+from domain.instants import Instant, milliseconds_of
 from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
 from services.event_store.contract import EventStore, Pointer
 from services.event_store.errors import FeedGap
+from services.matches.due import ATTEMPT_SECONDS
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
 
@@ -46,6 +47,7 @@ class FeedLoop:
             try:
                 if not self._positions:
                     self._positions = await self._registered()
+                    await self._catch_up()
                 await self.step(BLOCK_SECONDS)
             except (StoreUnavailable, FeedGap) as error:
                 if not away:
@@ -63,7 +65,7 @@ class FeedLoop:
         pointers = await self._store.feed(self._positions, BATCH, block)
         newest: dict[str, Pointer] = {pointer.match: pointer for pointer in pointers}
         for pointer in newest.values():
-            await self._look(pointer)
+            await self._send(pointer.match, pointer.last)
         await self._advance(pointers)
         return len(pointers)
 
@@ -81,6 +83,12 @@ class FeedLoop:
             positions[shard] = head if known is None else min(known, head)
         return positions
 
+    async def _catch_up(self) -> None:
+        """Send jobs for bots that were asked before this loop was there to see it."""
+        soon = milliseconds_of(self._now()) + ATTEMPT_SECONDS * 1000
+        for match, _ in await self._store.due(soon, BATCH):
+            await self._send(match, None)
+
     async def _advance(self, pointers: list[Pointer]) -> None:
         furthest: dict[int, int] = {}
         for pointer in pointers:
@@ -96,17 +104,17 @@ class FeedLoop:
             for shard in self._positions:
                 await self._store.trim_feed(shard)
 
-    async def _look(self, pointer: Pointer) -> None:
+    async def _send(self, match: str, version: int | None) -> None:
         try:
-            position = await self._reader.head(pointer.match)
+            position = await self._reader.head(match)
         except (NoSuchMatch, MatchClosed):
             return
         except StoreUnavailable:
             raise
         except Exception:  # noqa: BLE001
             # One match that cannot be read must not stop the others' bots.
-            _log.exception("match_unreadable", match=pointer.match, version=pointer.last)
+            _log.exception("match_unreadable", match=match, version=version)
             return
         # After a bot's move the job that made it plays on; if it died, the clock notices.
-        if position.version == pointer.last and position.door != "bot":
+        if version is None or (position.version == version and position.door != "bot"):
             await send_job(self._queue, position, self._now())
