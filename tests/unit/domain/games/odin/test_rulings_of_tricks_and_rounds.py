@@ -17,6 +17,7 @@ from domain.games.odin.events import (
     RoundStarted,
     TrickEnded,
 )
+from domain.games.odin.legal import OdinLegalMoves
 from domain.games.odin.options import Limit, OdinOptions
 from domain.viewers import SPECTATOR, seat_viewer
 from tests.unit.domain.games.odin.arrange import (
@@ -85,6 +86,7 @@ def test_o23_a_lead_that_nobody_beats_is_led_on_without_end():
 def test_o24_who_can_play_nothing_passes_himself():
     state = given("G8 B7", "V1", centre="R9")
 
+    assert GAME.legal_moves(state, 0) == OdinLegalMoves(can_pass=True)
     assert moves_of(state) == [PASS]
     assert GAME.to_act(state) == (0,)
 
