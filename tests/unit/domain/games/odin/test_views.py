@@ -159,6 +159,17 @@ def test_a_sample_agrees_with_the_view(state: OdinState, seed: int, data: st.Dat
     assert when(sampled, moves_of(sampled)[0]).events[0].seat == turn  # type: ignore[union-attr]
 
 
+@settings(max_examples=50, deadline=None)
+@given(positions(), SEEDS)
+def test_dealing_anew_changes_only_what_the_seat_does_not_know(state: OdinState, seed: int):
+    for viewer in map(seat_viewer, range(state.seats)):
+        assert viewer.seat is not None
+        anew = GAME.redeal(state, viewer.seat, Chance(f"{seed:064x}"))
+        assert GAME.view(anew, viewer) == GAME.view(state, viewer)
+        assert GAME.knows(anew, viewer) == GAME.knows(state, viewer)
+        assert sorted(anew.order) == sorted(CARDS)
+
+
 def test_samples_differ_and_can_be_drawn_again():
     seen = GAME.view(started(4), seat_viewer(0))
 
