@@ -5,6 +5,7 @@ Columns that are not written hold hidden cards that match nothing.
 """
 
 from collections import Counter
+from random import Random
 from typing import TypeVar
 
 import msgspec
@@ -17,9 +18,9 @@ from domain.games.skyjo.events import SkyjoEvent
 from domain.games.skyjo.game import Skyjo
 from domain.games.skyjo.moves import Reveal, SkyjoMove
 from domain.games.skyjo.options import Limit, SkyjoOptions
-from domain.games.skyjo.state import SkyjoState
+from domain.games.skyjo.state import SkyjoState, identity
 from domain.games.skyjo.view import Cell
-from domain.viewers import SPECTATOR
+from domain.viewers import SPECTATOR, Viewer
 
 GAME = Skyjo()
 CHANCE = Chance("5eed" * 16)
@@ -155,6 +156,24 @@ def first_flips(state: SkyjoState, *seats: int) -> Outcome:
         outcome = when(state, seat, Reveal((0, 1)))
         events, state = events + outcome.events, outcome.state
     return Outcome(events, state)
+
+
+def hidden_otherwise(state: SkyjoState, viewer: Viewer, random: Random) -> SkyjoState:
+    """Return the same table with all cards that a viewer does not know shuffled among themselves.
+
+    Cards that a reshuffle put back stay in the draw pile: everybody knows which ones these are.
+    """
+    known = GAME.knows(state, viewer)
+    on_boards = [card for cards in state.boards for card in cards if card is not None]
+    elsewhere = [*state.pile, *(() if state.drawn is None else (state.drawn,))]
+    groups = [on_boards, elsewhere] if len(state.deal_starts) > 1 else [on_boards + elsewhere]
+    faces = list(state.dealt)
+    for group in groups:
+        unknown = [card for card in group if identity(state, card) not in known]
+        shuffled = random.sample(unknown, len(unknown))
+        for place, card in zip(unknown, shuffled, strict=True):
+            faces[place] = state.dealt[card]
+    return msgspec.structs.replace(state, dealt=tuple(faces))
 
 
 def board(state: SkyjoState, seat: int) -> tuple[Cell, ...]:

@@ -118,9 +118,8 @@ def test_every_recorded_shuffle_comes_from_the_seed() -> None:
         shuffle = GAME.shuffle_of(step.event)
         if shuffle is not None:
             recorded += 1
-            assert shuffle.order == chance_of(3).shuffle(
-                tuple(sorted(shuffle.order)), shuffle.round, shuffle.number
-            )
+            cards = sorted(shuffle.order, key=int)
+            assert shuffle.order == chance_of(3).shuffle(cards, shuffle.round, shuffle.number)
             if shuffle.number:
                 assert step.before.pile_size == 0
             else:
