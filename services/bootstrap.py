@@ -17,6 +17,9 @@ from services.identity_store import RedisTokens
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.player_names import PlayerNames
+from services.sessions import Sessions
+from services.sessions_store import RedisSessions
 
 
 def present_instant() -> Instant:
@@ -34,6 +37,8 @@ class Application(msgspec.Struct, frozen=True):
         identity: Tokens.
         bots: Bots' turns.
         log_client: A client of the log's server, for durability checks and identity.
+        sessions: The browsers of people.
+        names: How players want to be called.
     """
 
     store: EventStore
@@ -42,6 +47,8 @@ class Application(msgspec.Struct, frozen=True):
     identity: Identity
     bots: BotPlayer
     log_client: "redis.asyncio.Redis"
+    sessions: Sessions
+    names: PlayerNames
 
 
 @asynccontextmanager
@@ -65,8 +72,10 @@ async def application(log_store_url: str, shards: int, secret: bytes) -> AsyncIt
     reader = MatchReader(store)
     service = MatchService(store, reader, present_instant)
     identity = Identity(secret, RedisTokens(client))
+    sessions = Sessions(secret, RedisSessions(client))
+    bots = BotPlayer(service, reader, identity)
     try:
-        yield Application(store, reader, service, identity, BotPlayer(service, reader, identity), client)
+        yield Application(store, reader, service, identity, bots, client, sessions, PlayerNames(client))
     finally:
         await client.aclose()
         await store.close()
