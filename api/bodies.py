@@ -136,6 +136,16 @@ async def read_body(request: Http) -> bytes:
     kind = header(request, b"content-type")
     if (kind and not _JSON(kind)) or header(request, b"content-encoding") not in (None, "identity"):
         raise HTTPException("Send JSON in UTF-8 as application/json, not compressed.", status_code=415)
+    return await read_bytes(request)
+
+
+async def read_bytes(request: Http) -> bytes:
+    """Return the bytes of a request's body, whatever they are.
+
+    Raises:
+        HTTPException: 413 if there are too many.
+        Malformed: The connection broke in the middle.
+    """
     chunks, size, more = [], 0, True
     while more:
         message: Any = await request.receive()

@@ -21,12 +21,12 @@ _TRACE: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}").fullmatch
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
     (b"x-frame-options", b"DENY"),
-    (b"referrer-policy", b"no-referrer"),
     (b"cross-origin-resource-policy", b"same-origin"),
 )
 
 _DEFAULT_HEADERS: Final = (
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
+    (b"referrer-policy", b"no-referrer"),
     # Answers hold tokens and hands; those that may be kept say so themselves.
     (b"cache-control", b"no-store"),
 )
