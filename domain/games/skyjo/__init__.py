@@ -1,1 +1,1 @@
-"""Skyjo: twelve cards face down in four columns of three, low points win, three equal cards leave the table."""
+"""Skyjo: twelve cards each, face down in columns of three; low points win, three equal cards leave the board."""

@@ -1,8 +1,9 @@
 """A bot that plays Skyjo sensibly, from what its seat sees and nothing else.
 
-It weighs each card in each of its slots by the points that its board would then be expected to cost. A hidden card
-counts as the mean of all unseen cards. Two equal cards of a column hope for the third. Who shows his last hidden
-card pays the doubling, as likely as it is. Drawing is worth the best that can be made of each unseen card.
+It weighs each card in each of its slots by the points that its board would then be expected to cost. A hidden
+card counts as the mean of all unseen cards. Two equal cards of a column hope for the third. Who shows his
+last hidden card pays the doubling, as likely as it is. Drawing is worth the best that can be made of each
+unseen card.
 """
 
 import math
@@ -52,7 +53,7 @@ class _Outlook(msgspec.Struct, frozen=True):
     rivals: tuple[tuple[float, float], ...]
 
     def costs_of_placing(self, faces: tuple[int, ...], slots: tuple[int, ...]) -> dict[int, dict[int, float]]:
-        """Return, by face and slot, what the board is expected to cost once the face lies open in the slot."""
+        """Return, by face and slot, what the board is expected to cost once that face lies open there."""
         mean, hope = self.mean, self.hope
         columns = _columns(self.board)
         expected = {column: _column_cost(cells, mean, hope) for column, cells in columns.items()}

@@ -9,7 +9,7 @@ from domain.games.skyjo.state import SkyjoState
 
 
 def deal(seats: int, round_number: int, starter: int | None, chance: Chance) -> RoundStarted:
-    """Shuffle all cards and deal twelve to each seat, then one to the discard pile; the rest is the draw pile."""
+    """Shuffle all cards, deal twelve to each seat and one to the discard pile; the rest is the draw pile."""
     order = chance.shuffle(CARDS, round_number, 0)
     on_boards = seats * SLOTS
     return RoundStarted(

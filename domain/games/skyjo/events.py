@@ -1,8 +1,8 @@
 """What happens in a match of Skyjo: facts that carry their effects.
 
-What lies face down is sealed: the boards and the draw pile for nobody, a drawn card for its drawer. What comes to
-lie face up is told by the event that turns it. An event's ``next_seat`` is the seat whose turn follows; it is left
-out when the round ends with this turn.
+What lies face down is sealed: the boards and the draw pile for nobody, a drawn card for its drawer. What
+comes to lie face up is told by the event that turns it. An event's ``next_seat`` is the seat whose turn
+follows; it is left out when the round ends with this turn.
 """
 
 from collections.abc import Mapping

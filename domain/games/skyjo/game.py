@@ -82,7 +82,12 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
     def fallback(self, state: SkyjoState, seat: int) -> SkyjoMove:
         return fallback(state, seat)
 
-    def sample(self, view: SkyjoView, seat: int, chance: Chance) -> SkyjoState:  # noqa: ARG002 - the view tells it
+    def sample(
+        self,
+        view: SkyjoView,
+        seat: int,  # noqa: ARG002 - the view tells it
+        chance: Chance,
+    ) -> SkyjoState:
         return sample(view, self.rulings, chance)
 
     def redeal(self, state: SkyjoState, seat: int, chance: Chance) -> SkyjoState:

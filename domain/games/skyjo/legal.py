@@ -58,10 +58,10 @@ def expand(legal: SkyjoLegal) -> Iterator[SkyjoMove]:
 def fallback(state: SkyjoState, seat: int) -> SkyjoMove:
     """Return a legal move that ends what the seat is asked for, without judgement.
 
-    The first flips are the first hidden slots. A drawn card is discarded and the first hidden slot turned. Instead
-    of drawing, which would leave the others waiting for the second half of the turn, the top of the discard pile
-    replaces the highest visible card above it, or else the first hidden one: a round that runs on such moves
-    alone never stalls, for each of them lowers the board or leaves fewer hidden cards.
+    The first flips are the first hidden slots. A drawn card is discarded and the first hidden slot turned.
+    Instead of drawing, which would leave the others waiting for the second half of the turn, the top of the
+    discard pile replaces the highest visible card above it, or else the first hidden one: a round that runs
+    on such moves alone never stalls, for each of them lowers the board or leaves fewer hidden cards.
     """
     hidden = state.hidden[seat]
     if left := flips_left(state, seat):

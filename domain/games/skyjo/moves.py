@@ -1,7 +1,7 @@
 """The moves of Skyjo on the wire.
 
-A slot number is checked by the rules, not by the type: somebody who names a slot that is not there is told so in
-a sentence. The bounds stand in the schema for those who write a client.
+A slot number is checked by the rules, not by the type: somebody who names a slot that is not there is told so
+in a sentence. The bounds stand in the schema for those who write a client.
 """
 
 from typing import Annotated

@@ -182,26 +182,18 @@ def _finish_turn(
     rulings: Rulings,
     chance: Chance,
 ) -> Events:
-    """Return the events of a turn that leaves ``face`` open in ``slot``, with all that follows from it.
+    """Return the events of a turn that leaves a face open in a slot, with all that follows from it.
 
-    K13: a complete column leaves within the turn, before the test whether the seat closes. K15: so does a column
-    with the last hidden card. K16: a board without any card closes, too.
-
-    Args:
-        state: The state before the card is placed or turned.
-        seat: Whose turn it is.
-        slot: Where a card is placed or turned.
-        face: What lies open there afterwards.
-        placed: Makes the turn's own event from the seat that follows.
-        rulings: The rulings of the match.
-        chance: For the deal of the next round.
+    ``placed`` makes the turn's own event from the seat that follows. K13: a complete column leaves within the
+    turn, before the test whether the seat closes. K15: so does a column with the last hidden card. K16: a
+    board without any card closes, too.
     """
     was_hidden = slot in state.hidden[seat]
     closes = state.closer is None and len(state.hidden[seat]) == was_hidden
     idle_turns = 0 if was_hidden else state.idle_turns + 1
     stalls = idle_turns >= rulings.laps_to_stall * state.seats
-    # Clockwise. K17: each other seat has one more turn after the closer's, so the round ends where it would be
-    # his turn again. K18: who has no hidden card left in that last lap closes nothing.
+    # Clockwise. K17: each other seat has one more turn after the closer's, so the round ends where it would
+    # be his turn again. K18: who has no hidden card left in that last lap closes nothing.
     following = (seat + 1) % state.seats
     is_last = stalls or following == state.closer
     events = [placed(None if is_last else following)]

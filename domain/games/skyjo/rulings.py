@@ -15,10 +15,10 @@ class Rulings(msgspec.Struct, frozen=True):
 
     Attributes:
         start_tie: Which of the seats with the same highest sum starts the first round (K1).
-        kept_at_reshuffle: How many cards stay on the discard pile, from its top, when the rest is shuffled into
-            the empty draw pile (K28).
-        laps_to_stall: After how many laps in which no hidden card was turned or replaced a round ends as stalled
-            (K31, spec section 5). A lap is as many turns as there are seats.
+        kept_at_reshuffle: How many cards stay on the discard pile, from its top, when the rest is shuffled
+            into the empty draw pile (K28).
+        laps_to_stall: After how many laps in which no hidden card was turned or replaced a round ends as
+            stalled (K31, spec section 5). A lap is as many turns as there are seats.
     """
 
     start_tie: Literal["lowest_seat", "highest_seat"] = "lowest_seat"

@@ -1,6 +1,7 @@
 """Full states that agree with what one seat sees, for bots that look ahead."""
 
 from collections import Counter
+from collections.abc import Iterator
 from itertools import chain
 
 from msgspec import UNSET
@@ -9,7 +10,7 @@ from domain.chance import Chance
 from domain.games.skyjo.cards import CARDS, GONE
 from domain.games.skyjo.rulings import Rulings
 from domain.games.skyjo.state import SkyjoState
-from domain.games.skyjo.view import SkyjoView
+from domain.games.skyjo.view import Cell, SkyjoView
 
 
 def unseen(view: SkyjoView) -> tuple[int, ...]:
@@ -24,23 +25,13 @@ def unseen(view: SkyjoView) -> tuple[int, ...]:
 def sample(view: SkyjoView, rulings: Rulings, chance: Chance) -> SkyjoState:
     """Return a full state that agrees with a seat's view, what the view hides being drawn from ``chance``.
 
-    The cards are numbered anew, as if they had been dealt in this order: the discard pile, the boards, the drawn
-    card, the draw pile. A view does not tell which cards a reshuffle put back, so all unseen cards can lie in any
-    unseen place.
+    The cards are numbered anew, as if they had been dealt in this order: the discard pile, the boards, the
+    drawn card, the draw pile. A view does not tell which cards a reshuffle put back, so all unseen cards can
+    lie in any unseen place.
     """
-    seats = len(view.totals)
     unknown = iter(chance.shuffle(unseen(view), view.round, 0))
     dealt = list(view.discard)
-    boards = []
-    for cells in view.boards:
-        board: list[int | None] = []
-        for cell in cells:
-            if cell == GONE:
-                board.append(None)
-            else:
-                board.append(len(dealt))
-                dealt.append(cell if isinstance(cell, int) else next(unknown))
-        boards.append(tuple(board))
+    boards = tuple(_lay_board(cells, dealt, unknown) for cells in view.boards)
     drawn = None
     if view.drawn is not UNSET:
         drawn = len(dealt)
@@ -48,6 +39,7 @@ def sample(view: SkyjoView, rulings: Rulings, chance: Chance) -> SkyjoState:
     next_card = len(dealt)
     if view.round:
         dealt.extend(unknown)
+    seats = len(view.totals)
     return SkyjoState(
         seats=seats,
         totals=view.totals,
@@ -63,8 +55,24 @@ def sample(view: SkyjoView, rulings: Rulings, chance: Chance) -> SkyjoState:
         deals=view.round,
         deal_starts=(0,) if view.round else (),
         dealt=tuple(dealt),
-        boards=tuple(boards),
-        hidden=tuple(tuple(slot for slot, cell in enumerate(cells) if cell is None) for cells in view.boards),
+        boards=boards,
+        hidden=tuple(_hidden_slots(cells) for cells in view.boards),
         discard=tuple(range(len(view.discard))),
         sheet=view.sheet,
     )
+
+
+def _lay_board(cells: tuple[Cell, ...], dealt: list[int], unknown: Iterator[int]) -> tuple[int | None, ...]:
+    """Return a board's cards, and add their faces to the dealt ones."""
+    board: list[int | None] = []
+    for cell in cells:
+        if cell == GONE:
+            board.append(None)
+        else:
+            board.append(len(dealt))
+            dealt.append(cell if isinstance(cell, int) else next(unknown))
+    return tuple(board)
+
+
+def _hidden_slots(cells: tuple[Cell, ...]) -> tuple[int, ...]:
+    return tuple(slot for slot, cell in enumerate(cells) if cell is None)

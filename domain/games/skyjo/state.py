@@ -1,8 +1,8 @@
 """The state of a match of Skyjo, and what can be read off it.
 
-Cards in the state are physical. ``dealt`` holds the faces of all deals of the round, one after the other, and a
-card is a number: its index in ``dealt``. So a card that is reshuffled gets a new number, and all others keep
-theirs. ``deal_starts`` tells where each deal begins.
+Cards in the state are physical. ``dealt`` holds the faces of all deals of the round, one after the other, and
+a card is a number: its index in ``dealt``. So a card that is reshuffled gets a new number, and all others
+keep theirs. ``deal_starts`` tells where each deal begins.
 """
 
 from bisect import bisect_right
@@ -73,7 +73,7 @@ def flips_left(state: SkyjoState, seat: int) -> int:
 
 
 def to_act(state: SkyjoState) -> tuple[int, ...]:
-    """Return the seats that are asked now: all who still have first cards to turn, or the one whose turn it is."""
+    """Return the seats that are asked: all who have first cards to turn, or the one whose turn it is."""
     if state.turn is not None:
         return (state.turn,)
     return tuple(seat for seat in range(state.seats) if flips_left(state, seat))

@@ -124,8 +124,8 @@ def unknown_cards(state: SkyjoState, viewer: Viewer) -> list[int]:
 def knows(state: SkyjoState, viewer: Viewer) -> frozenset[PhysicalCard]:
     """Return the physical cards of this round whose faces the viewer knows.
 
-    Those are the open cards of all boards, the whole discard pile, and the card that he has drawn; a player knows
-    his own hidden cards no better than anybody else's (K6). Who sees everything knows all 150.
+    Those are the open cards of all boards, the whole discard pile, and the card that he has drawn; a player
+    knows his own hidden cards no better than anybody else's (K6). Who sees everything knows all 150.
     """
     known = set(state.discard)
     for board, hidden in zip(state.boards, state.hidden, strict=True):

@@ -1,7 +1,7 @@
 """Tables of Skyjo from a few readable words, in the notation of the rules specification.
 
-A board is its columns from left to right, each top to bottom, hidden cards in brackets: ``"9 9 -1 | (4) 4 4 | gone"``.
-Columns that are not written hold hidden cards that match nothing.
+A board is its columns from left to right, each top to bottom, hidden cards in brackets: ``"9 9 -1 | (4) 4 4 |
+gone"``. Columns that are not written hold hidden cards that match nothing.
 """
 
 from collections import Counter
@@ -66,21 +66,7 @@ def given(
     """
     dealt = [int(word) for word in discard.split()]
     discards = tuple(range(len(dealt)))
-    cards_of: list[tuple[int | None, ...]] = []
-    hidden_of: list[tuple[int, ...]] = []
-    for board in boards:
-        cards: list[int | None] = []
-        hidden: list[int] = []
-        for word in _words(board):
-            if word.startswith("("):
-                hidden.append(len(cards))
-            if word == GONE:
-                cards.append(None)
-            else:
-                cards.append(len(dealt))
-                dealt.append(int(word.strip("()")))
-        cards_of.append(tuple(cards))
-        hidden_of.append(tuple(hidden))
+    laid = [_lay(board, dealt) for board in boards]
     in_hand = None
     if drawn is not None:
         in_hand = len(dealt)
@@ -101,10 +87,23 @@ def given(
         deals=deals,
         deal_starts=(0,),
         dealt=tuple(dealt),
-        boards=tuple(cards_of),
-        hidden=tuple(hidden_of),
+        boards=tuple(cards for cards, _ in laid),
+        hidden=tuple(hidden for _, hidden in laid),
         discard=discards,
     )
+
+
+def _lay(board: str, dealt: list[int]) -> tuple[tuple[int | None, ...], tuple[int, ...]]:
+    """Return a board's cards and its hidden slots, and add the faces to the dealt ones."""
+    cards: list[int | None] = []
+    hidden: list[int] = []
+    for word in _words(board):
+        if word.startswith("("):
+            hidden.append(len(cards))
+        cards.append(None if word == GONE else len(dealt))
+        if word != GONE:
+            dealt.append(int(word.strip("()")))
+    return tuple(cards), tuple(hidden)
 
 
 def _words(board: str) -> list[str]:

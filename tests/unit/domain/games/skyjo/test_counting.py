@@ -1,4 +1,5 @@
-"""How many sequences of moves there are from small tables: the game against a second, independent set of rules.
+"""How many sequences of moves there are from small tables: the game against a second, independent set of
+rules.
 
 The second set is written from the specification's pseudo code, on faces alone, as plainly as it goes.
 """

@@ -1,4 +1,4 @@
-"""The events as they are stored: their names, what is sealed in them, how a deal is rebuilt from one of them."""
+"""The events as they are stored: names, what is sealed in them, how a deal is rebuilt from one of them."""
 
 import msgspec
 import pytest

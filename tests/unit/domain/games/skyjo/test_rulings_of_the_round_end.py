@@ -16,7 +16,7 @@ NOTHING = "gone | gone | gone"
 
 
 def last_turn(*boards: str, top: int, totals: tuple[int, ...] = ()) -> Outcome:
-    """Let the last seat take a card like the one in its first slot, which changes nothing; seat 0 has closed."""
+    """Let the last seat take a card like the one in its first slot; seat 0 has closed."""
     last = len(boards) - 1
     state = given(*boards, discard=str(top), closer=0, turn=last, totals=totals)
     return when(state, last, Take(0))

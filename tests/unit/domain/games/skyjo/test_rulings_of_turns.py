@@ -74,7 +74,8 @@ def test_k7_a_drawn_card_cannot_be_left_lying() -> None:
 
 
 def test_k8_a_seat_that_is_asked_has_a_hidden_card() -> None:
-    # The only seat without hidden cards is the closer, who is not asked again; random play is in test_random_play.
+    # The only seat without hidden cards is the closer, who is not asked again; random play is in
+    # test_random_play.
     state = given("9 (8) 7 | 1 1 2 | 3 3 4 | 5 5 6", "1 (2) 3 | 1 1 2 | 3 3 4 | 5 5 6", discard="0")
 
     state = when(state, 0, Take(1)).state

@@ -217,8 +217,10 @@ def shown(event: SkyjoEvent, viewer: Viewer) -> str:
 @given(matches(), SEEDS)
 def test_a_sample_agrees_with_the_view(steps: Iterator[Step], seed: int) -> None:
     for number, step in enumerate(steps):
+        if number % 4:
+            continue
         state = step.after
-        for seat in {number % state.seats, *GAME.to_act(state)[:1]}:
+        for seat in {number // 4 % state.seats, *GAME.to_act(state)[:1]}:
             view = GAME.view(state, seat_viewer(seat))
             sample = GAME.sample(view, seat, chance_of(seed + number))
             assert GAME.view(sample, seat_viewer(seat)) == view
