@@ -56,7 +56,11 @@ class Chance(msgspec.Struct, frozen=True):
         return tuple(order)
 
     def pick(self, below: int, purpose: str) -> int:
-        """Return a number from 0 up to, not including, ``below``, for a purpose such as ``first``."""
+        """Return a number from 0 up to, not including, ``below``, for a purpose such as ``first``.
+
+        Raises:
+            ValueError: If there is none, or ``below`` is more than 2**32.
+        """
         return _below(self._numbers(f"pick/{purpose}"), below)
 
     def _numbers(self, purpose: str) -> Iterator[int]:
@@ -71,6 +75,8 @@ class Chance(msgspec.Struct, frozen=True):
 
 
 def _below(numbers: Iterator[int], bound: int) -> int:
+    if not 1 <= bound <= _WORD_RANGE:
+        raise ValueError(f"no number below {bound} can be drawn")
     # Words in the incomplete last run of the range are skipped: taking them would favour small numbers.
     limit = _WORD_RANGE - _WORD_RANGE % bound
     return next(number for number in numbers if number < limit) % bound

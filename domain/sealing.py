@@ -129,6 +129,17 @@ def sealed_fields(data: Mapping[str, object]) -> dict[str, str]:
     return found
 
 
+def audiences(kind: type[Event], data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
+    """Return who may open each sealed field of an event's public data, by path: what its class says."""
+    found: dict[str, tuple[int, ...]] = {}
+    for name, audience in kind.SEALED.items():
+        if audience is Audience.EACH_SEAT:
+            found |= {f"{name}/{seat}": (seat,) for seat in range(len(data[name]))}
+        else:
+            found[name] = (data["seat"],) if audience is Audience.SEAT else ()
+    return found
+
+
 def _is_commitment(value: object) -> bool:
     return isinstance(value, dict) and value.keys() == {"sealed"}
 

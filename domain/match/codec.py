@@ -25,6 +25,17 @@ class Codec:
             name: msgspec.json.Decoder(kind) for name, kind in self._types.items()
         }
 
+    def kind(self, envelope: Envelope) -> type[Event]:
+        """Return the class of the event in an envelope, sealed or not.
+
+        Raises:
+            UnknownEventType: The type is not one of this game's.
+        """
+        kind = self._types.get(envelope.type)
+        if kind is None:
+            raise UnknownEventType(envelope.type)
+        return kind
+
     def event(self, envelope: Envelope, openings: tuple[Opening, ...]) -> Event:
         """Return the event with all its values; all its openings are needed.
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections import Counter
+from typing import Any
 
 import msgspec
 
@@ -13,7 +14,7 @@ from domain.games.registry import GAMES
 from domain.match.codec import CREATION_CODEC, codec_of
 from domain.match.events import MatchCreated, MatchForked, SeatLeft, SeatReady, SeatTaken
 from domain.match.state import Terms
-from domain.sealing import Audience, Event, Opening, salt_of, sealed_fields
+from domain.sealing import Audience, Event, Opening, audiences, salt_of, sealed_fields
 
 _SEATING = frozenset(kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady))
 
@@ -43,7 +44,7 @@ class Dealing:
         """Look at the next event.
 
         Raises:
-            BrokenLog: A deal, a draw, a salt or a nonce is not what it must be.
+            BrokenLog: A deal, a draw, a seal or a nonce is not what it must be.
         """
         try:
             if envelope.v == 1:
@@ -52,9 +53,9 @@ class Dealing:
                 self._seat(envelope)
             elif self._terms is not None:
                 self._look(envelope, openings, self._terms)
-        except (msgspec.DecodeError, ValueError) as error:
-            raise BrokenLog("log.unreadable", envelope.v, str(error)) from None
-        self._salts(envelope, openings)
+            self._seals(envelope, openings)
+        except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
+            raise BrokenLog("log.unreadable", envelope.v, f"{type(error).__name__}: {error}") from None
 
     def _begin(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
         if envelope.type != MatchCreated.__name__:
@@ -62,6 +63,9 @@ class Dealing:
         terms = msgspec.json.decode(envelope.data, type=_CreationInPublic).terms
         if (terms.game, terms.rules) not in GAMES:
             raise BrokenLog("log.unknown_rules", 1, f"{terms.game} under rules number {terms.rules}")
+        fewest, most = GAMES[terms.game, terms.rules].seats
+        if not fewest <= terms.seats <= most:
+            raise BrokenLog("log.unknown_rules", 1, f"{terms.game} with {terms.seats} seats")
         self._terms = terms
         for opening in openings:
             if opening.field == "seed":
@@ -104,8 +108,17 @@ class Dealing:
             _check_pick(pick, chance, version)
             self.checked += 1
 
-    def _salts(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+    def _seals(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+        terms = self._terms
+        codec = CREATION_CODEC if terms is None else codec_of(terms.game, terms.rules)
+        data = msgspec.json.decode(envelope.data, type=dict[str, Any])
+        allowed = audiences(codec.kind(envelope), data)
+        if sealed_fields(data).keys() != allowed.keys():
+            raise BrokenLog("seal.other_fields", envelope.v, f"{envelope.type} seals {sorted(allowed)}")
         for opening in openings:
+            # The chain does not hash openings: who may have them must follow from the event itself.
+            if opening.seats != allowed[opening.field]:
+                raise BrokenLog("seal.audience_differs", envelope.v, f"{opening.field} for {opening.seats}")
             if self._seed and salt_of(self._seed, envelope.v, opening.field).hex() != opening.salt:
                 raise BrokenLog(
                     "seal.salt_differs", envelope.v, f"the salt of {opening.field} is not the seed's"

@@ -77,6 +77,12 @@ class _Reader:
         self._fold(stored, version)
         self.version, self.head, self.at = version, head, envelope.at
 
+    def finish(self) -> None:
+        """Check that a complete log does not end in the middle of a command."""
+        _, command, first, last = self.command
+        if self.complete and last > self.version:
+            raise BrokenLog("log.command_torn", self.version + 1, f"command {command} spans {first}..{last}")
+
     def _envelope(self, stored: StoredEntry, version: int) -> Envelope:
         try:
             envelope = decode_envelope(stored.e)
@@ -104,7 +110,10 @@ class _Reader:
         for opening in openings:
             check_opening(opening, commitments, version)
             self.openings += 1
-        closed = commitments.keys() - {opening.field for opening in openings}
+        opened = {opening.field for opening in openings}
+        if len(opened) < len(openings):
+            raise BrokenLog("seal.opened_twice", version, f"{len(openings)} openings for {sorted(opened)}")
+        closed = commitments.keys() - opened
         if closed and self.complete:
             raise BrokenLog("seal.opening_missing", version, f"no opening for {', '.join(sorted(closed))}")
         self.sealed += len(closed)
@@ -163,6 +172,7 @@ def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool) -> Ver
     try:
         for stored in entries:
             reader.take(stored)
+        reader.finish()
     except BrokenLog as found:
         problem = found
     return reader.verdict(match, problem)
