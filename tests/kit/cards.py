@@ -1,0 +1,53 @@
+"""Counting cards: each game's own cards, found in what somebody sees who sees everything."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any
+
+from domain.games.contract import AnyGame, CardName, GameState
+from domain.viewers import EVERYTHING
+
+
+def _odin(view: Any) -> Iterator[CardName]:
+    for hand in view.hands:
+        yield from hand
+    yield from view.centre
+    yield from view.discard
+    yield from view.undealt_cards
+
+
+def _skyjo(view: Any) -> Iterator[CardName]:
+    for board in view.faces:
+        yield from (card for card in board if card != "gone")
+    yield from view.discard
+    yield from view.pile
+    if isinstance(view.drawn, int):
+        yield view.drawn
+
+
+def _lama(view: Any) -> Iterator[CardName]:
+    for hand in view.hands:
+        yield from hand
+    yield from view.discard
+    yield from view.pile
+
+
+_CARDS_IN: Mapping[str, Callable[[Any], Iterable[CardName]]] = {"odin": _odin, "skyjo": _skyjo, "lama": _lama}
+
+NUMBER_OF_CARDS: Mapping[str, int] = {"odin": 54, "skyjo": 150, "lama": 56}
+"""As printed on the boxes."""
+
+
+def cards_on_the_table(game: AnyGame, state: GameState) -> Counter[CardName]:
+    """Return all cards that are somewhere, by name; none before the first deal."""
+    return Counter(_CARDS_IN[game.key](game.view(state, EVERYTHING)))
+
+
+def check_cards(game: AnyGame, state: GameState) -> None:
+    """Check that no card was lost, doubled or changed, in the view and in the state itself."""
+    found = cards_on_the_table(game, state)
+    known = len(game.knows(state, EVERYTHING))
+    if not found and not known:
+        return
+    assert found == Counter(game.cards), found - Counter(game.cards)
+    assert sum(found.values()) == known == NUMBER_OF_CARDS[game.key]

@@ -1,0 +1,21 @@
+"""Every game under every rules number, so that a new one is tested by being registered."""
+
+import pytest
+
+from domain.games.contract import AnyGame, Game
+from domain.games.registry import GAMES
+from tests.kit.options import player_counts
+
+EVERY_GAME: tuple[AnyGame, ...] = tuple(GAMES.values())
+
+
+def name_of(value: object) -> str:
+    """Return what a game, or a number of players, is called in the name of a test."""
+    return f"{value.key}{value.rules_number}" if isinstance(value, Game) else str(value)
+
+
+every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=name_of)
+
+every_game_and_number_of_players = pytest.mark.parametrize(
+    ("game", "seats"), [(game, seats) for game in EVERY_GAME for seats in player_counts(game)], ids=name_of
+)

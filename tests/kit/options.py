@@ -1,0 +1,54 @@
+"""Every choice of options that a game offers to a number of seats, read off its options' type."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import product
+
+import msgspec
+from msgspec import inspect
+
+from domain.errors import Refused
+from domain.games.contract import AnyGame
+
+Choice = Mapping[str, str | int]
+
+_HIGHEST_NUMBER = 8
+"""Above this no option's number means anything: there are never more seats."""
+
+
+def choices(game: AnyGame, seats: int) -> tuple[Choice, ...]:
+    """Return all combinations of options that a table with so many seats can have."""
+    described = inspect.type_info(game.options_type)
+    assert isinstance(described, inspect.StructType)
+    names = [field.encode_name for field in described.fields]
+    values = [tuple(_values(field.type)) for field in described.fields]
+    found = (dict(zip(names, chosen, strict=True)) for chosen in product(*values))
+    return tuple(choice for choice in found if _fits(game, choice, seats))
+
+
+def _values(described: inspect.Type) -> Iterator[str | int]:
+    match described:
+        case inspect.LiteralType(values):
+            yield from (value for value in values if value is not None)
+        case inspect.IntType(ge=lowest):
+            yield from range(lowest or 0, _HIGHEST_NUMBER)
+        case inspect.BoolType():
+            yield from (False, True)
+        case inspect.UnionType(types):
+            for one in types:
+                yield from _values(one)
+        case _:
+            raise NotImplementedError(f"options of type {described} are not known to the tests yet")
+
+
+def _fits(game: AnyGame, choice: Choice, seats: int) -> bool:
+    try:
+        game.initial(msgspec.convert(choice, game.options_type), seats)
+    except (Refused, msgspec.ValidationError):
+        return False
+    return True
+
+
+def player_counts(game: AnyGame) -> Sequence[int]:
+    """Return all numbers of seats that a game allows."""
+    fewest, most = game.seats
+    return range(fewest, most + 1)

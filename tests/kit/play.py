@@ -1,0 +1,104 @@
+"""Somebody who plays a match without any plan: random moves, bots' moves, refused ones, departures, time-outs."""
+
+from random import Random
+
+import msgspec
+
+from domain.chance import Chance
+from domain.games.contract import Move
+from domain.instants import after
+from domain.match.commands import HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat, TimeOut
+from domain.match.state import NOT_ASKED
+from domain.viewers import seat_viewer
+from tests.kit.table import Table
+
+_MOVES_REMEMBERED = 200
+
+
+class Player:
+    """Plays all seats of a table.
+
+    Attributes:
+        moves: How many moves were made.
+    """
+
+    def __init__(self, table: Table, random: Random) -> None:
+        """Take a table at which the game has begun, and a source of chance."""
+        self._table = table
+        self._random = random
+        self._remembered: list[Move] = []
+        self.moves = 0
+
+    @property
+    def is_on(self) -> bool:
+        """Whether the match goes on."""
+        return self._table.state.lifecycle.phase == "playing"
+
+    def random_move(self) -> None:
+        """Make any legal move for any seat that is asked."""
+        table = self._table
+        seat = self._random.choice(table.to_act)
+        move = self._random.choice(table.legal(seat))
+        if len(self._remembered) < _MOVES_REMEMBERED:
+            self._remembered.append(move)
+        self._make(seat, move)
+
+    def bot_move(self) -> None:
+        """Let the game's bot judge, from what its seat sees, as it comes over the wire."""
+        table = self._table
+        seat = self._random.choice(table.to_act)
+        seen = table.game.view(table.present, seat_viewer(seat))
+        view = msgspec.json.decode(msgspec.json.encode(seen), type=table.game.view_type)
+        legal = table.game.legal_moves(table.present, seat)
+        assert legal is not None
+        chance = Chance(self._random.randbytes(32).hex())
+        self._make(seat, table.game.choose(view, legal, seat, chance, 0))
+
+    def fallback_move(self) -> None:
+        """Make the move of somebody who does not think."""
+        table = self._table
+        seat = self._random.choice(table.to_act)
+        self._make(seat, table.game.fallback(table.present, seat))
+
+    def any_move(self) -> bool:
+        """Try a move that was legal once, for any seat; return whether it was accepted."""
+        table = self._table
+        if not self._remembered:
+            return False
+        seat = self._random.randrange(len(table.state.seats))
+        before = table.position
+        table.when(PlayMove(seat, self._random.choice(self._remembered)))
+        if table.refusal is not None:
+            assert table.position is before
+            return False
+        assert seat in before.state.asked_at or before.state.asked_at[seat]
+        self.moves += 1
+        return True
+
+    def time_out(self) -> bool:
+        """Let the time of a seat run out; return whether there was one with a clock."""
+        table = self._table
+        timed = [seat for seat in table.to_act if table.state.clock.deadline_of(seat) != NOT_ASKED]
+        if not timed:
+            return False
+        seat = self._random.choice(timed)
+        table.now = max(table.now, table.state.clock.deadline_of(seat))
+        table.when(TimeOut(seat))
+        assert table.refusal is None
+        self.moves += 1
+        return True
+
+    def wait(self) -> None:
+        """Let some time pass; now and then the clock runs back a little."""
+        self._table.now = after(self._table.now, self._random.choice((0, 0.25, 1, 30, -2)))
+
+    def leave(self) -> None:
+        """Resign a seat, hand it to a bot, or take it back."""
+        table = self._table
+        seat = self._random.randrange(len(table.state.seats))
+        command = self._random.choice((ResignSeat(seat), HandSeatToBot(seat), ReclaimSeat(seat)))
+        table.when(command)
+
+    def _make(self, seat: int, move: Move) -> None:
+        self._table.move(seat, move)
+        self.moves += 1

@@ -1,0 +1,227 @@
+"""A table for tests in given/when/then form.
+
+::
+
+    table.given(MatchCreated(...), SeatTaken(...))
+    table.when(StartMatch())
+    table.then(MatchStarted(), ...)            # exactly these events
+    table.when(LeaveSeat(0)).refused("match.already_started")
+
+``given`` writes facts into the log without asking anybody; ``when`` lets the match decide. ``then`` and ``refused``
+look at what the last command came to. The log that grows is a real one: sealed, chained, readable.
+"""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from domain.entries import Envelope, StoredEntry, decode_envelope
+from domain.errors import Refused
+from domain.games.contract import AnyGame, GameState, Move
+from domain.games.registry import CURRENT
+from domain.instants import Instant
+from domain.match.commands import (
+    BeReady,
+    Command,
+    Context,
+    CreateMatch,
+    PlayMove,
+    SeatPlan,
+    StartMatch,
+    TakeSeat,
+)
+from domain.match.evolve import game_of, seats_to_act
+from domain.match.fold import Position, beginning
+from domain.match.handle import Act, handle
+from domain.match.state import ClockTerms, Match
+from domain.sealing import Event
+from services.matches.due import context_at
+from tests.kit.instants import NOON
+from tests.kit.log import NO_DEADLINES, event_of, written
+
+SEED = "5eed" * 16
+"""The seed of most tables; 32 bytes."""
+
+
+class Table:
+    """A match under test."""
+
+    def __init__(self, match: str = "m1") -> None:
+        """Put up an empty table at noon."""
+        self.position: Position = beginning(match)
+        self.entries: list[StoredEntry] = []
+        self.seed = SEED
+        self.now: Instant = NOON
+        self.due: Mapping[int, Instant] | None = None
+        """What a decision is told about deadlines; None for what the service would tell it."""
+        self.happened: tuple[Event, ...] = ()
+        self.refusal: Refused | None = None
+        self._commands = 0
+
+    @property
+    def state(self) -> Match:
+        """The match as it is."""
+        return self.position.state
+
+    @property
+    def game(self) -> AnyGame:
+        """The rules of the game that is played."""
+        assert self.state.terms is not None
+        return game_of(self.state.terms)
+
+    @property
+    def present(self) -> GameState:
+        """The game's own state."""
+        assert self.state.game is not None
+        return self.state.game
+
+    @property
+    def to_act(self) -> tuple[int, ...]:
+        """The seats that owe a move."""
+        return seats_to_act(self.state)
+
+    @property
+    def envelopes(self) -> list[Envelope]:
+        """The public part of the whole log."""
+        return [decode_envelope(entry.e) for entry in self.entries]
+
+    def copy(self) -> "Table":
+        """Return another table in the same position, with the same log."""
+        twin = Table(self.position.match)
+        twin.position, twin.entries, twin.seed = self.position, list(self.entries), self.seed
+        twin.now, twin.due, twin._commands = self.now, self.due, self._commands
+        return twin
+
+    def act(self, seat: int | None = None, actor: str = "", door: str = "api") -> Act:
+        """Return the next act of somebody, with a command id of its own."""
+        self._commands += 1
+        who = actor or ("host" if seat is None else f"player-{seat}")
+        return Act(who, door, f"c{self._commands}", seat)
+
+    def given(
+        self,
+        *events: Event,
+        act: Act | None = None,
+        seat: int | None = None,
+        deadlines: Mapping[int, Instant] = NO_DEADLINES,
+    ) -> Self:
+        """Write one command's events into the log as facts."""
+        entries, self.position = written(
+            self.position, events, act or self.act(seat), self.now, seed=self.seed, deadlines=deadlines
+        )
+        self.entries += entries
+        return self
+
+    def when(self, command: Command, *, act: Act | None = None) -> Self:
+        """Let the match decide a command."""
+        seat = None if isinstance(command, TakeSeat) else getattr(command, "seat", None)
+        self.happened, self.refusal = (), None
+        context = context_at(self.state, self.now) if self.due is None else Context(self.now, dict(self.due))
+        try:
+            handled = handle(self.position, command, act or self.act(seat), context)
+        except Refused as refusal:
+            self.refusal = refusal
+            return self
+        # Read back from the stored bytes: what a test sees is what the log says.
+        self.happened = tuple(event_of(self.state, entry) for entry in handled.entries)
+        self.position = handled.position
+        self.entries += handled.entries
+        return self
+
+    def move(self, seat: int, move: Move | None = None) -> Self:
+        """Make a move, or the first legal one, and insist that it is accepted."""
+        chosen = move if move is not None else self.legal(seat)[0]
+        self.when(PlayMove(seat, chosen))
+        assert self.refusal is None, (self.refusal.code, self.refusal.arguments)
+        return self
+
+    def legal(self, seat: int) -> Sequence[Move]:
+        """Return all legal moves of a seat."""
+        legal = self.game.legal_moves(self.present, seat)
+        assert legal is not None
+        return tuple(self.game.expand(legal))
+
+    def then(self, *events: Event) -> Self:
+        """Check that the last command caused exactly these events."""
+        assert self.refusal is None, (self.refusal.code, self.refusal.arguments)
+        assert self.happened == events
+        return self
+
+    def then_types(self, *types: type[Event]) -> Self:
+        """Check that the last command caused events of these types, in this order."""
+        assert self.refusal is None, (self.refusal.code, self.refusal.arguments)
+        assert tuple(map(type, self.happened)) == types
+        return self
+
+    def refused(self, code: str, **arguments: object) -> Self:
+        """Check that the last command was refused, and that nothing happened."""
+        assert self.refusal is not None, self.happened
+        assert self.refusal.code == code
+        assert self.refusal.rule
+        for name, value in arguments.items():
+            assert self.refusal.arguments[name] == value
+        return self
+
+
+def gathered(
+    game: AnyGame | str,
+    seats: int,
+    *,
+    bots: int = 0,
+    options: Mapping[str, str | int] | None = None,
+    nonces: bool = False,
+    per_turn: int = 0,
+    seed: str = SEED,
+    undo: str = "",
+) -> Table:
+    """Return a table at which everybody sits and is ready; the bots have the last seats."""
+    table = Table()
+    table.seed = seed
+    plans = (SeatPlan(),) * (seats - bots) + (SeatPlan("steady"),) * bots
+    rules = CURRENT[game] if isinstance(game, str) else game
+    table.when(
+        CreateMatch(
+            rules.key,
+            dict(options or {}),
+            plans,
+            "host",
+            seed,
+            ClockTerms(per_turn),
+            undo,
+            rules=rules.rules_number,
+        )
+    )
+    for seat in range(seats - bots):
+        table.when(TakeSeat(f"player-{seat}", seat, nonce_hash_of(seat) if nonces else ""))
+        table.when(BeReady(seat, nonce_of(seat) if nonces else ""))
+        assert table.refusal is None, table.refusal
+    return table
+
+
+def started(
+    game: AnyGame | str,
+    seats: int,
+    *,
+    bots: int = 0,
+    options: Mapping[str, str | int] | None = None,
+    nonces: bool = False,
+    per_turn: int = 0,
+    seed: str = SEED,
+    undo: str = "",
+) -> Table:
+    """Return a table at which the cards have been dealt."""
+    table = gathered(
+        game, seats, bots=bots, options=options, nonces=nonces, per_turn=per_turn, seed=seed, undo=undo
+    ).when(StartMatch())
+    assert table.refusal is None, table.refusal
+    return table
+
+
+def nonce_of(seat: int) -> str:
+    """Return the nonce that a seat's player adds."""
+    return f"luck of {seat}"
+
+
+def nonce_hash_of(seat: int) -> str:
+    """Return the hash that he announces when he sits."""
+    return hashlib.sha256(nonce_of(seat).encode()).hexdigest()

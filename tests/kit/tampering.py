@@ -1,0 +1,43 @@
+"""Tampering with stored logs, as somebody could who holds the store."""
+
+import json
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from domain.entries import StoredEntry
+from domain.match.verification import verify
+
+Log = list[StoredEntry]
+
+
+def found(log: Iterable[StoredEntry], *, complete: bool = True) -> tuple[str, int]:
+    """Return what verifying a log comes to: the code and the first bad event; no code and 0 for a good one."""
+    verdict = verify("m1", log, complete=complete)
+    return verdict.code, verdict.bad_version
+
+
+def changed(entry: StoredEntry, change: Callable[[dict[str, Any]], object]) -> StoredEntry:
+    """Return an entry whose envelope was edited; its hash stays what it was."""
+    plain = json.loads(entry.e)
+    change(plain)
+    edited = json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
+    return msgspec.structs.replace(entry, e=edited.encode())
+
+
+def reopened(entry: StoredEntry, change: Callable[[dict[str, Any]], object]) -> StoredEntry:
+    """Return an entry whose first opening was edited."""
+    plain = json.loads(entry.s)
+    change(plain[0])
+    return msgspec.structs.replace(entry, s=json.dumps(plain).encode())
+
+
+def where_sealed(log: Log) -> list[int]:
+    """Return the indexes of the entries that have openings."""
+    return [index for index, entry in enumerate(log) if entry.s]
+
+
+def replaced(log: Log, index: int, *entries: StoredEntry) -> Log:
+    """Return the log with other entries in the place of one."""
+    return [*log[:index], *entries, *log[index + 1 :]]

@@ -1,0 +1,214 @@
+"""Time: who gets a deadline and when, where it stands, and what happens when it has passed."""
+
+import pytest
+
+from domain.games.skyjo.moves import Reveal
+from domain.instants import after
+from domain.match.commands import Context, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat, TimeOut
+from domain.match.events import TurnTimedOut
+from domain.match.handle import handle
+from domain.match.state import NOT_ASKED
+from tests.kit.games import every_game
+from tests.kit.instants import NOON, at
+from tests.kit.table import Table, started
+
+
+def turned(table: Table) -> Table:
+    """Play until one seat only is asked."""
+    while len(table.to_act) > 1:
+        table.move(table.to_act[0])
+    return table
+
+
+class TestDeadlines:
+    @every_game
+    def test_are_recorded_for_the_seats_that_are_asked_at_the_start(self, game):
+        table = started(game, 3, per_turn=60)
+        assert table.envelopes[-1].deadlines == dict.fromkeys(table.to_act, at(60))
+        assert [table.state.clock.deadline_of(seat) for seat in table.to_act] == [at(60)] * len(table.to_act)
+
+    @every_game
+    def test_stand_in_no_other_envelope_of_the_command(self, game):
+        table = started(game, 3, per_turn=60)
+        assert all(not envelope.deadlines for envelope in table.envelopes[:-1])
+
+    @every_game
+    def test_of_a_seat_that_has_moved_are_gone(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        seat = table.to_act[0]
+        while table.to_act == (seat,):
+            table.move(seat)
+        assert table.state.clock.deadline_of(seat) == NOT_ASKED
+        assert table.state.clock.since[seat] == NOT_ASKED
+
+    @every_game
+    def test_begin_anew_with_every_turn(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        table.now = at(20)
+        table.move(table.to_act[0])
+        (seat,) = table.to_act
+        assert table.envelopes[-1].deadlines == {seat: at(80)}
+        assert table.state.clock.deadline_of(seat) == at(80)
+        assert table.state.clock.since[seat] == at(20)
+
+    def test_of_others_who_are_asked_too_stay(self):
+        table = started("skyjo", 3, per_turn=60)
+        table.now = at(10)
+        table.move(1, Reveal((0,)))
+        assert table.envelopes[-1].deadlines == {1: at(70)}
+        table.now = at(20)
+        table.move(2, Reveal((0, 1)))
+        assert table.envelopes[-1].deadlines == {}
+        assert table.state.clock.deadlines == (at(60), at(70), NOT_ASKED)
+        assert table.state.clock.since == (NOON, at(10), NOT_ASKED)
+
+    @every_game
+    def test_are_not_given_where_the_table_has_no_clock(self, game):
+        table = turned(started(game, 3))
+        assert all(not envelope.deadlines for envelope in table.envelopes)
+        assert table.state.clock.deadline_of(table.to_act[0]) == NOT_ASKED
+
+    @every_game
+    def test_are_not_given_to_a_seat_for_which_none_is_handed_in(self, game):
+        table = started(game, 2)
+        table.due = {0: at(99)}
+        for _ in range(8):
+            table.move(table.to_act[0])
+            assert table.envelopes[-1].deadlines.keys() <= {0}
+            assert table.state.clock.deadline_of(1) == NOT_ASKED
+
+    @every_game
+    def test_outlive_what_the_clock_would_say_today(self, game):
+        table = turned(started(game, 2, per_turn=60))
+        seat = table.to_act[0]
+        table.due = {0: at(7), 1: at(7)}
+        table.when(HandSeatToBot(1 - seat))
+        assert table.state.clock.deadline_of(seat) == at(60)
+
+
+class TestCommandsThatLeaveTheGameAsItWas:
+    @every_game
+    @pytest.mark.parametrize("command", [HandSeatToBot, ResignSeat])
+    def test_give_no_new_time(self, game, command):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        table.now = at(50)
+        table.when(command(seat))
+        assert table.refusal is None
+        assert table.envelopes[-1].deadlines == {}
+        assert table.state.clock.deadline_of(seat) == at(60)
+
+    @every_game
+    def test_give_none_when_repeated(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        for second in range(10, 50, 10):
+            table.now = at(second)
+            table.when(HandSeatToBot(seat)).when(ReclaimSeat(seat))
+            assert table.refusal is None
+        assert table.state.clock.deadline_of(seat) == at(60)
+
+    @every_game
+    def test_of_others_give_none(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        table.now = at(50)
+        table.when(HandSeatToBot((seat + 1) % 3))
+        assert table.state.clock.deadline_of(seat) == at(60)
+        assert table.state.clock.since[seat] == NOON
+
+
+class TestTimeOut:
+    @every_game
+    def test_makes_the_fallback_move_in_the_same_command(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        move = game.fallback(table.present, seat)
+        expected = table.copy().when(PlayMove(seat, move)).happened
+        table.now = at(60)
+        table.when(TimeOut(seat), act=table.act(seat, "clock", "clock"))
+        table.then(TurnTimedOut(seat), *expected)
+        assert len({envelope.command for envelope in table.envelopes[-len(table.happened) :]}) == 1
+
+    @every_game
+    def test_a_millisecond_early_is_refused(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        table.now = at(59.999)
+        table.when(TimeOut(table.to_act[0])).refused("clock.still_running", seat=table.to_act[0])
+
+    @every_game
+    def test_of_a_seat_without_a_clock_is_refused(self, game):
+        table = turned(started(game, 3))
+        table.now = at(10**6)
+        table.when(TimeOut(table.to_act[0])).refused("clock.still_running")
+
+    @every_game
+    def test_of_a_seat_that_is_not_asked_is_refused(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        table.now = at(60)
+        seat = next(seat for seat in range(3) if seat not in table.to_act)
+        table.when(TimeOut(seat)).refused("not_your_turn")
+
+    @every_game
+    def test_of_a_seat_that_the_table_does_not_have_is_refused(self, game):
+        started(game, 2, per_turn=60).when(TimeOut(2)).refused("seat.unknown")
+
+    def test_before_the_start_is_refused(self):
+        Table().when(TimeOut(0)).refused("match.not_started")
+
+    @every_game
+    def test_a_move_that_lands_before_it_counts_even_if_it_is_late(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        asked_at = table.state.asked_at[seat]
+        table.now = at(75)
+        table.move(seat)
+        table.when(TimeOut(seat))
+        assert table.refusal is not None
+        assert table.refusal.code == ("clock.still_running" if seat in table.to_act else "not_your_turn")
+        assert table.state.asked_at[seat] != asked_at
+
+    def test_of_one_seat_leaves_the_others_their_time(self):
+        table = started("skyjo", 3, per_turn=60)
+        table.now = at(30)
+        table.move(1, Reveal((0,)))
+        table.now = at(60)
+        table.when(TimeOut(0)).then_types(TurnTimedOut, type(table.happened[1]))
+        assert table.state.clock.deadlines == (NOT_ASKED, at(90), at(60))
+
+
+class TestTheInstantOfAnEvent:
+    @every_game
+    def test_is_the_present_one(self, game):
+        table = started(game, 2)
+        table.now = at(12.5)
+        table.move(table.to_act[0])
+        assert {envelope.at for envelope in table.envelopes[-len(table.happened) :]} == {at(12.5)}
+
+    @every_game
+    def test_never_runs_backwards_though_the_clock_does(self, game):
+        table = started(game, 2)
+        table.now = at(12.5)
+        table.move(table.to_act[0])
+        table.now = at(-3600)
+        table.move(table.to_act[0])
+        instants = [envelope.at for envelope in table.envelopes]
+        assert instants == sorted(instants)
+        assert instants[-1] == at(12.5) == table.position.at
+
+    @every_game
+    def test_a_deadline_may_then_lie_before_it_and_is_kept_as_it_was_given(self, game):
+        table = turned(started(game, 2, per_turn=60))
+        table.now = after(NOON, -30)
+        seat = table.to_act[0]
+        table.move(seat)
+        asked = table.to_act[0]
+        assert table.state.clock.deadline_of(asked) == at(30)
+
+    def test_is_handed_in_and_never_asked_for(self):
+        table = started("lama", 2)
+        seat = table.to_act[0]
+        move = PlayMove(seat, table.legal(seat)[0])
+        act = table.act(seat)
+        one = handle(table.position, move, act, Context(at(5)))
+        assert one == handle(table.position, move, act, Context(at(5)))
