@@ -31,6 +31,23 @@ def _match_created(teller: Teller, data: Data) -> str:
     return " ".join((made, *chosen))
 
 
+def _match_forked(teller: Teller, data: Data) -> str:
+    begins = teller.say(
+        phrase("It begins where the match {parent} stood at version {version}."),
+        parent=data["parent"],
+        version=data["version"],
+    )
+    seat = data.get("redealt_for")
+    if seat is None:
+        return begins
+    dealt = teller.by_seat(
+        seat,
+        phrase("What you could not know is dealt anew."),
+        phrase("What {name} could not know is dealt anew."),
+    )
+    return f"{begins} {dealt}"
+
+
 def _seat_taken(teller: Teller, data: Data) -> str:
     if data["kind"] == "bot":
         return teller.say(
@@ -169,6 +186,7 @@ def _match_abandoned(teller: Teller, data: Data) -> str:
 
 LINES: Mapping[str, Line] = {
     "MatchCreated": _match_created,
+    "MatchForked": _match_forked,
     "SeatTaken": _seat_taken,
     "SeatReady": _seat_ready,
     "SeatLeft": _seat_left,

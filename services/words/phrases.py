@@ -6,7 +6,13 @@ from typing import NamedTuple
 
 from services.words.catalogues import translations_of
 
-KEYWORDS: dict[str, tuple[int, ...] | None] = {"phrase": None, "counted": (1, 2)}
+KEYWORDS: dict[str, tuple[int, ...] | None] = {
+    "phrase": None,
+    "counted": (1, 2),
+    # In the templates of pages.
+    "_": None,
+    "_n": (1, 2),
+}
 """The calls by which the extraction recognises texts, with the places of singular and plural among the arguments."""
 
 

@@ -65,6 +65,19 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "game.unknown": RefusalWords(
         phrase("There is no game called {game}."), NOTHING, phrase("Choose one of these: {known}.")
     ),
+    "rules.unknown": RefusalWords(
+        phrase("{game} has no rules number {rules}."), NOTHING, phrase("Choose one of these: {known}.")
+    ),
+    "fork.nothing_to_play": RefusalWords(
+        phrase("At version {version} there is nothing to play."),
+        phrase("A match can be continued from any position at which somebody is to move."),
+        phrase("Choose an earlier version."),
+    ),
+    "fork.other_seats": RefusalWords(
+        phrase("Seats asked for: {seats}."),
+        phrase("A match that begins with another's position has as many seats."),
+        phrase("Choose {expected} seats."),
+    ),
     "options.invalid": RefusalWords(
         phrase("An option of {game} cannot be used: {detail}."),
         phrase("Each game has its own options with fixed values."),

@@ -1,6 +1,6 @@
 """Take up changed texts in the catalogues: ``python -m services.words.update``, in a checkout, then translate.
 
-Texts are found in the code of all rings. Places are noted by file, without line numbers, which would change with
+Texts are found in the code of all rings and in the templates of pages. Places are noted by file, without line numbers, which would change with
 every edit.
 """
 
@@ -19,7 +19,9 @@ from services.words.phrases import KEYWORDS
 CHECKOUT = Path(__file__).parents[2]
 FOLDERS = ("domain", "services", "workers", "api")
 # Relative to each scanned folder; a pattern that names the folder itself would find nothing, silently.
-_METHODS = [("**.py", "python")]
+_METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
+# Without this, a template that cannot be read would be passed over.
+_OPTIONS = {"**/templates/**.html": {"silent": "false"}}
 
 
 def extracted() -> Catalog:
@@ -27,7 +29,11 @@ def extracted() -> Catalog:
     catalogue = Catalog(charset="utf-8")
     for folder in FOLDERS:
         for file, _, found, comments, context in extract_from_dir(
-            CHECKOUT / folder, method_map=_METHODS, keywords=KEYWORDS, strip_comment_tags=True
+            CHECKOUT / folder,
+            method_map=_METHODS,
+            options_map=_OPTIONS,
+            keywords=KEYWORDS,
+            strip_comment_tags=True,
         ):
             place = (f"{folder}/{Path(file).as_posix()}", 0)
             catalogue.add(found, None, [place], auto_comments=comments, context=context)

@@ -1,0 +1,165 @@
+"""The HTTP API as a player's program uses it."""
+
+import secrets
+import time
+from collections.abc import Mapping
+from typing import Any, Self
+
+import httpx
+import msgspec
+
+from api.command_line.group import CommandFailed
+from domain.sealing import Opening
+
+PATIENCE_SECONDS = 20.0
+"""How long a request is sent again while the service does not answer, or says that it cannot now."""
+
+_PAUSE = 0.2
+_BASE = "/api/v1"
+
+
+class Answered(Exception):
+    """The service answered with a problem.
+
+    Attributes:
+        status: The HTTP status.
+        code: The problem's stable code.
+        rule: The broken rule, if one was.
+        arguments: What the problem says of itself.
+        detail: Its sentence.
+    """
+
+    def __init__(self, status: int, document: Mapping[str, Any]) -> None:
+        """Take the problem document."""
+        self.status = status
+        self.code = str(document.get("code", ""))
+        self.rule = str(document.get("rule", ""))
+        self.arguments: Mapping[str, Any] = document.get("arguments") or {}
+        self.detail = str(document.get("detail") or self.code or status)
+        super().__init__(self.detail)
+
+
+class EventLine(msgspec.Struct, frozen=True):
+    """An event as the API gives it: its public envelope and the openings that one may have."""
+
+    version: int
+    e: str
+    openings: tuple[Opening, ...] = ()
+
+
+class _EventList(msgspec.Struct, frozen=True):
+    events: tuple[EventLine, ...]
+
+
+class Client:
+    """One service. Use it as a context manager, or call ``close``.
+
+    A command is sent again, with the same key, until an answer comes: it has one effect all the same.
+    """
+
+    def __init__(self, address: str, *, patience: float = PATIENCE_SECONDS) -> None:
+        """Take the service's address; nothing is sent yet."""
+        self._patience = patience
+        # Without the proxies of the environment: the service is most likely on this very machine.
+        self._http = httpx.Client(base_url=address.rstrip("/") + _BASE, timeout=10.0, trust_env=False)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._http.close()
+
+    def create(self, game: str, options: Mapping[str, str | int], bots: tuple[str, ...]) -> tuple[str, str]:
+        """Make a table.
+
+        Args:
+            game: The game's key.
+            options: Its options.
+            bots: By seat: the level of the bot that takes it; empty for a person's seat.
+
+        Returns:
+            The match's id and the host's token.
+        """
+        seats = [{"bot": level} if level else {} for level in bots]
+        made = self._command("/matches", {"game": game, "options": options, "seats": seats})
+        return made["match"], made["host_token"]
+
+    def sit(self, match: str, seat: int) -> str:
+        """Take a seat; return its token."""
+        token: str = self._command(f"/matches/{match}/seats", {"seat": seat})["seat_token"]
+        return token
+
+    def ready(self, match: str, token: str) -> None:
+        """Say that one is ready."""
+        self._command(f"/matches/{match}/ready", {}, token)
+
+    def start(self, match: str, token: str) -> None:
+        """Begin the game, as the host."""
+        self._command(f"/matches/{match}/start", {}, token)
+
+    def move(self, match: str, token: str, move: Mapping[str, Any], version: int) -> None:
+        """Make a move.
+
+        Args:
+            match: The match's id.
+            token: The seat's token.
+            move: The move.
+            version: The version on which it is based.
+        """
+        self._command(f"/matches/{match}/moves", move, token, {"If-Match": f'"{version}"'})
+
+    def view(self, match: str, token: str = "") -> dict[str, Any]:
+        """Return the match as the token's seat sees it."""
+        found: dict[str, Any] = msgspec.json.decode(self._get(f"/matches/{match}", token))
+        return found
+
+    def events(self, match: str, token: str = "", after: int = 0) -> tuple[EventLine, ...]:
+        """Return the events behind a version."""
+        answer = self._get(f"/matches/{match}/events?after={after}&format=json", token)
+        return msgspec.json.decode(answer, type=_EventList).events
+
+    def _get(self, path: str, token: str) -> bytes:
+        return self._ask("GET", path, _bearer(token), None)
+
+    def _command(
+        self,
+        path: str,
+        body: Mapping[str, Any],
+        token: str = "",
+        headers: Mapping[str, str] | None = None,
+    ) -> Any:
+        keyed = {"Idempotency-Key": secrets.token_hex(16), **_bearer(token), **(headers or {})}
+        content = msgspec.json.encode(body)
+        keyed["Content-Type"] = "application/json"
+        return msgspec.json.decode(self._ask("POST", path, keyed, content))
+
+    def _ask(self, method: str, path: str, headers: Mapping[str, str], content: bytes | None) -> bytes:
+        end = time.monotonic() + self._patience
+        while True:
+            try:
+                answer = self._http.request(method, path, headers=headers, content=content)
+            except httpx.TransportError as error:
+                if time.monotonic() > end:
+                    raise CommandFailed(f"{self._http.base_url} does not answer: {error}") from error
+            else:
+                if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE or time.monotonic() > end:
+                    return _content(answer)
+            time.sleep(_PAUSE)
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}
+
+
+def _content(answer: httpx.Response) -> bytes:
+    if answer.is_success:
+        return answer.content
+    try:
+        document = msgspec.json.decode(answer.content, type=dict[str, Any])
+    except msgspec.DecodeError:
+        document = {}
+    raise Answered(answer.status_code, document)

@@ -1,0 +1,79 @@
+"""``tablee demo``."""
+
+import time
+from pathlib import Path
+
+import click
+
+from api.command_line.attaching import running_service
+from api.command_line.client import Answered, Client
+from api.command_line.following import Follower, seat_names
+from api.command_line.group import CommandFailed
+from api.command_line.options import (
+    Place,
+    game_options,
+    language_option,
+    option_option,
+    place_options,
+    spoken_language,
+)
+from api.command_line.output import say
+from api.command_line.terminal_game import problem_text
+from domain.games.registry import CURRENT
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from domain.match.view import OVER
+from services.words.phrases import phrase, words_in
+
+_POLL_SECONDS = 0.1
+
+
+@click.command()
+@click.argument("game", type=click.Choice(sorted(CURRENT)))
+@click.option("--players", default=4, show_default=True, type=click.IntRange(1), help="How many bots play.")
+@click.option(
+    "--level",
+    default=DEFAULT_LEVEL,
+    show_default=True,
+    type=click.Choice(list(LEVELS)),
+    help="How they play.",
+)
+@option_option
+@language_option
+@place_options
+def demo(
+    *,
+    game: str,
+    players: int,
+    level: str,
+    options: tuple[str, ...],
+    language: str | None,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Watch bots play a match, told as it happens.
+
+    The bots' turns go through the same queue and the same workers as at any table. Every match is dealt from a seed
+    of its own, sealed until it is over: no match can be chosen beforehand.
+    """
+    spoken, place, chosen = spoken_language(language), Place(data, redis), game_options(options)
+    with running_service(place) as service, Client(service.address) as client:
+        try:
+            match, host_token = client.create(game, chosen, (level,) * players)
+            client.start(match, host_token)
+            _follow(client, match, game, spoken)
+        except Answered as problem:
+            raise CommandFailed(problem_text(problem, spoken, game)) from problem
+    command = f"tablee verify {match} --data {place.settings().data_folder}"
+    say(words_in(spoken).say(phrase("Prove the deals with: {command}"), command=command))
+
+
+def _follow(client: Client, match: str, game: str, language: str) -> None:
+    follower = Follower(client, match, game, seat_names(client.view(match), language), language)
+    over = False
+    while not over:
+        # Looked at before the events are read: once the match is over, these are all of them.
+        over = client.view(match)["lifecycle"]["phase"] in OVER
+        for line in follower.news():
+            say(line)
+        if not over:
+            time.sleep(_POLL_SECONDS)

@@ -1,0 +1,99 @@
+"""``tablee matches``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+import msgspec
+
+from api.command_line.opening import log_address, opened_log
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json, say_table
+from domain.errors import TableeError
+from domain.match.fold import beginning, fold
+from services.event_store.contract import EventStore, Status
+
+_BROKEN = "broken"
+_ARCHIVED = "archived"
+
+
+class Listed(msgspec.Struct, frozen=True):
+    """A match in the list.
+
+    Attributes:
+        match: Its id.
+        game: The game's key.
+        phase: ``gathering``, ``playing``, ``finished`` or ``abandoned``; ``archived`` when its events are elsewhere,
+            ``broken`` when its log cannot be read: ``tablee verify`` tells why.
+        people: Seats held by people.
+        bots: Seats held by bots.
+        seats: All seats.
+        version: The number of its events.
+        at: When the last of them was accepted.
+    """
+
+    match: str
+    game: str
+    phase: str
+    people: int = 0
+    bots: int = 0
+    seats: int = 0
+    version: int = 0
+    at: str = ""
+
+
+@click.command()
+@click.option("--phase", help="Only those: gathering, playing, finished, abandoned, archived, broken.")
+@json_option
+@place_options
+def matches(*, phase: str | None, as_json: bool, data: Path | None, redis: str | None) -> None:
+    """List the matches, those with the newest events first."""
+    with log_address(Place(data, redis), purpose="tablee matches") as url:
+        found = asyncio.run(_list(url))
+    wanted = [match for match in found if phase in {None, match.phase}]
+    if as_json:
+        for match in wanted:
+            say_json(match)
+    elif wanted:
+        head = ("MATCH", "GAME", "PHASE", "PLAYERS", "VERSION", "AT")
+        say_table(head, [_row(match) for match in wanted])
+    else:
+        say("No matches.")
+
+
+async def _list(url: str) -> list[Listed]:
+    async with opened_log(url) as store:
+        found = [await _listed(store, match) async for match in store.matches()]
+    return sorted(found, key=lambda match: (match.at, match.match), reverse=True)
+
+
+async def _listed(store: EventStore, match: str) -> Listed:
+    game = ""
+    try:
+        meta = await store.meta(match)
+        entries = await store.read(match)
+        if meta is not None:
+            game = meta.game
+            if meta.status is Status.ARCHIVED:
+                return Listed(match, game, _ARCHIVED, version=meta.version)
+        position = fold(beginning(match), entries)
+    except (TableeError, ValueError, LookupError, TypeError, AttributeError):
+        return Listed(match, game, _BROKEN)
+    seats = position.state.seats
+    return Listed(
+        match,
+        game,
+        position.state.lifecycle.phase,
+        sum(seat.kind == "person" for seat in seats),
+        sum(seat.kind == "bot" for seat in seats),
+        len(seats),
+        position.version,
+        position.at,
+    )
+
+
+def _row(match: Listed) -> tuple[str, ...]:
+    free = match.seats - match.people - match.bots
+    parts = [(match.people, "people"), (match.bots, "bots"), (free, "free")]
+    players = ", ".join(f"{count} {name}" for count, name in parts if count)
+    return match.match, match.game, match.phase, players, str(match.version), match.at

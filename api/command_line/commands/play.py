@@ -1,0 +1,108 @@
+"""``tablee play``."""
+
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from api.command_line.attaching import Service, running_service
+from api.command_line.client import Answered, Client
+from api.command_line.group import CommandFailed
+from api.command_line.options import (
+    Place,
+    game_options,
+    language_option,
+    option_option,
+    place_options,
+    spoken_language,
+)
+from api.command_line.output import say
+from api.command_line.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
+from api.command_line.terminal_game import Left, TerminalGame, problem_text
+from domain.games.registry import CURRENT
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from services.words.phrases import phrase, words_in
+
+
+@click.command()
+@click.argument("game", type=click.Choice(sorted(CURRENT)), required=False)
+@click.option(
+    "--bots", default=3, show_default=True, type=click.IntRange(1), help="How many bots play along."
+)
+@click.option(
+    "--level",
+    default=DEFAULT_LEVEL,
+    show_default=True,
+    type=click.Choice(list(LEVELS)),
+    help="How they play.",
+)
+@option_option
+@click.option(
+    "--resume",
+    is_flag=False,
+    flag_value="",
+    metavar="[MATCH]",
+    help="Go on with a match that was left; with the last one if none is named.",
+)
+@language_option
+@place_options
+def play(
+    *,
+    game: str | None,
+    bots: int,
+    level: str,
+    options: tuple[str, ...],
+    resume: str | None,
+    language: str | None,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Play in the terminal, against bots.
+
+    Uses the service that runs on the data folder, or starts one for as long as you play. Type a number or a move;
+    `help` tells more. You may leave at any time and come back with --resume.
+    """
+    if (game is None) == (resume is None):
+        raise click.UsageError("Name a game, or say --resume.")
+    spoken, place, chosen = spoken_language(language), Place(data, redis), game_options(options)
+    folder = place.settings().data_folder
+    seat = None
+    if resume is not None:
+        seat = find_seat(folder, resume)
+        if seat is None:
+            raise CommandFailed(f"No seat {f'at {resume} ' if resume else ''}is kept in {folder}.")
+    with running_service(place) as service, Client(service.address) as client:
+        try:
+            if seat is None:
+                seat = _take_seat(client, str(game), (level,) * bots, chosen)
+                save_seat(folder, seat)
+            _play(client, service, seat, spoken, folder)
+        except Answered as problem:
+            raise CommandFailed(problem_text(problem, spoken, game or "")) from problem
+
+
+def _take_seat(client: Client, game: str, bots: tuple[str, ...], options: dict[str, str | int]) -> SavedSeat:
+    match, host_token = client.create(game, options, ("", *bots))
+    token = client.sit(match, 0)
+    client.ready(match, token)
+    client.start(match, host_token)
+    return SavedSeat(match, game, 0, token)
+
+
+def _play(client: Client, service: Service, seat: SavedSeat, language: str, folder: Path) -> None:
+    words, game = words_in(language), TerminalGame(client, seat, language)
+    try:
+        game.run()
+    except (Left, KeyboardInterrupt):
+        save_seat(folder, replace(seat, seen=game.seen))
+        text = phrase("The match waits for you.") if service.own else phrase("The match goes on.")
+        say()
+        say(words.say(text))
+        say(words.say(phrase("Come back with: {command}"), command=_command("play --resume", seat, folder)))
+    else:
+        forget_seat(folder, seat.match)
+        say(words.say(phrase("Prove the deals with: {command}"), command=_command("verify", seat, folder)))
+
+
+def _command(command: str, seat: SavedSeat, folder: Path) -> str:
+    return f"tablee {command} {seat.match} --data {folder}"

@@ -1,0 +1,67 @@
+"""``tablee tail``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from api.command_line.entries import print_entries
+from api.command_line.opening import log_address, opened_log
+from api.command_line.options import Place, json_option, place_options
+from services.errors import NoSuchMatch
+from services.event_store.contract import EventStore, Meta, Status
+from services.event_store.errors import FeedGap
+from services.event_store.keys import shard_of
+
+_BLOCK_SECONDS = 5.0
+_POINTERS = 500
+
+
+@click.command()
+@click.argument("match")
+@click.option(
+    "-n", "--lines", default=10, show_default=True, type=click.IntRange(0), help="How many events to show."
+)
+@click.option(
+    "-f", "--follow", is_flag=True, help="Print further events as they come, until the match is over."
+)
+@json_option
+@place_options
+def tail(
+    *, match: str, lines: int, follow: bool, as_json: bool, data: Path | None, redis: str | None
+) -> None:
+    """Print the last events of a match, as far as they are public; see `tablee log`."""
+    with log_address(Place(data, redis), purpose="tablee tail") as url:
+        asyncio.run(_print(url, match, lines, follow=follow, as_json=as_json))
+
+
+async def _print(url: str, match: str, lines: int, *, follow: bool, as_json: bool) -> None:
+    async with opened_log(url) as store:
+        meta = await _meta(store, match)
+        version = max(0, meta.version - lines)
+        shard = shard_of(match, store.shards)
+        # Asked before the log is read: what comes in between is then seen twice here, not never.
+        position = (await store.positions())[shard]
+        while True:
+            entries = await store.read(match, after=version)
+            print_entries(entries, as_json=as_json)
+            version = entries[-1].version if entries else version
+            if not follow or (await _meta(store, match)).status is not Status.OPEN:
+                return
+            position = await _next_position(store, shard, position)
+
+
+async def _meta(store: EventStore, match: str) -> Meta:
+    meta = await store.meta(match)
+    if meta is None:
+        raise NoSuchMatch(f"There is no match {match}.")
+    return meta
+
+
+async def _next_position(store: EventStore, shard: int, position: int) -> int:
+    """Wait until something happens in a shard, or some seconds."""
+    try:
+        pointers = await store.feed({shard: position}, _POINTERS, _BLOCK_SECONDS)
+    except FeedGap as gap:
+        return max(gap.found - 1, 0)
+    return pointers[-1].position if pointers else position

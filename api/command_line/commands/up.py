@@ -1,0 +1,152 @@
+"""``tablee up``."""
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+import click
+
+from api.command_line.group import CommandFailed
+from api.command_line.output import say, tell
+from api.command_line.purposes import UP
+from services.settings import DEFAULT_DATA_FOLDER, Settings, load_settings
+
+
+@click.command()
+@click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The data folder; made if it is missing.  [default: $TABLEE_DATA or ./tablee-data]",
+)
+@click.option(
+    "--redis",
+    "--log-store-url",
+    "log_store_url",
+    metavar="URL",
+    help="A Redis or Valkey server (7.0 or newer) for the log, instead of the embedded one.",
+)
+@click.option(
+    "--jobs-redis",
+    "--job-store-url",
+    "job_store_url",
+    metavar="URL",
+    help="Another one for jobs; what is in it may be lost.",
+)
+@click.option("--host", help="The address to listen on; 0.0.0.0 for all networks.  [default: 127.0.0.1]")
+@click.option("--port", help="The port to listen on.  [default: 8000]")
+@click.option("--workers", help="How many processes play the bots' turns.  [default: 1]")
+@click.option("--log-format", help="The service log: console or json.  [default: console]")
+@click.option("--log-level", help="debug, info, warning or error.  [default: info]")
+def up(**given: object) -> None:
+    """Start the service in the foreground; Ctrl-C stops all of it.
+
+    Without --redis and --jobs-redis it brings its own stores, in the data folder: nothing else is needed. Every option
+    may also be a variable, such as TABLEE_PORT.
+    """
+    settings = load_settings(**given)
+    status = _run(settings)
+    if status:
+        raise SystemExit(status)
+
+
+def _run(settings: Settings) -> int:
+    # Imported here, and only what the supervisor needs: it stays in memory as long as the service runs.
+    from api.command_line.service import needed_stores, service_children
+    from api.supervision.errors import SupervisionError
+    from api.supervision.probes import require_free_port
+    from api.supervision.supervisor import Supervisor
+    from services.embedded.data_folder import DataFolder
+    from services.embedded.running import Running, publish, withdraw
+    from services.logs import configure_logs
+    from services.settings import installation_secret
+
+    configure_logs(settings.log_format, settings.log_level, process="supervisor")
+    # The folder first: who starts the service twice is told so, and not that the port is taken.
+    with DataFolder(settings.data_folder, purpose=UP) as folder:
+        require_free_port(settings.host, settings.port)
+        if settings.log_store_url is not None:
+            _require_durable(settings)
+        complete, stores = needed_stores(settings, folder)
+        installation_secret(complete)
+        greeted = False
+
+        def announce(supervisor: Supervisor) -> None:
+            nonlocal greeted
+            publish(
+                folder.path,
+                Running(
+                    pid=os.getpid(),
+                    purpose=UP,
+                    log_store_url=complete.log_store_url or "",
+                    job_store_url=complete.job_store_url or "",
+                    api_url=complete.api_url,
+                    pids=supervisor.pids,
+                ),
+            )
+            if not greeted:
+                _greet(settings)
+            greeted = True
+
+        try:
+            return Supervisor(service_children(complete, stores), on_ready=announce).run()
+        except SupervisionError as error:
+            raise CommandFailed(str(error)) from error
+        finally:
+            withdraw(folder.path)
+
+
+def _require_durable(settings: Settings) -> None:
+    """Make sure that a log store of the operator's keeps what it acknowledges, or that he accepts that it may not.
+
+    Raises:
+        CommandFailed: It does not, or does not answer.
+    """
+    from redis import Redis
+    from redis.exceptions import RedisError
+
+    from services.embedded.durability import check_durability
+
+    url = settings.log_store_url or ""
+    try:
+        with Redis.from_url(url, socket_timeout=3, socket_connect_timeout=3) as client:
+            verdict = check_durability(client)
+    except (RedisError, OSError, ValueError) as error:
+        raise CommandFailed(f"The log's server at {url} cannot be used: {error}") from error
+    if verdict.durable == "yes":
+        return
+    found = "; ".join(f"{problem.found}: {problem.remedy}" for problem in verdict.problems) or verdict.reason
+    if not settings.accept_weak_durability:
+        raise CommandFailed(
+            f"The log's server at {url} may lose acknowledged moves ({found}). "
+            "Change its settings, or accept that with TABLEE_ACCEPT_WEAK_DURABILITY=true."
+        )
+    tell(f"tablee: the log's server may lose acknowledged moves ({found}), which you accept.")
+
+
+def _greet(settings: Settings) -> None:
+    tablee, where = _called(), ""
+    if settings.data_folder != DEFAULT_DATA_FOLDER.absolute():
+        where = f" --data {settings.data}"
+    say(f"\nTablée is ready: {settings.api_url}  (its data: {settings.data_folder})\n")
+    say("Try, in another terminal:")
+    for command, purpose in (
+        (f"{tablee} play lama --bots 3{where}", "play in the terminal"),
+        (f"{tablee} demo odin --players 4{where}", "watch bots play"),
+        (f"{tablee} verify --all{where}", "prove that nobody touched a log"),
+        (f"curl {settings.api_url}/api/v1/games", "what a program must know to play"),
+    ):
+        say(f"  {command:<50}  {purpose}")
+    say("\nCtrl-C stops the service; nothing is lost.")
+    sys.stdout.flush()
+
+
+def _called() -> str:
+    """Return how this program is called from here."""
+    program = Path(sys.argv[0])
+    if program.name != "tablee" or shutil.which("tablee"):
+        return "tablee"
+    try:
+        return str(program.absolute().relative_to(Path.cwd()))
+    except ValueError:
+        return str(program)

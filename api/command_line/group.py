@@ -1,0 +1,72 @@
+"""A group of commands, each of which is loaded only when it is called: so every command starts quickly."""
+
+import signal
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import click
+
+from domain.errors import TableeError
+
+_INTERRUPTED = 128 + signal.SIGINT
+
+
+class CommandFailed(click.ClickException):
+    """The command could not be carried out. The message says what to do; there is no more to see."""
+
+    exit_code = 2
+
+    def show(self, file: Any = None) -> None:
+        """Print the message, as one would say it."""
+        click.echo(f"tablee: {self.format_message()}", err=True, file=file)
+
+
+class Entry(NamedTuple):
+    """A command that was not loaded yet.
+
+    Attributes:
+        module: Where it is; its name there is the module's own.
+        summary: What it does, for the list of commands.
+    """
+
+    module: str
+    summary: str
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are known by name and summary only."""
+
+    def __init__(self, *args: Any, entries: Mapping[str, Entry], **kwargs: Any) -> None:
+        """Take the commands, in the order in which they are listed."""
+        super().__init__(*args, **kwargs)
+        self._entries = entries
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        """Return the names of the commands."""
+        return list(self._entries)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - the same
+        """Load a command."""
+        entry = self._entries.get(cmd_name)
+        if entry is None:
+            return None
+        command = getattr(import_module(entry.module), entry.module.rpartition(".")[2])
+        if not isinstance(command, click.Command):
+            raise TypeError(entry.module)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same
+        """List the commands without loading them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, entry.summary) for name, entry in self._entries.items()])
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Carry a command out; what Tablée itself reports becomes a message instead of a traceback."""
+        try:
+            return super().invoke(ctx)
+        except TableeError as error:
+            raise CommandFailed(str(error) or error.code) from error
+        except KeyboardInterrupt:
+            # As shells count it. Click's own 1 would say that something wrong was found.
+            ctx.exit(_INTERRUPTED)

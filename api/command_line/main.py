@@ -1,0 +1,42 @@
+"""The entry point of ``tablee``."""
+
+import click
+
+from api.command_line.group import Entry, LazyGroup
+
+_COMMANDS = "api.command_line.commands"
+
+_ENTRIES = {
+    "up": Entry(f"{_COMMANDS}.up", "Start the service in the foreground; Ctrl-C stops it."),
+    "play": Entry(f"{_COMMANDS}.play", "Play in the terminal, against bots."),
+    "demo": Entry(f"{_COMMANDS}.demo", "Watch bots play a match."),
+    "matches": Entry(f"{_COMMANDS}.matches", "List the matches."),
+    "log": Entry(f"{_COMMANDS}.log", "Print the log of a match."),
+    "tail": Entry(f"{_COMMANDS}.tail", "Print the end of a match's log, and what comes."),
+    "replay": Entry(f"{_COMMANDS}.replay", "Show a match as it stood at any version."),
+    "verify": Entry(f"{_COMMANDS}.verify", "Prove that logs are whole and untouched."),
+    "store": Entry(f"{_COMMANDS}.store", "Start only the stores, for other tools."),
+}
+
+
+@click.group(
+    cls=LazyGroup,
+    entries=_ENTRIES,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+    epilog="Exit codes: 0 done, 1 something is wrong with what was looked at, 2 it could not be done.",
+)
+@click.version_option(package_name="tablee", prog_name="tablee")
+def cli() -> None:
+    """Tablée: Odin, Skyjo and L.A.M.A. by turns, on a log that proves itself.
+
+    Start with `tablee up`, or just play: `tablee play lama`.
+    """
+
+
+def main() -> None:
+    """Run the command that the arguments name."""
+    cli()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""Opening the log on which an operator's command works."""
+
+import contextlib
+from collections.abc import AsyncIterator, Iterator
+
+from api.command_line.group import CommandFailed
+from api.command_line.options import Place
+from api.command_line.purposes import STORE, UP
+from services.embedded.running import find_running
+from services.embedded.session import attached_stores
+from services.embedded.stores import may_answer
+from services.errors import StoreUnavailable
+from services.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
+from services.event_store.keys import INSTALLATION
+from services.event_store.redis_store import RedisEventStore
+
+
+@contextlib.contextmanager
+def log_address(place: Place, *, purpose: str) -> Iterator[str]:
+    """Use the log of a running service, or start the store of its data folder for as long as the command runs.
+
+    Args:
+        place: Where it is.
+        purpose: The command, for the message that others get meanwhile.
+
+    Yields:
+        The URL of the server that holds the log.
+
+    Raises:
+        CommandFailed: There is no such folder.
+        TableeError: It cannot be used.
+    """
+    settings = place.settings()
+    if settings.log_store_url is not None:
+        yield settings.log_store_url
+        return
+    folder = settings.data_folder
+    running = find_running(folder)
+    if running is not None and running.purpose in {UP, STORE} and may_answer(running.log_store_url):
+        yield running.log_store_url
+        return
+    # Looking at a log must not make one.
+    if not (folder / "log").is_dir():
+        raise CommandFailed(
+            f"{folder} is no data folder of Tablée. Name it with --data FOLDER, or the log's server with --redis URL."
+        )
+    with attached_stores(folder, purpose=purpose) as stores:
+        yield stores.log_store_url
+
+
+@contextlib.asynccontextmanager
+async def opened_log(url: str) -> AsyncIterator[RedisEventStore]:
+    """Open the log on a server, without leaving a trace on a server that holds none.
+
+    Raises:
+        CommandFailed: The server holds no log, or the URL is none.
+        StoreUnavailable: It does not answer.
+    """
+    try:
+        await _require_log(url)
+        store = await RedisEventStore.open(url)
+    except ValueError as error:
+        raise CommandFailed(f"{url} cannot be used: {error}") from error
+    except StoreUnavailable as error:
+        raise CommandFailed(f"The log's server at {url} does not answer: {error}") from error
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def _require_log(url: str) -> None:
+    connections = Connections.to_url(url, Patience())
+    try:
+        (found,) = await connections.ask(("EXISTS", INSTALLATION))
+    except (NothingSent, NoReply, StoreRefused) as failure:
+        raise StoreUnavailable(str(failure)) from failure
+    finally:
+        await connections.close()
+    if not found:
+        raise CommandFailed(
+            "There is no match yet: `tablee play lama` or `tablee demo lama` make the first one."
+        )

@@ -1,0 +1,90 @@
+"""Options that several commands have."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple, TypeVar
+
+import click
+
+from services.settings import Settings, load_settings
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class Place(NamedTuple):
+    """Where the service and its log are.
+
+    Attributes:
+        data: The data folder, if the command line names one.
+        redis: The URL of the server that holds the log, if the command line names one.
+    """
+
+    data: Path | None
+    redis: str | None
+
+    def settings(self, **overrides: object) -> Settings:
+        """Return the settings with what the command line says.
+
+        Raises:
+            SettingsError: A value cannot be used.
+        """
+        return load_settings(data=self.data, log_store_url=self.redis, **overrides)
+
+
+data_option = click.option(
+    "--data",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The data folder.  [default: $TABLEE_DATA or ./tablee-data]",
+)
+redis_option = click.option(
+    "--redis",
+    metavar="URL",
+    help="The Redis or Valkey server that holds the log, instead of the data folder's own.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+language_option = click.option(
+    "--language",
+    type=click.Choice(["en", "fr"]),
+    help="The language of the table.  [default: from LANGUAGE, LC_ALL, LC_MESSAGES or LANG]",
+)
+option_option = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="An option of the game, such as limit=single; may be given several times.",
+)
+
+
+def place_options(command: F) -> F:
+    """Add the options that say where the service and its log are."""
+    return data_option(redis_option(command))
+
+
+def spoken_language(chosen: str | None) -> str:
+    """Return the language to speak: the chosen one, else that of the terminal."""
+    from services.words.languages import choose_language
+
+    if chosen:
+        return chosen
+    # LANGUAGE may be a list; the others name one language each, and the first that is set counts.
+    locale = next(
+        (value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := os.environ.get(name))), ""
+    )
+    return choose_language([*os.environ.get("LANGUAGE", "").split(":"), locale])
+
+
+def game_options(given: tuple[str, ...]) -> dict[str, str | int]:
+    """Return the options of a game from the command line.
+
+    Raises:
+        click.UsageError: One is not written as NAME=VALUE.
+    """
+    options: dict[str, str | int] = {}
+    for text in given:
+        name, equals, value = text.partition("=")
+        if not equals or not name or not value:
+            raise click.UsageError(f"--option takes NAME=VALUE, such as limit=single, not {text!r}.")
+        options[name] = int(value) if value.lstrip("-").isdecimal() else value
+    return options

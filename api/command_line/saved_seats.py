@@ -1,0 +1,61 @@
+"""Seats that were taken in the terminal, kept in the data folder so that one can come back to them.
+
+A seat's token is as good as the seat: the files are for their owner's eyes only.
+"""
+
+import os
+import re
+from pathlib import Path
+
+import msgspec
+
+_MATCH_ID = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
+
+
+class SavedSeat(msgspec.Struct, frozen=True):
+    """A seat at a match.
+
+    Attributes:
+        match: The match's id.
+        game: The game's key.
+        seat: The seat's number.
+        token: The seat's token.
+        seen: The last version that its holder has been told of.
+    """
+
+    match: str
+    game: str
+    seat: int
+    token: str
+    seen: int = 0
+
+
+def save_seat(folder: Path, seat: SavedSeat) -> None:
+    """Keep a seat."""
+    seats = folder / "seats"
+    seats.mkdir(mode=0o700, exist_ok=True)
+    draft = seats / f".{seat.match}.{os.getpid()}"
+    with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+        file.write(msgspec.json.encode(seat))
+    draft.replace(seats / f"{seat.match}.json")
+
+
+def find_seat(folder: Path, match: str) -> SavedSeat | None:
+    """Return the seat at a match; the one taken last if the match is not named."""
+    if match:
+        # A name with slashes in it would lead out of the folder.
+        return _read(folder / "seats" / f"{match}.json") if _MATCH_ID(match) else None
+    files = sorted((folder / "seats").glob("*.json"), key=lambda file: file.stat().st_mtime_ns)
+    return _read(files[-1]) if files else None
+
+
+def forget_seat(folder: Path, match: str) -> None:
+    """Drop a seat whose match is over."""
+    (folder / "seats" / f"{match}.json").unlink(missing_ok=True)
+
+
+def _read(file: Path) -> SavedSeat | None:
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=SavedSeat)
+    except (OSError, msgspec.MsgspecError):
+        return None

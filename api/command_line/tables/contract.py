@@ -1,0 +1,43 @@
+"""What a game's table in the terminal is: one module ``tables/<key>.py`` with a constant ``TABLE``."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from api.command_line.choosing import Choice
+from services.words.phrases import Phrase
+from services.words.telling import Teller
+
+View = Mapping[str, Any]
+"""A match's view, as the API answers it."""
+
+Legal = Mapping[str, Any]
+"""What the viewer's seat may do, as the view tells it."""
+
+
+class TableText(NamedTuple):
+    """A game in the terminal.
+
+    Attributes:
+        lines: Yields the lines of the table, as one viewer sees it.
+        choices: Returns what the viewer may choose from.
+        verbs: The words of typed moves: on the wire, and how a player says them in his language.
+        examples: Typed moves, in the words of the wire.
+    """
+
+    lines: Callable[[Teller, View], Iterator[str]]
+    choices: Callable[[Teller, View, Legal], tuple[Choice, ...]]
+    verbs: Mapping[str, Phrase]
+    examples: tuple[str, ...]
+
+
+def columns(rows: list[tuple[str, ...]], *, gap: str = "  ") -> Iterator[str]:
+    """Yield rows as lines whose cells stand one below the other."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def title(teller: Teller, seat: int) -> str:
+    """Return how a seat is called at the beginning of a line."""
+    name = teller.who(seat)
+    return name[:1].upper() + name[1:]

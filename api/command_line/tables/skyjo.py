@@ -1,0 +1,126 @@
+"""Skyjo in the terminal."""
+
+from collections.abc import Iterator
+
+from api.command_line.choosing import Choice, numbered
+from api.command_line.tables.contract import Legal, TableText, View, columns, title
+from domain.games.skyjo.cards import COLUMNS, GONE, ROWS
+from services.words.phrases import Phrase, phrase
+from services.words.telling import Teller
+
+_WHICH_SLOT = phrase("Which slot?")
+_TURN = phrase("to play")
+_CLOSED = phrase("has closed the round")
+_BOARDS_IN_A_ROW = 3
+_HIDDEN = "?"
+
+
+def _lines(teller: Teller, view: View) -> Iterator[str]:
+    game = view["game"]
+    if not game["round"]:
+        return
+    yield teller.say(phrase("Round {round}"), round=game["round"])
+    yield teller.say(
+        phrase("Discard pile: {top}. Left to draw: {pile}."), top=game["top"], pile=game["pile_size"]
+    )
+    boards = game["faces"] or game["boards"]
+    others = [seat for seat in range(len(boards)) if seat != teller.you]
+    for first in range(0, len(others), _BOARDS_IN_A_ROW):
+        together = others[first : first + _BOARDS_IN_A_ROW]
+        blocks = [[_title(teller, view, seat), *_rows(boards[seat])] for seat in together]
+        yield ""
+        yield from columns(list(zip(*blocks, strict=True)), gap="    ")
+    if teller.you is not None:
+        yield ""
+        yield _title(teller, view, teller.you)
+        yield from _own_rows(boards[teller.you])
+    yield from _drawn(teller, view)
+
+
+def _title(teller: Teller, view: View, seat: int) -> str:
+    game = view["game"]
+    parts = [title(teller, seat), teller.say(phrase("points: {count}"), count=game["totals"][seat])]
+    if game["closer"] == seat:
+        parts.append(teller.say(_CLOSED))
+    if seat in view["to_act"]:
+        parts.append(teller.say(_TURN))
+    return ", ".join(parts)
+
+
+def _rows(board: list[int | str | None]) -> list[str]:
+    return [
+        "  " + "".join(f"{_face(board[column * ROWS + row]):>4}" for column in range(COLUMNS)).rstrip()
+        for row in range(ROWS)
+    ]
+
+
+def _own_rows(board: list[int | str | None]) -> Iterator[str]:
+    """Yield the player's own board, each card behind the number of its slot."""
+    for row in range(ROWS):
+        slots = range(row, COLUMNS * ROWS, ROWS)
+        yield "  " + "    ".join(f"[{slot:>2}] {_face(board[slot]):>2}" for slot in slots)
+
+
+def _face(cell: int | str | None) -> str:
+    if cell is None:
+        return _HIDDEN
+    return "" if cell == GONE else str(cell)
+
+
+def _drawn(teller: Teller, view: View) -> Iterator[str]:
+    drawn = view["game"].get("drawn")
+    if drawn is not None:
+        yield ""
+        yield teller.say(phrase("The drawn card: {card}"), card=drawn)
+
+
+def _choices(teller: Teller, view: View, legal: Legal) -> tuple[Choice, ...]:
+    board = view["game"]["boards"][view["viewer"]]
+    choices = []
+    if legal.get("reveal"):
+        answers = tuple(
+            Choice(str(slot), _slot(teller, board, slot), {"type": "reveal", "slots": [slot]})
+            for slot in legal["reveal"]
+        )
+        choices.append(
+            Choice("", teller.say(phrase("Turn up a card")), question=_WHICH_SLOT, answers=answers)
+        )
+    if legal.get("draw"):
+        choices.append(Choice("", teller.say(phrase("Draw a card")), {"type": "draw"}))
+    for kind, text in (
+        ("take", phrase("Take the top of the discard pile for one of your cards")),
+        ("swap", phrase("Put the drawn card in the place of one of yours")),
+        ("flip", phrase("Discard the drawn card and turn up a hidden one")),
+    ):
+        if legal.get(kind):
+            choices.append(_slots(teller, board, kind, text, legal[kind]))
+    return numbered(choices)
+
+
+def _slots(
+    teller: Teller, board: list[int | str | None], kind: str, text: Phrase, slots: list[int]
+) -> Choice:
+    answers = tuple(
+        Choice(str(slot), _slot(teller, board, slot), {"type": kind, "slot": slot}) for slot in slots
+    )
+    return Choice("", teller.say(text), question=_WHICH_SLOT, answers=answers)
+
+
+def _slot(teller: Teller, board: list[int | str | None], slot: int) -> str:
+    if board[slot] is None:
+        return teller.say(phrase("a hidden card"))
+    return str(board[slot])
+
+
+TABLE = TableText(
+    lines=_lines,
+    choices=_choices,
+    verbs={
+        "reveal": phrase("reveal"),
+        "take": phrase("take"),
+        "draw": phrase("draw"),
+        "swap": phrase("swap"),
+        "flip": phrase("flip"),
+    },
+    examples=("reveal 0 7", "take 4", "draw", "swap 4", "flip 4"),
+)
