@@ -23,6 +23,8 @@ HOPE_PER_HIDDEN = 0.06
 """How likely a pair is to become three, for each hidden card of the board: so many turns are about left."""
 CLOSING_GAIN = 2.0
 """What it is worth to end a round before the others are ready, in points."""
+LAPS_LEFT_TO_HURRY = 6
+"""How many laps before a stall the fear of the doubling ends: two who wait for each other must not wait for ever."""
 LAST_TURN_GAIN = 3.0
 """By how much a last turn lowers a board, in points."""
 LAST_TURN_VARIANCE = 9.0
@@ -41,6 +43,7 @@ class _Outlook(msgspec.Struct, frozen=True):
         mean: What a hidden card is expected to cost.
         hope: How likely a pair is to become three.
         closes_last: Whether showing the last hidden card closes the round.
+        fears_doubling: Whether closing is weighed with the doubling in mind.
         rivals: The expected points of each other seat if the round is closed now, and their variance.
     """
 
@@ -50,6 +53,7 @@ class _Outlook(msgspec.Struct, frozen=True):
     mean: float
     hope: float
     closes_last: bool
+    fears_doubling: bool
     rivals: tuple[tuple[float, float], ...]
 
     def costs_of_placing(self, faces: tuple[int, ...], slots: tuple[int, ...]) -> dict[int, dict[int, float]]:
@@ -76,7 +80,8 @@ class _Outlook(msgspec.Struct, frozen=True):
         return costs
 
     def _with_closing(self, points: float) -> float:
-        return points + max(points, 0.0) * self._chance_of_doubling(points) - CLOSING_GAIN
+        doubling = self._chance_of_doubling(points) if self.fears_doubling else 0.0
+        return points + max(points, 0.0) * doubling - CLOSING_GAIN
 
     def _chance_of_doubling(self, points: float) -> float:
         """Return how likely some rival is to get no more points than these."""
@@ -158,6 +163,7 @@ def _outlook(view: SkyjoView, seat: int) -> _Outlook:
         # In the last lap nothing can become of a pair any more.
         hope=HOPE_PER_HIDDEN * hidden if is_open else 0.0,
         closes_last=is_open,
+        fears_doubling=view.turns_to_stall > LAPS_LEFT_TO_HURRY * len(view.boards),
         rivals=tuple(
             (_open_sum(board) + mean * board.count(None) - LAST_TURN_GAIN, _spread(board, variance))
             for rival, board in enumerate(view.boards)

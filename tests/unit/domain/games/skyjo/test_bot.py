@@ -97,6 +97,13 @@ def test_it_closes_when_it_is_ahead_and_not_when_it_is_behind() -> None:
     assert closing.slot != 11
 
 
+def test_it_does_not_wait_for_ever_when_it_is_behind() -> None:
+    boards = ("9 8 9 | 8 7 8 | gone | 7 9 (1)", "1 0 1 | 0 1 0 | 1 0 (2)")
+
+    assert isinstance(chosen(arrange.given(*boards, drawn=12, idle_turns=11)), Swap)
+    assert chosen(arrange.given(*boards, drawn=12, idle_turns=12)) == Flip(11)
+
+
 def test_its_last_turn_takes_the_dearest_card_off() -> None:
     state = arrange.given(
         "1 2 12 | gone | gone | 10 (1) 3", "1 2 3 | gone | gone | gone", discard="4", closer=1
