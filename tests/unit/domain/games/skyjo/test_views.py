@@ -27,7 +27,7 @@ from tests.unit.domain.games.skyjo.arrange import (
 )
 from tests.unit.domain.games.skyjo.playing import SEEDS, Step, chance_of, matches
 
-look_through = settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
+look_through = settings(max_examples=6, deadline=None, suppress_health_check=list(HealthCheck))
 
 TABLE = arrange.given(
     "9 (8) 7 | gone | gone | 1 (2) 3",
