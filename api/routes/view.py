@@ -42,7 +42,7 @@ _LOOK: Final = Operation(
     problems={403: ("match.private", "seat.not_held"), 410: ("match.closed",)},
 )
 
-_AS: Final = Parameter(
+AS: Final = Parameter(
     "as",
     "query",
     "With whose eyes: `spectator`, or `seat` and its number. Left out: your own seat's, or a spectator's. "
@@ -60,7 +60,7 @@ _LOOK_BACK: Final = Operation(
         "answer never changes again, and may be kept for ever."
     ),
     asker="viewer",
-    parameters=(_AS, IF_NONE_MATCH),
+    parameters=(AS, IF_NONE_MATCH),
     answers={
         200: Answer("The match as it stood.", MatchView, ("ETag", "Cache-Control", "Vary")),
         304: Answer("You have this answer already.", headers=("ETag",)),
@@ -99,13 +99,10 @@ async def look_back(request: Http) -> ASGIResponse:
     if not 1 <= version <= head.version:
         raise NoSuchVersion
     over = head.state.lifecycle.phase in OVER
-    seat = _eyes(query(request, "as"), head.state, asker, over=over)
+    seat = eyes(query(request, "as"), head.state, asker)
     # What a version shows changes once, when the match ends and everything is opened: the tag must change with it.
     tag = f'"{version}-open"' if over else f'"{version}"'
-    headers = {"ETag": tag, "Cache-Control": _LIVE, "Vary": "Authorization"}
-    if over:
-        private = head.state.terms is not None and head.state.terms.visibility == "private"
-        headers["Cache-Control"] = f"{'private' if private else 'public'}, {_FOR_EVER}"
+    headers = {"ETag": tag, **kept_for_ever(head.state, over=over)}
     if holds_none_match(request, tag):
         return not_modified(headers)
     position = await parts.application.reader.at(match, version)
@@ -123,8 +120,22 @@ def _version(given: str) -> int:
     return int(given)
 
 
-def _eyes(given: str | None, state: Match, asker: Asker, *, over: bool) -> int | None:
-    """Return the seat whose eyes are to be used; None for a spectator's."""
+def kept_for_ever(state: Match, *, over: bool) -> dict[str, str]:
+    """Return the headers of an answer that never changes again once the match is over."""
+    caching = _LIVE
+    if over:
+        private = state.terms is not None and state.terms.visibility == "private"
+        caching = f"{'private' if private else 'public'}, {_FOR_EVER}"
+    return {"Cache-Control": caching, "Vary": "Authorization"}
+
+
+def eyes(given: str | None, state: Match, asker: Asker) -> int | None:
+    """Return the seat whose eyes are to be used; None for a spectator's.
+
+    Raises:
+        Malformed: There is no such viewer.
+        OtherSeat: The match runs, and the seat is somebody else's.
+    """
     if given is None:
         return asker.seat
     if given == "spectator":
@@ -135,6 +146,6 @@ def _eyes(given: str | None, state: Match, asker: Asker, *, over: bool) -> int |
             "as.malformed", f"`as` is spectator, or seat0 to seat{len(state.seats) - 1} at this table."
         )
     seat = int(named[1])
-    if not over and seat != asker.seat:
+    if state.lifecycle.phase not in OVER and seat != asker.seat:
         raise OtherSeat
     return seat

@@ -46,7 +46,7 @@ def _created(state: Match, event: MatchCreated) -> Match:
 
 def _forked(state: Match, event: MatchForked) -> Match:
     entropy = event.entropy if event.entropy.seed else None
-    return replace(state, origin=Origin(event.position, entropy))
+    return replace(state, origin=Origin(event.parent, event.version, event.position, entropy))
 
 
 def _with_seat(state: Match, number: int, seat: Seat) -> Match:

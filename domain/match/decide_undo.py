@@ -25,39 +25,62 @@ def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]
     """Take turns back, or ask the others whether one may."""
     game, _ = playing(state)
     require_seat(state, command.seat)
-    policy = state.terms.undo if state.terms is not None else "off"
-    if policy == "off":
-        raise Refused("undo.off", "undo", policy=policy)
-    target = _target(state, game, command)
-    if policy == "practice" or _is_free(state, game, target, command.seat):
+    target, ask = what_undo_does(state, command.seat, command.to)
+    if not ask:
         return (MoveUndone(target.version, command.seat),)
-    if policy == "free":
-        raise Refused("undo.not_free", "undo", policy=policy)
     if any(request.seat == command.seat and request.kind == "undo" for request in state.requests):
         raise Refused("request.already_made", "undo", seat=command.seat)
-    if not asked_people(state, command.seat):
-        # Bots always agree.
-        return (MoveUndone(target.version, command.seat),)
     known = cards_learned(state, game, target)
     expires = after(context.now, REQUEST_SECONDS)
     return (RequestMade(command.request, "undo", command.seat, expires, target.version, known),)
+
+
+def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past, bool]:
+    """Return the turn that would come back, and whether the others must agree first.
+
+    Args:
+        state: The match; somebody is to act.
+        seat: Who wants to take a turn back.
+        to: The version whose position shall come back; None for the seat's last turn.
+
+    Raises:
+        Refused: The table's policy does not allow it, or there is no such turn.
+    """
+    game, _ = playing(state)
+    policy = state.terms.undo if state.terms is not None else "off"
+    if policy == "off":
+        raise Refused("undo.off", "undo", policy=policy)
+    target = _target(state, game, seat, to)
+    if policy == "practice" or _is_free(state, game, target, seat):
+        return target, False
+    if policy == "free":
+        raise Refused("undo.not_free", "undo", policy=policy)
+    # Bots always agree.
+    return target, bool(asked_people(state, seat))
 
 
 def redo(state: Match, command: RedoMove, _: Context) -> tuple[Event, ...]:
     """Step forward along what was undone, to the next turn of the one who asks or as far as it goes."""
     game, _present = playing(state)
     require_seat(state, command.seat)
-    first = state.undone
-    if first is None:
+    target = state.undone
+    if target is None:
         raise Refused("redo.nothing", "undo", seat=command.seat)
-    practice = state.terms is not None and state.terms.undo == "practice"
-    if not practice and first.seat != command.seat:
+    if not may_redo(state, command.seat):
         raise Refused("redo.not_yours", "undo", seat=command.seat)
-    target = first
     # Without the policy that allows anything, one steps into one's own move again, not into others'.
-    while practice and target.before is not None and command.seat not in game.to_act(target.game):
+    while _practice(state) and target.before is not None and command.seat not in game.to_act(target.game):
         target = target.before
     return (MoveRedone(target.version, command.seat),)
+
+
+def may_redo(state: Match, seat: int) -> bool:
+    """Tell whether a seat may step forward into what was undone."""
+    return state.undone is not None and (_practice(state) or state.undone.seat == seat)
+
+
+def _practice(state: Match) -> bool:
+    return state.terms is not None and state.terms.undo == "practice"
 
 
 def asked_people(state: Match, asker: int) -> tuple[int, ...]:
@@ -76,17 +99,17 @@ def cards_learned(state: Match, game: AnyGame, target: Past) -> int:
     return len(set().union(*(cards for _, cards in _learned(state, game, target.game, state.game))))
 
 
-def _target(state: Match, game: AnyGame, command: UndoMove) -> Past:
+def _target(state: Match, game: AnyGame, seat: int, to: int | None) -> Past:
     """Find the turn of the one who asks that shall come back: the one he names, or his last."""
     node = state.past.before if state.past is not None else None
     while node is not None:
-        mine = command.seat in game.to_act(node.game)
-        if mine and command.to in (None, node.version):
+        mine = seat in game.to_act(node.game)
+        if mine and to in (None, node.version):
             return node
-        if node.version == command.to:
-            raise Refused("undo.not_your_turn_there", "undo", seat=command.seat, to=node.version)
+        if node.version == to:
+            raise Refused("undo.not_your_turn_there", "undo", seat=seat, to=node.version)
         node = node.before
-    raise Refused("undo.nothing", "undo", seat=command.seat)
+    raise Refused("undo.nothing", "undo", seat=seat)
 
 
 def _is_free(state: Match, game: AnyGame, target: Past, seat: int) -> bool:

@@ -79,10 +79,14 @@ class Origin(msgspec.Struct, frozen=True):
     """The position that a fork begins with.
 
     Attributes:
+        parent: The match that it comes from.
+        version: The version there.
         position: The game's full state, as JSON values.
         entropy: Where the cards of later deals come from, if from the parent.
     """
 
+    parent: str
+    version: int
     position: dict[str, object]
     entropy: Entropy | None = None
 

@@ -2,11 +2,13 @@
 
 import msgspec
 
+from domain.errors import Refused
 from domain.games.contract import GameView, LegalMoves
 from domain.instants import EARLIEST, Instant
+from domain.match.decide_undo import may_redo, what_undo_does
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position
-from domain.match.state import Lifecycle, Match, Terms
+from domain.match.state import Lifecycle, Match, Request, Terms
 from domain.viewers import Viewer
 
 OVER = ("finished", "abandoned")
@@ -25,6 +27,20 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     nonce: str = ""
     resigned: bool = False
     stand_in: bool = False
+
+
+class UndoView(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a seat may take back.
+
+    Attributes:
+        to: The version whose position would come back; None when there is nothing to take back.
+        ask: Whether the others must agree first.
+        redo: Whether what was taken back can be stepped into again.
+    """
+
+    to: int | None = None
+    ask: bool = False
+    redo: bool = False
 
 
 class MatchView(msgspec.Struct, frozen=True):
@@ -46,6 +62,9 @@ class MatchView(msgspec.Struct, frozen=True):
         game: The game as the viewer sees it; None before the start.
         legal: What the viewer's seat may do now; None when it owes no move.
         seed: The opened seed, once the match is over.
+        requests: What somebody asks the others to agree to.
+        undo: What the viewer's seat may take back; None for spectators and outside of the game.
+        forked_from: Where a fork comes from: match and version.
     """
 
     match: str
@@ -62,6 +81,9 @@ class MatchView(msgspec.Struct, frozen=True):
     game: GameView | None
     legal: LegalMoves | None
     seed: str | None
+    requests: tuple[Request, ...] = ()
+    undo: UndoView | None = None
+    forked_from: tuple[str, int] | None = None
 
 
 def viewer_of(state: Match, seat: int | None) -> Viewer:
@@ -105,7 +127,21 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
         game=shown,
         legal=legal,
         seed=state.entropy.seed if viewer.everything else None,
+        requests=state.requests,
+        undo=undo_view(state, seat) if seat is not None else None,
+        forked_from=(state.origin.parent, state.origin.version) if state.origin is not None else None,
     )
+
+
+def undo_view(state: Match, seat: int) -> UndoView | None:
+    """Return what a seat may take back; None when nobody plays."""
+    if state.lifecycle.phase != "playing" or state.terms is None or state.terms.undo == "off":
+        return None
+    try:
+        target, ask = what_undo_does(state, seat)
+    except Refused:
+        return UndoView(redo=may_redo(state, seat))
+    return UndoView(target.version, ask, may_redo(state, seat))
 
 
 def seat_views(state: Match) -> tuple[SeatView, ...]:

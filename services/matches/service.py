@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.errors import NotAsked, Refused
 from domain.instants import Instant
-from domain.match.commands import Command, CreateMatch, PlayMove
+from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, UndoMove
 from domain.match.fold import Position, beginning
 from domain.match.handle import Act, Handled, handle
 from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, Match
@@ -194,7 +194,11 @@ def _for_seat(order: Order, state: Match) -> Order:
         raise SeatNotHeld(order.player)
     if order.act.seat == seat:
         return order
-    return replace(order, command=replace(order.command, seat=seat), act=replace(order.act, seat=seat))
+    command = replace(order.command, seat=seat)
+    if isinstance(command, UndoMove | AskToEnd):
+        # A request bears its command's id, and the seat's number: ids are told apart within one actor only.
+        command = replace(command, request=f"{seat}-{order.act.command_id}")
+    return replace(order, command=command, act=replace(order.act, seat=seat))
 
 
 def seat_of(state: Match, player: str) -> int | None:

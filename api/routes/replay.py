@@ -1,0 +1,117 @@
+"""Going back in a match: all of it in one answer, what has changed since, the difference of two versions."""
+
+from typing import Final
+
+import msgspec
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.answers import answer
+from api.authentication import asker_at, asker_of
+from api.commands import match_of
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
+from api.headers import holds_none_match
+from api.parts import Http, parts_of
+from api.queries import number, query
+from api.routes.view import AS, eyes, kept_for_ever, not_modified
+from domain.match.view import OVER, match_view
+from domain.viewers import Viewer
+from services.errors import NoSuchVersion
+from services.matches.changes import Change
+from services.matches.replay import Replay, difference, replay
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """What changes between two versions of a match, for one viewer.
+
+    Attributes:
+        match: The match's id.
+        before: The first version.
+        after: The second version; it may be the earlier one.
+        changes: ``[pointer, value]`` or, for what is gone, ``[pointer]``; pointers are JSON Pointers into the view.
+    """
+
+    match: str
+    before: int
+    after: int
+    changes: list[Change]
+
+
+_REPLAY: Final = Operation(
+    id="replayMatch",
+    tag="replay",
+    description=(
+        "The view at version 1, then for each event its type, its data as you may have them, and what it changes in "
+        "the view. Ask for it compressed. When the match is over, everybody sees everything, and the answer may be "
+        "kept for ever."
+    ),
+    asker="viewer",
+    parameters=(AS, IF_NONE_MATCH),
+    answers={
+        200: Answer("The whole match.", Replay, ("ETag", "Cache-Control", "Vary")),
+        304: Answer("You have this answer already.", headers=("ETag",)),
+    },
+    problems={
+        400: ("as.malformed",),
+        403: ("seat.other", "match.private", "seat.not_held"),
+        410: ("match.closed",),
+    },
+)
+
+
+def _version(name: str, meaning: str) -> Parameter:
+    schema = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
+    return Parameter(name, "query", meaning, schema, "12", required=False)
+
+
+_DIFFERENCE: Final = Operation(
+    id="compareVersions",
+    tag="replay",
+    description="With `before` set to the version that you saw last, this is what has happened since.",
+    asker="viewer",
+    parameters=(
+        _version("before", "The first version; left out, 1."),
+        _version("after", "The second version; left out, the present one."),
+        AS,
+    ),
+    answers={200: Answer("What changes.", Difference, ("Cache-Control", "Vary"))},
+    problems={
+        400: ("query.malformed", "query.repeated", "as.malformed"),
+        403: ("seat.other", "match.private", "seat.not_held"),
+        404: ("version.unknown",),
+        410: ("match.closed",),
+    },
+)
+
+
+@get("/matches/{match:str}/replay", operation=_REPLAY)
+async def replay_match(request: Http) -> ASGIResponse:
+    """Get a whole match, event by event."""
+    parts, match = parts_of(request), match_of(request)
+    holder = await asker_of(request, match)
+    head = await parts.application.reader.head(match)
+    seat = eyes(query(request, "as"), head.state, asker_at(head.state, holder))
+    over = head.state.lifecycle.phase in OVER
+    tag = f'"{head.version}-{"spectator" if seat is None else f"seat{seat}"}"'
+    headers = {"ETag": tag, **kept_for_ever(head.state, over=over)}
+    if holds_none_match(request, tag):
+        return not_modified(headers)
+    entries = await parts.application.store.read(match, last=head.version)
+    return answer(replay(match, entries, seat, head.state), headers=headers)
+
+
+@get("/matches/{match:str}/difference", operation=_DIFFERENCE)
+async def compare(request: Http) -> ASGIResponse:
+    """Get what changes between two versions."""
+    parts, match = parts_of(request), match_of(request)
+    reader = parts.application.reader
+    holder = await asker_of(request, match)
+    head = await reader.head(match)
+    over = head.state.lifecycle.phase in OVER
+    viewer = Viewer(eyes(query(request, "as"), head.state, asker_at(head.state, holder)), everything=over)
+    before, after = number(request, "before", 1), number(request, "after", head.version)
+    if not (1 <= before <= head.version and 1 <= after <= head.version):
+        raise NoSuchVersion
+    views = [match_view(await reader.at(match, version), viewer) for version in (before, after)]
+    body = Difference(match, before, after, difference(views[0], views[1]))
+    return answer(body, headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})
