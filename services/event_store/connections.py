@@ -62,7 +62,7 @@ class Patience(msgspec.Struct, frozen=True):
 
     connect: float = 1.0
     reply: float = 3.0
-    resolve: float = 3.0
+    resolve: float = 2.0
 
 
 _REFUSALS: Final = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
@@ -74,7 +74,7 @@ class Connections:
 
     def __init__(self, pool: ConnectionPool, patience: Patience, most: int = 64) -> None:
         """Use a pool, of which this becomes the owner."""
-        self.patience: Final = patience
+        self.patience = patience
         self._pool: Final = pool
         self._places: Final = asyncio.Semaphore(most)
 
@@ -110,12 +110,12 @@ class Connections:
             raise ValueError(f"the store's URL has an option that is none: {error}") from error
         return cls(pool, patience)
 
-    async def ask(self, *commands: Command, wait: float = 0, queue: bool = True) -> list[Any]:
+    async def ask(self, *commands: Command, within: float | None = None, queue: bool = True) -> list[Any]:
         """Send commands in one go and return their replies.
 
         Args:
             commands: At least one.
-            wait: Seconds for which the server may hold the reply back, as ``BLOCK`` asks it to.
+            within: Seconds for all of it; as patience has it if not given.
             queue: Take one of the bounded places; what blocks for long must not.
 
         Raises:
@@ -126,7 +126,7 @@ class Connections:
         places: AbstractAsyncContextManager[None] = self._places if queue else nullcontext()
         sent = False
         try:
-            async with asyncio.timeout(self.patience.reply + wait), places:
+            async with asyncio.timeout(self.patience.reply if within is None else within), places:
                 connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
                 replies: list[Any] = []
                 try:
@@ -151,8 +151,10 @@ class Connections:
                 raise StoreRefused(reply)
         return replies
 
-    async def run(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
-        """Run a script and return its reply.
+    async def run(
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Argument], within: float | None = None
+    ) -> Any:
+        """Run a script and return its reply, within some seconds.
 
         Raises:
             NothingSent: No connection could be had.
@@ -161,12 +163,12 @@ class Connections:
         """
         rest = (len(keys), *keys, *arguments)
         try:
-            return (await self.ask(("EVALSHA", script.digest, *rest)))[0]
+            return (await self.ask(("EVALSHA", script.digest, *rest), within=within))[0]
         except StoreRefused as refusal:
             if not refusal.no_script:
                 raise
         # The server was restarted, or has forgotten its scripts. EVAL runs it and remembers it, in one trip.
-        return (await self.ask(("EVAL", script.text, *rest)))[0]
+        return (await self.ask(("EVAL", script.text, *rest), within=within))[0]
 
     async def close(self) -> None:
         """Close all connections, also those in use."""

@@ -165,7 +165,11 @@ class EventStore(Protocol):
         """
 
     async def meta(self, match: str) -> Meta | None:
-        """Return what is known of a match; None when it never existed."""
+        """Return what is known of a match; None when it never existed.
+
+        Raises:
+            BrokenLog: If the record lacks a field.
+        """
 
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
         """Return an accepted command, if it is still remembered."""

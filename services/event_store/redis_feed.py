@@ -43,8 +43,9 @@ class RedisFeed(RedisPart):
         # To Redis, BLOCK 0 means for ever.
         blocking = ("BLOCK", max(1, round(block * 1000))) if block > 0 else ()
         command = ("XREAD", "COUNT", count, *blocking, "STREAMS", *by_key, *positions)
+        within = self._connections.patience.reply + block
         try:
-            reply = (await self._connections.ask(command, wait=block, queue=False))[0]
+            reply = (await self._connections.ask(command, within=within, queue=False))[0]
         except (NothingSent, NoReply, StoreRefused) as failure:
             raise StoreUnavailable(str(failure)) from failure
         return {by_key[key.decode()]: rows for key, rows in reply or ()}

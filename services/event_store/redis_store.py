@@ -1,6 +1,7 @@
 """The log on Redis or Valkey: matches. The feed and the due index are in the modules beside this one."""
 
 import asyncio
+import math
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final, Self
 
@@ -98,30 +99,21 @@ class RedisEventStore(RedisFeed, RedisDue):
         """
         check_append(append)
         script_keys, arguments = self._append_call(append)
-        clock = asyncio.get_running_loop().time
-        until: float | None = None
-        pause = _FIRST_PAUSE
+        run, clock = self._connections.run, asyncio.get_running_loop().time
+        until, within, pause = math.inf, self._connections.patience.reply, _FIRST_PAUSE
         while True:
             try:
-                return scripts.append_answer(
-                    await self._connections.run(scripts.APPEND, script_keys, arguments)
-                )
-            except NoReply as failure:
-                until = until or clock() + self._connections.patience.resolve
-                reason = str(failure)
-            except NothingSent as failure:
-                if until is None:
-                    raise StoreUnavailable(str(failure)) from failure
-                reason = str(failure)
+                return scripts.append_answer(await run(scripts.APPEND, script_keys, arguments, within))
             except StoreRefused as failure:
-                if _POINTER_BEHIND_FEED in str(failure):
-                    detail = "the feed of the match's shard has positions that its counter has not"
-                    raise BrokenLog("log.feed_differs", append.expected_version, detail) from failure
-                if until is None:
+                return await self._answer_after_refusal(append, str(failure), in_doubt=until < math.inf)
+            except (NothingSent, NoReply) as failure:
+                if isinstance(failure, NoReply):
+                    until = min(until, clock() + self._connections.patience.resolve)
+                elif until == math.inf:
                     raise StoreUnavailable(str(failure)) from failure
-                return await self._answer_on_record(append, str(failure))
-            if clock() + pause > until:
-                raise OutcomeUnknown(reason)
+                within = until - clock() - pause
+                if within <= 0:
+                    raise OutcomeUnknown(str(failure)) from failure
             await asyncio.sleep(pause)
             pause *= 2
 
@@ -157,8 +149,19 @@ class RedisEventStore(RedisFeed, RedisDue):
             shard_keys.feed,
         ), arguments
 
-    async def _answer_on_record(self, append: Append, reason: str) -> Answer:
-        """Clear up an append that was sent once without a reply, on a server that now refuses to write."""
+    async def _answer_after_refusal(self, append: Append, reason: str, *, in_doubt: bool) -> Answer:
+        """Say what an append means that the server has refused to carry out.
+
+        Args:
+            append: What was refused.
+            reason: What the server said.
+            in_doubt: An earlier sending had no reply.
+        """
+        if _POINTER_BEHIND_FEED in reason:
+            detail = "the feed of the match's shard has positions that its counter has not"
+            raise BrokenLog("log.feed_differs", append.expected_version, detail)
+        if not in_doubt:
+            raise StoreUnavailable(reason)
         try:
             known = await self.command(append.match, append.actor, append.command_id)
         except StoreUnavailable:
@@ -183,13 +186,19 @@ class RedisEventStore(RedisFeed, RedisDue):
         return [_entry(version, row) for version, row in enumerate(rows, after + 1)]
 
     async def meta(self, match: str) -> Meta | None:
-        """Return what is known of a match; None when it never existed."""
+        """Return what is known of a match; None when it never existed.
+
+        Raises:
+            BrokenLog: If the record lacks a field.
+        """
         check_match(match)
         version, head, status, game, rules, due = await self._read(
             "HMGET", self._keyspace.of_match(match).meta, *_META_FIELDS
         )
         if version is None:
             return None
+        if None in {head, status, game, rules}:
+            raise BrokenLog("log.meta_malformed", int(version), "the meta record lacks a field")
         return Meta(
             version=int(version),
             head=head,

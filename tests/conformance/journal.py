@@ -6,7 +6,7 @@ import msgspec
 
 from domain.chain import genesis, link
 from domain.entries import StoredEntry
-from services.event_store.contract import Answer, Append, Appended, EventStore, Status
+from services.event_store.contract import Answer, Append, Appended, Conflict, EventStore, Status
 
 LIMIT = 20_000
 
@@ -111,4 +111,5 @@ async def retried(store: EventStore, journal: Journal, **changes: object) -> Ans
         if isinstance(answer, Appended):
             journal.take(append)
             return answer
+        assert isinstance(answer, Conflict)
         journal.entries += await store.read(journal.match, after=journal.version)

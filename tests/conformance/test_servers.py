@@ -157,6 +157,15 @@ async def test_an_entry_that_is_none_is_named(store, ask):
     assert (told.value.code, told.value.version) == ("log.entry_malformed", 3)
 
 
+@pytest.mark.parametrize("field", ["head", "status", "game", "rules"])
+async def test_a_meta_record_that_lacks_a_field_is_named(store, ask, field):
+    await Journal().write(store, 3)
+    await ask("HDEL", Keyspace(store.shards).of_match("m").meta, field)
+    with pytest.raises(BrokenLog) as told:
+        await store.meta("m")
+    assert (told.value.code, told.value.version) == ("log.meta_malformed", 3)
+
+
 @pytest.mark.parametrize(
     "tampering", [("XADD", "2-1", "e", "{}"), ("XADD", "9-0", "e", "{}"), ("XDEL", "2-0"), ("DEL",)]
 )

@@ -4,9 +4,8 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from services.event_store.connections import Patience
 from services.event_store.redis_store import RedisEventStore
-from tests.conformance.backends import flushed
+from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, redis_program, running, valkey_program
 from tests.integration.event_store.faulty_line import FaultyLine
 
@@ -26,8 +25,8 @@ async def line(server: Server) -> AsyncIterator[FaultyLine]:
 
 @pytest.fixture
 async def store(line: FaultyLine) -> AsyncIterator[RedisEventStore]:
-    """Return a store behind the line. Impatient: what it waits for in these tests never comes."""
-    one = await RedisEventStore.open(line.url, 4, Patience(connect=5, reply=5, resolve=5))
+    """Return a store behind the line."""
+    one = await RedisEventStore.open(line.url, 4, patient())
     yield one
     await one.close()
 
@@ -35,6 +34,6 @@ async def store(line: FaultyLine) -> AsyncIterator[RedisEventStore]:
 @pytest.fixture
 async def straight(server: Server, store: RedisEventStore) -> AsyncIterator[RedisEventStore]:
     """Return the same store without the line, to see what is really there."""
-    one = await RedisEventStore.open(server.url(), store.shards, Patience(connect=20, reply=20, resolve=20))
+    one = await RedisEventStore.open(server.url(), store.shards, patient())
     yield one
     await one.close()

@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+from collections import deque
 from pathlib import Path
 from typing import Self
 
@@ -48,7 +49,7 @@ class FaultyLine:
         self._tasks: set[asyncio.Task[None]] = set()
         self._fault: Fault | None = None
         self._passed = {"forwarded": 0, "returned": 0}
-        self._held: Held | None = None
+        self._to_hold: deque[Held] = deque()
         self.cuts = 0
 
     async def __aenter__(self) -> Self:
@@ -84,9 +85,9 @@ class FaultyLine:
         self._fault = None
 
     def hold(self) -> Held:
-        """Keep what is sent next on its way; whatever comes after it passes."""
-        self._held = Held()
-        return self._held
+        """Keep what is sent next on its way, or, if that is to be held already, what comes behind it."""
+        self._to_hold.append(Held())
+        return self._to_hold[-1]
 
     async def _serve(self, client: asyncio.StreamReader, to_client: asyncio.StreamWriter) -> None:
         task = asyncio.current_task()
@@ -114,9 +115,8 @@ class FaultyLine:
         held: list[Held],
     ) -> None:
         while chunk := await client.read(1 << 16):
-            if self._held is not None:
-                held.append(self._held)
-                self._held = None
+            if self._to_hold:
+                held.append(self._to_hold.popleft())
                 held[-1].arrived.set()
                 await held[-1].released.wait()
             if not await self._passed_on("forwarded", chunk, to_server, to_client):

@@ -1,6 +1,7 @@
 """Replies that get lost: an append is then resolved, or its outcome is said to be unknown. It never happens twice."""
 
 import asyncio
+import contextlib
 import os
 import signal
 from collections.abc import Iterator
@@ -14,7 +15,8 @@ from services.event_store.redis_store import RedisEventStore
 from tests.conformance.journal import Journal
 from tests.integration.event_store.faulty_line import Fault
 
-HASTY = Patience(connect=5, reply=0.1, resolve=0.05)
+HASTY = Patience(connect=20, reply=0.1, resolve=0.05)
+TENACIOUS = Patience(connect=20, reply=0.1, resolve=20)
 
 
 def _points(length: int, step: int) -> Iterator[int]:
@@ -28,6 +30,14 @@ def _request_length(store: RedisEventStore, append: Append) -> int:
     return sum(len(str(part)) + 12 for part in keys) + sum(
         len(bytes(str(part), "utf-8")) + 12 for part in arguments
     )
+
+
+@contextlib.contextmanager
+def _patience(store: RedisEventStore, patience: Patience) -> Iterator[None]:
+    """Let a store wait for as long as this; what it waits for never comes."""
+    usual, store._connections.patience = store._connections.patience, patience
+    yield
+    store._connections.patience = usual
 
 
 async def _noticed(store: RedisEventStore) -> None:
@@ -72,14 +82,13 @@ async def test_a_line_cut_at_any_point_is_resolved_at_once(line, store, straight
         ({"returned": 0, "silent": True}, True),
     ],
 )
-async def test_while_every_reply_is_lost_the_outcome_is_unknown(line, straight, fault, stored):
-    store = await RedisEventStore.open(line.url, None, HASTY)
+async def test_while_every_reply_is_lost_the_outcome_is_unknown(line, store, straight, fault, stored):
     ada = Journal()
     await ada.write(store, 2)
     append = ada.command(2)
 
     line.fail(Fault(**fault, again=True))
-    with pytest.raises(OutcomeUnknown):
+    with _patience(store, HASTY), pytest.raises(OutcomeUnknown):
         await store.append(append)
     assert (await straight.meta("m")).version == (4 if stored else 2)
 
@@ -87,17 +96,16 @@ async def test_while_every_reply_is_lost_the_outcome_is_unknown(line, straight, 
     expected = Duplicate if stored else Appended
     assert await store.append(append) == expected(3, 4)
     await _once(straight, ada, append)
-    await store.close()
 
 
-async def test_a_first_sending_that_arrives_after_the_second_has_no_effect(line, straight):
-    store = await RedisEventStore.open(line.url, None, Patience(connect=5, reply=0.1, resolve=5))
+async def test_a_first_sending_that_arrives_after_the_second_has_no_effect(line, store, straight):
     ada = Journal()
     await ada.write(store)
     append = ada.command(2)
 
     held = line.hold()
-    assert await store.append(append) == Appended(2, 3)
+    with _patience(store, TENACIOUS):
+        assert await store.append(append) == Appended(2, 3)
     ada.take(append)
     await ada.write(straight)
     held.released.set()
@@ -105,25 +113,24 @@ async def test_a_first_sending_that_arrives_after_the_second_has_no_effect(line,
 
     assert await store.append(append) == Duplicate(2, 3)
     assert await ada.matches(straight)
-    await store.close()
 
 
-async def test_a_first_sending_that_arrives_after_a_conflict_has_no_effect(line, straight):
-    store = await RedisEventStore.open(line.url, None, Patience(connect=5, reply=0.1, resolve=5))
+async def test_a_first_sending_that_arrives_after_a_conflict_has_no_effect(line, store, straight):
     ada = Journal()
     await ada.write(store)
     append = ada.command(2, actor="p_slow")
 
-    held = line.hold()
-    sending = asyncio.create_task(store.append(append))
-    await held.arrived.wait()
-    await ada.write(straight)
-    assert await sending == Conflict(2, ada.head)
-    held.released.set()
-    await held.delivered.wait()
+    first, second = line.hold(), line.hold()
+    with _patience(store, TENACIOUS):
+        sending = asyncio.create_task(store.append(append))
+        await second.arrived.wait()
+        await ada.write(straight)
+        second.released.set()
+        assert await sending == Conflict(2, ada.head)
+    first.released.set()
+    await first.delivered.wait()
 
     assert await ada.matches(straight)
-    await store.close()
 
 
 async def test_what_never_left_is_unavailable_and_not_unknown(line, store, straight):
@@ -168,27 +175,26 @@ async def test_a_read_goes_over_a_new_connection_when_the_old_one_is_dead(line, 
 
 
 async def test_a_frozen_server_leaves_the_outcome_unknown_and_the_answer_to_the_next_sending(
-    server, straight
+    server, store, straight
 ):
-    store = await RedisEventStore.open(server.url(), None, HASTY)
     ada = Journal()
     await ada.write(store)
     append = ada.command()
     os.kill(server.pid, signal.SIGSTOP)
     try:
-        with pytest.raises(OutcomeUnknown):
-            await store.append(append)
-        with pytest.raises(StoreUnavailable):
-            await store.meta("m")
+        with _patience(store, HASTY):
+            with pytest.raises(OutcomeUnknown):
+                await store.append(append)
+            with pytest.raises(StoreUnavailable):
+                await store.meta("m")
     finally:
         os.kill(server.pid, signal.SIGCONT)
     assert await straight.append(append) == Duplicate(2, 2)
     await _once(straight, ada, append)
-    await store.close()
 
 
 async def test_no_acknowledged_command_is_lost_or_doubled_when_the_server_is_killed(server, straight):
-    store = await RedisEventStore.open(server.url(), None, Patience(connect=5, reply=5, resolve=0.02))
+    store = await RedisEventStore.open(server.url(), None, Patience(connect=20, reply=20, resolve=0.02))
     journals = [Journal(f"m{number}") for number in range(6)]
     acknowledged, stop = asyncio.Event(), asyncio.Event()
 

@@ -43,7 +43,7 @@ class Scripted:
         port = self._listener.sockets[0].getsockname()[1]
         url = f"redis://127.0.0.1:{port}"
         self.store = RedisEventStore(
-            Connections.to_url(url, Patience(connect=5, reply=5, resolve=0.05)), Keyspace(4)
+            Connections.to_url(url, Patience(connect=20, reply=20, resolve=20)), Keyspace(4)
         )
         return self
 
