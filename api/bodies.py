@@ -57,6 +57,22 @@ class ClockBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     per_turn: Number = 0
 
 
+class ForkBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """The position of another match with which a table begins.
+
+    Attributes:
+        match: The other match.
+        version: The version at which its position is taken.
+        same_cards: Whether the cards to come are the other match's; otherwise what a seat did not know is dealt anew.
+        seat: That seat.
+    """
+
+    match: MatchId
+    version: Number
+    same_cards: bool = True
+    seat: Number = 0
+
+
 class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A table to be made.
 
@@ -69,6 +85,8 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
             with one person and ``free`` at others.
         visibility: ``public`` lets spectators see what lies open on the table, ``private`` only those who sit at it.
         rematch_of: The id of the match that this one repeats.
+        fork: The position with which the table begins, with the other match's options; at the beginning if left out.
+        rules: The rules number; 0 for the one that new tables take.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=32)]
@@ -78,6 +96,8 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
     undo: Annotated[str, msgspec.Meta(max_length=32)] = ""
     visibility: Annotated[str, msgspec.Meta(max_length=32)] = "public"
     rematch_of: MatchId | None = None
+    fork: ForkBody | None = None
+    rules: Number = 0
 
 
 class SitBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -120,6 +140,26 @@ class AbandonBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """
 
     reason: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,64}" + END)] = "host"
+
+
+class UndoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Taking a turn back.
+
+    Attributes:
+        to: The version whose position shall come back, in which it was your turn; left out, your last turn.
+    """
+
+    to: Number | None = None
+
+
+class AnswerBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Answering a request.
+
+    Attributes:
+        agree: Whether you agree.
+    """
+
+    agree: bool
 
 
 class NoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

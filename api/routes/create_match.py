@@ -8,16 +8,18 @@ from litestar import post
 from litestar.response.base import ASGIResponse
 
 from api.answers import MatchCreated, answer, view_for
-from api.bodies import CreateMatchBody, fingerprint, read
+from api.authentication import asker_of
+from api.bodies import CreateMatchBody, ForkBody, fingerprint, read
 from api.commands import act_of, carry_out
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.headers import secret_key
 from api.parts import Http, parts_of
 from domain.errors import Refused
-from domain.match.commands import Context, CreateMatch, SeatPlan
+from domain.match.commands import Context, CreateMatch, Fork, SeatPlan
 from domain.match.decide import decide
 from domain.match.state import EMPTY, ClockTerms
 from services.bootstrap import present_instant
+from services.matches.forks import fork_of
 from services.matches.service import Order
 
 _BODY: Final = msgspec.json.Decoder(CreateMatchBody)
@@ -29,7 +31,8 @@ _OPERATION: Final = Operation(
     description=(
         "Bots sit down at once; the seats of people wait for them. The answer holds the host's token, with "
         "which the match is started, and ended before its time. A host who wants to play sits down like "
-        "everybody else."
+        "everybody else. A table can begin with a position of another match (`fork`): one that is over, or your own "
+        "practice match, whose seat token you then send as `Authorization`."
     ),
     asker="newcomer",
     parameters=(SECRET_KEY,),
@@ -42,12 +45,23 @@ _OPERATION: Final = Operation(
             "options": {"limit": "single"},
             "clock": {"per_turn": 86_400},
         },
+        "another way to go on": {
+            "game": "lama",
+            "seats": [{}, {"bot": "steady"}],
+            "fork": {"match": "vb56ltup7amwxyc4ab3n", "version": 40, "same_cards": False, "seat": 0},
+        },
     },
     answers={201: Answer("The table is made.", MatchCreated, ("Location",))},
     problems={
         400: ("idempotency_key.missing", "idempotency_key.malformed"),
+        403: ("fork.not_allowed",),
+        404: ("match.unknown", "version.unknown"),
         410: ("match.closed",),
         422: (
+            "rules.unknown",
+            "fork.nothing_to_play",
+            "fork.other_seats",
+            "fork.other_game",
             "game.unknown",
             "seats.number",
             "options.invalid",
@@ -68,9 +82,10 @@ async def create_match(request: Http) -> ASGIResponse:
     body = await read(request, _BODY)
     identity = parts.application.identity
     issued = identity.for_new_match(key)
+    fork = await _fork(request, body.fork) if body.fork is not None else None
     command = CreateMatch(
         game=body.game,
-        options=dict(body.options),
+        options=fork.options if fork is not None else dict(body.options),
         seats=tuple(SeatPlan(seat.bot) for seat in body.seats),
         host=issued.player,
         seed=secrets.token_hex(32),
@@ -78,6 +93,8 @@ async def create_match(request: Http) -> ASGIResponse:
         undo=body.undo,
         visibility=body.visibility,
         rematch_of=body.rematch_of or "",
+        fork=fork,
+        rules=body.rules,
     )
     order = Order(
         match=issued.match,
@@ -95,6 +112,19 @@ async def create_match(request: Http) -> ASGIResponse:
         MatchCreated(issued.match, outcome.last, issued.token, view),
         201,
         {"Location": f"/api/v1/matches/{issued.match}"},
+    )
+
+
+async def _fork(request: Http, body: ForkBody) -> Fork:
+    parts = parts_of(request)
+    holder = await asker_of(request, body.match)
+    return await fork_of(
+        parts.application.reader,
+        body.match,
+        body.version,
+        player=holder.player if holder is not None else "",
+        same_cards=body.same_cards,
+        seat=body.seat,
     )
 
 

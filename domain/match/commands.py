@@ -22,6 +22,7 @@ class Fork(msgspec.Struct, frozen=True):
 
     Attributes:
         parent: The other match's id.
+        key: Its game's key.
         version: Its version.
         head: Its chain hash at that version, hexadecimal.
         rules: Its rules number.
@@ -33,6 +34,7 @@ class Fork(msgspec.Struct, frozen=True):
     """
 
     parent: str
+    key: str
     version: int
     head: str
     rules: int

@@ -28,6 +28,7 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
     game = _game(command)
     _check_seats(game, command)
     fork = command.fork
+    forked = () if fork is None else (_forked(game, fork, command),)
     options = checked_options(game, fork.options if fork else command.options, len(command.seats))
     _check_terms(command)
     people = sum(not plan.bot for plan in command.seats)
@@ -45,7 +46,6 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
     bots = (
         SeatTaken(seat, f"bot-{seat}", "bot", plan.bot) for seat, plan in enumerate(command.seats) if plan.bot
     )
-    forked = () if fork is None else (_forked(game, fork, command),)
     return MatchCreated(terms, command.seed), *forked, *bots
 
 
@@ -62,6 +62,8 @@ def _game(command: CreateMatch) -> AnyGame:
 
 
 def _forked(game: AnyGame, fork: Fork, command: CreateMatch) -> MatchForked:
+    if fork.key != command.game:
+        raise Refused("fork.other_game", "forks", game=command.game, expected=fork.key)
     if game.is_over(fork.game) or not game.to_act(fork.game):
         raise Refused("fork.nothing_to_play", "forks", version=fork.version)
     if len(game.standing(fork.game).totals) != len(command.seats):

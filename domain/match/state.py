@@ -226,11 +226,16 @@ class Match(msgspec.Struct, frozen=True):
     origin: Origin | None = None
 
     @property
-    def chance(self) -> Chance:
-        """Where the match's cards come from: its own sealed entropy, or its parent's where a fork asked for that."""
+    def cards_from(self) -> Entropy:
+        """Where the cards come from: the match's own entropy, or its parent's where a fork asked for that."""
         if self.origin is not None and self.origin.entropy is not None:
-            return self.origin.entropy.chance
-        return self.entropy.chance
+            return self.origin.entropy
+        return self.entropy
+
+    @property
+    def chance(self) -> Chance:
+        """The generator of the match's cards."""
+        return self.cards_from.chance
 
 
 EMPTY = Match()

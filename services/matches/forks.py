@@ -1,0 +1,67 @@
+"""Forks: taking a position out of one match to begin another with it."""
+
+from domain.errors import Refused
+from domain.match.commands import Fork
+from domain.match.state import Match
+from domain.match.view import OVER
+from services.errors import NotAllowed
+from services.matches.reader import MatchReader
+from services.matches.service import seat_of
+
+
+class ForkNotAllowed(NotAllowed):
+    """Only an ended match, or one's own practice match, can be gone on with elsewhere.
+
+    While a match runs between people, a fork would show its players what is still hidden from them.
+    """
+
+    code = "fork.not_allowed"
+
+
+async def fork_of(
+    reader: MatchReader, parent: str, version: int, *, player: str, same_cards: bool, seat: int
+) -> Fork:
+    """Return the position with which a fork begins.
+
+    Args:
+        reader: Reads the parent.
+        parent: The match that is forked.
+        version: The version at which it is.
+        player: The opaque player id of the one who asks; empty for somebody without a seat there.
+        same_cards: Whether the cards to come are the parent's.
+        seat: Otherwise the seat for which what it does not know is dealt anew.
+
+    Raises:
+        NoSuchMatch: There is no such match, or no such version.
+        ForkNotAllowed: The match runs, and is not the asker's own practice match; or it is private.
+        Refused: There is no position at that version.
+    """
+    head = await reader.head(parent)
+    if not _may_fork(head.state, player):
+        raise ForkNotAllowed(parent)
+    position = await reader.at(parent, version)
+    terms, game = position.state.terms, position.state.game
+    if terms is None or game is None:
+        raise Refused("fork.nothing_to_play", "forks", version=version)
+    return Fork(
+        parent=parent,
+        key=terms.game,
+        version=version,
+        head=position.head.hex(),
+        rules=terms.rules,
+        options=terms.options,
+        game=game,
+        entropy=position.state.cards_from,
+        same_cards=same_cards,
+        seat=seat,
+    )
+
+
+def _may_fork(state: Match, player: str) -> bool:
+    seat = seat_of(state, player) if player else None
+    if state.lifecycle.phase in OVER:
+        public = state.terms is None or state.terms.visibility == "public"
+        return public or seat is not None
+    people = [other for other in state.seats if other.kind == "person"]
+    practice = state.terms is not None and state.terms.undo == "practice"
+    return practice and seat is not None and len(people) == 1
