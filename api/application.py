@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
-from functools import partial
+from functools import cache, partial
 from typing import Final
 
 import msgspec
@@ -16,6 +16,7 @@ from api.document.build import document_of
 from api.document.page import POLICY, page_of
 from api.doorway import Doorway
 from api.durability import DurabilityWatch
+from api.pages.routing import pages
 from api.parts import Parts
 from api.problems import Explained, explained, failed, refused, rejected
 from api.routes import (
@@ -88,7 +89,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
                 access_log.flush()
 
     app = Litestar(
-        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready],
+        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready, pages()],
         lifespan=[lifespan],
         exception_handlers={
             Explained: explained,
@@ -101,10 +102,16 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         logging_config=None,
         debug=False,
     )
-    described = document_of(app, BASE)
-    app.state.written = Written(msgspec.json.encode(described), page_of(described), POLICY)
+    app.state.written = partial(_written, app)
     app.asgi_handler = Doorway(app.asgi_handler, durability, access_log)
     return app
+
+
+@cache
+def _written(app: Litestar) -> Written:
+    # Made when somebody first asks for it: it takes longer than all the rest of a start.
+    described = document_of(app, BASE)
+    return Written(msgspec.json.encode(described), page_of(described), POLICY)
 
 
 def _opening(settings: Settings) -> Opening:

@@ -1,5 +1,7 @@
 """Carrying out what people ask for, and explaining what was refused."""
 
+from typing import Any
+
 from litestar.response.base import ASGIResponse
 
 from api.answers import CommandDone, answer, view_for
@@ -55,7 +57,7 @@ async def carry_out(parts: Parts, order: Order, *, made_key: str = "") -> Outcom
     except StaleVersion as stale:
         raise Explained(stale, **await _since(parts, order.match, stale)) from stale
     except Refused as refusal:
-        raise Explained(refusal, **_legal(parts, order)) from refusal
+        raise Explained(refusal, _game(parts, order.match), **_legal(parts, order)) from refusal
     except OutcomeUnknown as unknown:
         raise Explained(unknown, idempotency_key=made_key) from unknown
 
@@ -83,14 +85,19 @@ def done(outcome: Outcome, player: str) -> ASGIResponse:
     return answer(CommandDone(outcome.last, outcome.first, outcome.last, outcome.duplicate, view))
 
 
-async def _since(parts: Parts, match: str, stale: StaleVersion) -> dict[str, object]:
+async def _since(parts: Parts, match: str, stale: StaleVersion) -> dict[str, Any]:
     after = max(stale.version - MOST_TYPES_TOLD, min(stale.given, stale.version))
     entries = await parts.application.store.read(match, after=after, last=stale.version)
     types = tuple(decode_envelope(entry.e).type for entry in entries)
     return {"version": stale.version, "events_since": types}
 
 
-def _legal(parts: Parts, order: Order) -> dict[str, object]:
+def _game(parts: Parts, match: str) -> str:
+    position = parts.application.reader.remembered(match)
+    return position.state.terms.game if position is not None and position.state.terms is not None else ""
+
+
+def _legal(parts: Parts, order: Order) -> dict[str, Any]:
     """Return the mover's own legal moves; what others may do is none of his business."""
     position = parts.application.reader.remembered(order.match)
     if position is None or position.state.terms is None or not isinstance(order.command, PlayMove):

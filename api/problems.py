@@ -1,6 +1,7 @@
 """Every refusal as a problem document (RFC 9457) with a stable code, a status, and what would be right.
 
-Which error has which status is told by ``services/errors.py``; the sentences are in ``api/sentences.py``.
+Which error has which status is told by ``services/errors.py``; the sentences come from
+``api/sentences.py``.
 """
 
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from litestar.exceptions import HTTPException
 
 from api.headers import PreconditionRequired
 from api.parts import Http
-from api.sentences import TITLES, sentence
+from api.sentences import HELP, TITLES, language_of, sentence
 from domain.errors import Malformed, Refused, TableeError
 from domain.games.contract import LegalMoves
 from services.errors import (
@@ -91,6 +92,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
         detail: What is wrong here and what to do, for people; in the language that ``Accept-Language`` asks for, if we
             speak it.
         code: The stable, machine-readable cause.
+        help: What a program should do next.
         rule: The rule that was broken, by its number or its name.
         arguments: The values behind the sentence: seats, cards, counts, what is known or allowed.
         legal: What your seat may do now, when the rules refused a move.
@@ -106,6 +108,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     status: int
     detail: str
     code: str
+    help: str = ""
     rule: str = ""
     arguments: Mapping[str, Any] = {}
     legal: LegalMoves | None = None
@@ -121,13 +124,15 @@ class Explained(Exception):
 
     Attributes:
         error: The error.
+        game: The match's game; some sentences depend on it.
         more: Further members of the problem document.
     """
 
-    def __init__(self, error: TableeError, **more: Any) -> None:
-        """Take the error and the members."""
+    def __init__(self, error: TableeError, game: str = "", **more: Any) -> None:
+        """Take the error, the game and the members."""
         super().__init__(str(error))
         self.error = error
+        self.game = game
         self.more = more
 
 
@@ -140,27 +145,21 @@ def status_of(error: TableeError) -> int:
 
 def explained(request: Http, told: Explained) -> Response[bytes]:
     """Answer an error that a handler explained."""
-    return _refusal(request, told.error, told.more)
-
-
-def refused(request: Http, error: TableeError) -> Response[bytes]:
-    """Answer one of our own errors."""
-    return _refusal(request, error, {})
-
-
-def _refusal(request: Http, error: TableeError, more: Mapping[str, Any]) -> Response[bytes]:
+    error, more = told.error, told.more
     status = status_of(error)
     if status == 500:  # noqa: PLR2004 - a status
         # A broken log is no business of the one who asks, and all the more of the operator.
         return failed(request, error)
     if isinstance(error, Refused):
         more = {"rule": error.rule, "arguments": error.arguments, **more}
-    return problem(
-        status,
-        error.code,
-        sentence(error, request.headers.get("accept-language", "")),
-        **more,
-    )
+    language = language_of(request.headers.get("accept-language", ""))
+    headers = {"Content-Language": language, "Vary": "Accept-Language"}
+    return problem(status, error.code, sentence(error, language, told.game), headers, **more)
+
+
+def refused(request: Http, error: TableeError) -> Response[bytes]:
+    """Answer one of our own errors."""
+    return explained(request, Explained(error))
 
 
 def rejected(_: Http, error: HTTPException) -> Response[bytes]:
@@ -187,6 +186,7 @@ def problem(
         status=status,
         detail=detail,
         code=code,
+        help=HELP.get(code, ""),
         trace=current_correlation() or "",
         **more,
     )

@@ -1,9 +1,12 @@
-"""The sentences of problem documents."""
+"""The sentences of problem documents: in the asker's language for people, and what a program should do next."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 from domain.errors import Malformed, Refused, TableeError
+from services.words.languages import SOURCE, choose_language
+from services.words.refusals import refusal_text
 
 TITLES: Final[Mapping[int, str]] = {
     400: "The request cannot be read",
@@ -25,42 +28,58 @@ TITLES: Final[Mapping[int, str]] = {
 }
 """What a status means here, in a few words."""
 
-_SENTENCES: Final[Mapping[str, str]] = {
-    "command.id_reused": "You sent this Idempotency-Key before with another command. Take a new key for a new command.",
-    "match.closed": "The match has ended and takes no more commands. Its replay can still be read.",
-    "match.contended": "Others were quicker every time. Nothing was changed: send the same request again.",
-    "match.full": "The log of the match is full; it can only be ended.",
-    "match.private": "This match shows itself only to those who sit at it.",
-    "match.unknown": "There is no match with this id.",
-    "outcome.unknown": (
-        "The connection to the log broke before it answered: the command may have been carried out or not. "
-        "Send the same request again with the same Idempotency-Key; it has no second effect."
-    ),
-    "precondition.required": (
-        'Say on which version your move is based: If-Match: "12", with the version of the view that you have seen.'
-    ),
-    "seat.not_held": "You hold no seat at this match any more.",
-    "seat.other": "While a match runs, only the one who holds a seat may look with its eyes.",
-    "store.unavailable": "The log does not answer. Nothing was changed: send the same request again in a moment.",
-    "token.host_needed": "Only the host of the table may do this: send the host token.",
-    "token.missing": "Send your token: Authorization: Bearer TOKEN.",
-    "token.seat_needed": "Only somebody who sits at the table may do this: send a seat token.",
-    "token.unknown": "This token opens nothing at this match.",
-    "version.stale": "The match has moved on since the version in If-Match. Look at it again, then decide.",
-    "version.unknown": "The match has no such version.",
+HELP: Final[Mapping[str, str]] = {
+    "command.id_reused": "Take a new Idempotency-Key for a new command.",
+    "game.unknown": "GET /api/v1/games lists the games.",
+    "match.closed": "Its replay can still be read: GET /api/v1/matches/{match}/at/{version}.",
+    "match.contended": "Nothing was changed. Send the same request again.",
+    "outcome.unknown": "Send the same request again with the same Idempotency-Key: it has no second effect.",
+    "precondition.required": 'Send If-Match: "12", with the version of the view on which the move is based.',
+    "seat.not_held": "Take a seat again: POST /api/v1/matches/{match}/seats.",
+    "store.unavailable": "Nothing was changed. Send the same request again in a moment.",
+    "token.missing": "Send Authorization: Bearer TOKEN.",
+    "token.unknown": "Tokens belong to one match. Send the one that came with its seat, or with the table.",
+    "version.stale": "Get the match again, decide again, and send the move with the new version in If-Match.",
 }
+"""What a program should do, by code, where it is not plain from the sentence."""
 
 
-def sentence(error: TableeError, languages: str) -> str:
+def sentence(error: TableeError, language: str, game: str) -> str:
     """Return what to tell people about an error.
 
     Args:
         error: What went wrong.
-        languages: The request's ``Accept-Language``.
+        language: In which language.
+        game: The match's game, if there is one.
     """
-    del languages
     if isinstance(error, Malformed):
+        # For who writes a client; there is no end of ways to write nonsense, so there is one language for it.
         return error.detail
     if isinstance(error, Refused):
-        return f"Refused: {error.code}."
-    return _SENTENCES.get(error.code, error.code)
+        return str(refusal_text(error.code, error.rule, error.arguments, language, game=game))
+    return str(refusal_text(error.code, "", {}, language, game=game))
+
+
+@lru_cache(maxsize=256)
+def language_of(accepted: str) -> str:
+    """Return the language to answer in.
+
+    Args:
+        accepted: The request's ``Accept-Language``.
+    """
+    return choose_language(_by_weight(accepted)) if len(accepted) < _LONGEST else SOURCE
+
+
+_LONGEST: Final = 200
+
+
+def _by_weight(accepted: str) -> Iterator[str]:
+    weighed: list[tuple[float, int, str]] = []
+    for place, part in enumerate(accepted.split(",")):
+        tag, _, weight = part.partition(";")
+        try:
+            value = float(weight.strip().removeprefix("q=") or 1)
+        except ValueError:
+            continue
+        weighed.append((-value, place, tag.strip()))
+    return (tag for weight, _, tag in sorted(weighed) if weight)

@@ -43,13 +43,13 @@ class Written(msgspec.Struct, frozen=True):
 @get("/openapi.json", operation=_JSON)
 async def openapi_document(request: Http) -> ASGIResponse:
     """Give this API's description as an OpenAPI document."""
-    written: Written = request.app.state.written
+    written: Written = request.app.state.written()
     return ASGIResponse(body=written.document, headers=_HEADERS, media_type="application/json")
 
 
 @get("/docs", operation=_PAGE)
 async def documentation(request: Http) -> ASGIResponse:
     """Show this API's description to people."""
-    written: Written = request.app.state.written
+    written: Written = request.app.state.written()
     headers = {**_HEADERS, "Content-Security-Policy": written.page_policy}
     return ASGIResponse(body=written.page, headers=headers, media_type="text/html")

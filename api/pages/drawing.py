@@ -1,0 +1,30 @@
+"""Drawing cards and places of the table."""
+
+from collections.abc import Callable
+from functools import cache
+
+from markupsafe import Markup
+
+from api.pages.games import page_of
+from api.pages.games.contract import Place
+from api.pages.rendering import rendered
+from domain.games.contract import CardName
+
+
+@cache
+def card_html(game: str, card: CardName, language: str) -> Markup:
+    """Return the drawing of a card, or of a back."""
+    return rendered("card.html", language, face=page_of(game).face(card, language))
+
+
+def card_drawer(game: str, language: str) -> Callable[[CardName], Markup]:
+    """Return what draws the cards of a game."""
+    return lambda card: card_html(game, card, language)
+
+
+def place_html(game: str, language: str, name: str, content: Place) -> Markup:
+    """Return a place of the table with what lies in it; a replay finds it again by its name."""
+    if isinstance(content, str):
+        return Markup('<span data-place="{}">{}</span>').format(name, content)
+    drawn = Markup().join(card_html(game, card, language) for card in content)
+    return Markup('<span class="cards" data-place="{}">{}</span>').format(name, drawn)

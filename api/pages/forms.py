@@ -1,0 +1,102 @@
+"""Reading what a form says, and making sure that it comes from a page of ours."""
+
+import re
+from typing import Final
+from urllib.parse import parse_qsl, urlsplit
+
+from api.bodies import read_bytes
+from api.pages.visits import Visit
+from api.parts import Http
+from domain.errors import Malformed
+from services.errors import NotAllowed
+
+_KIND: Final = "application/x-www-form-urlencoded"
+_MOST_FIELDS: Final = 100
+_NUMBER: Final = re.compile(r"-?[0-9]{1,9}").fullmatch
+_KEY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
+
+
+class ForeignForm(NotAllowed):
+    """The form was not sent by a page that this browser got from here."""
+
+    code = "form.foreign"
+
+
+class Form:
+    """The fields of a form. What is missing counts as empty: browsers leave out what is not ticked."""
+
+    def __init__(self, pairs: list[tuple[str, str]]) -> None:
+        """Take the fields in their order."""
+        self._pairs = pairs
+
+    def text(self, name: str, default: str = "") -> str:
+        """Return a field; of several with one name, the last: a button that was pressed comes last."""
+        values = self.texts(name)
+        return values[-1] if values else default
+
+    def texts(self, name: str) -> list[str]:
+        """Return all fields with a name."""
+        return [value for key, value in self._pairs if key == name]
+
+    def number(self, name: str, default: int | None = None) -> int:
+        """Return a field that is a whole number.
+
+        Raises:
+            Malformed: It is none, and there is no default.
+        """
+        given = self.text(name)
+        if not given and default is not None:
+            return default
+        if not _NUMBER(given):
+            raise Malformed("form.malformed", f"{name} is not a whole number.")
+        return int(given)
+
+    def command_id(self) -> str:
+        """Return the id of the command that the form carries: the form posted twice is one command.
+
+        Raises:
+            Malformed: It has none.
+        """
+        key = self.text("key")
+        if not _KEY(key):
+            raise Malformed("form.malformed", "The form has no key.")
+        return key
+
+
+async def read_form(visit: Visit) -> Form:
+    """Read the form of a request.
+
+    Raises:
+        ForeignForm: It is not from a page of ours.
+        HTTPException: 413 if it is too large.
+        Malformed: It is no form.
+    """
+    request = visit.request
+    kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
+    if kind != _KIND:
+        raise Malformed("form.malformed", "This is not a form.")
+    content = await read_bytes(request)
+    try:
+        pairs = parse_qsl(
+            content.decode("ascii"), keep_blank_values=True, max_num_fields=_MOST_FIELDS, errors="strict"
+        )
+    except ValueError:
+        raise Malformed("form.malformed", "The form cannot be read.") from None
+    form = Form(pairs)
+    if not (_is_from_here(visit) and visit.known and visit.is_form_token(form.text("form"))):
+        raise ForeignForm
+    return form
+
+
+def _is_from_here(visit: Visit) -> bool:
+    request = visit.request
+    origin = request.headers.get("origin")
+    if origin is not None:
+        public = visit.parts.settings.public_url
+        return origin == public or urlsplit(origin).netloc == request.headers.get("host")
+    return request.headers.get("sec-fetch-site", "same-origin") in {"same-origin", "none"}
+
+
+def asks_for_fragment(request: Http) -> bool:
+    """Tell whether the live module asks: it wants the changed parts of the page, not the page."""
+    return request.headers.get("x-fragment") == "1"

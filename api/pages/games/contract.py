@@ -1,0 +1,62 @@
+"""What the pages of a game are: one module ``api/pages/games/<key>.py`` with a constant ``PAGE``, and two templates.
+
+``templates/games/<key>.html`` draws the table, ``templates/games/<key>_moves.html`` the reader's hand and his moves.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from api.pages.forms import Form
+from api.pages.scene import Scene
+from domain.games.contract import CardName
+
+BACK: Final = "back"
+"""Stands for a card whose face the reader may not see. All backs are the same."""
+
+
+class Face(NamedTuple):
+    """How a card looks: a shape, a colour and a large numeral, so that none of them is needed alone.
+
+    Attributes:
+        shape: The symbol in ``cards.svg``.
+        tone: The colour's name in the style sheet.
+        numeral: What stands on it.
+        label: What it is called, for who does not see it.
+    """
+
+    shape: str
+    tone: str
+    numeral: str
+    label: str
+
+
+class Cards(tuple[CardName, ...]):
+    """Cards that lie in one place, in their order."""
+
+    __slots__ = ()
+
+
+Place = str | Cards
+"""What stands or lies in a place of the table."""
+
+Places = Mapping[str, Place]
+"""By the name of a place."""
+
+
+class GamePage(NamedTuple):
+    """The pages' part of one game.
+
+    Attributes:
+        face: How a card looks, in a language.
+        places: What a view shows, by the place where it does. The table, live or replayed, is these places in the
+            game's template; a replay's step is those that change.
+        read_move: Turns a form into a move as it goes over the wire.
+        moves: What the template of the moves needs beside the scene.
+        modules: Modules of its own.
+    """
+
+    face: Callable[[CardName, str], Face]
+    places: Callable[[Any, str], Places]
+    read_move: Callable[[Form], Mapping[str, Any]]
+    moves: Callable[[Scene], Mapping[str, Any]]
+    modules: tuple[str, ...] = ()

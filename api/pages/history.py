@@ -1,0 +1,72 @@
+"""History lines of a log, for one reader."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+import msgspec
+
+from domain.entries import StoredEntry, decode_envelope, decode_openings
+from domain.instants import Instant
+from domain.sealing import redact, unseal
+from domain.viewers import Viewer
+from services.matches.changes import JsonValue
+from services.words.history import history_line
+
+ROUND_ENDS: Final = frozenset({"RoundEnded", "RoundScored"})
+"""The events that score a round, in all games: they carry ``round``, ``points`` and ``totals``."""
+
+ROUND_START: Final = "RoundStarted"
+"""The event that deals a round, in all games."""
+
+MATCH_ENDS: Final = frozenset({"MatchFinished", "MatchAbandoned"})
+"""The events that end a match."""
+
+
+class Line(NamedTuple):
+    """What one event says.
+
+    Attributes:
+        version: The event's version.
+        type: Its type.
+        seat: For which seat it was made, if for one.
+        at: When it was accepted.
+        text: What it says; empty if nothing.
+        data: Its public data, with the reader's openings put back.
+        ends: Whether it ends its command.
+    """
+
+    version: int
+    type: str
+    seat: int | None
+    at: Instant
+    text: str
+    data: dict[str, JsonValue]
+    ends: bool
+
+
+def lines_of(
+    entries: Iterable[StoredEntry], viewer: Viewer, game: str, names: Sequence[str], language: str
+) -> Iterator[Line]:
+    """Yield the lines of entries, oldest first.
+
+    Args:
+        entries: The entries.
+        viewer: Who reads: what is sealed for others stays out.
+        game: The game's key.
+        names: By seat.
+        language: The reader's language.
+    """
+    for entry in entries:
+        envelope = decode_envelope(entry.e)
+        data: dict[str, JsonValue] = msgspec.json.decode(envelope.data)
+        unseal(data, redact(decode_openings(entry.s), viewer))
+        text = history_line(game, envelope.type, data, names, language, you=viewer.seat, note=envelope.note)
+        yield Line(
+            envelope.v,
+            envelope.type,
+            envelope.seat,
+            envelope.at,
+            text or "",
+            data,
+            envelope.v == envelope.command.last,
+        )

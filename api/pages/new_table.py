@@ -1,0 +1,210 @@
+"""``/new``: choosing a game, then making a table for it, and sitting down there at once."""
+
+import secrets
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from litestar import get, post
+from litestar.response.base import ASGIResponse
+
+from api.bodies import fingerprint
+from api.pages.forms import Form, read_form
+from api.pages.refusals import notice_of
+from api.pages.rendering import page, see_other
+from api.pages.scene import Notice
+from api.pages.sitting import DOOR, new_secret_key, secret_key_of, take_seat
+from api.pages.visits import Visit
+from api.parts import Http
+from api.queries import query
+from domain.errors import Refused
+from domain.games.registry import CURRENT
+from domain.match.commands import BeReady, Command, Context, CreateMatch, SeatPlan, StartMatch
+from domain.match.decide import decide
+from domain.match.decide_table import UNDO_POLICIES
+from domain.match.handle import Act
+from domain.match.levels import DEFAULT_LEVEL
+from domain.match.state import EMPTY, ClockTerms
+from services.bootstrap import present_instant
+from services.errors import MatchClosed, NoSuchMatch
+from services.identity import Holder, Issued
+from services.logs import current_correlation
+from services.matches.catalogue import GameDescription, OptionDescription, describe
+from services.matches.service import Order, seat_of
+from services.player_names import LONGEST_NAME
+from services.words.names import game_name, option_name, option_value, rules_summary
+from services.words.phrases import phrase, words_in
+
+CLOCKS: Final = (0, 60, 300, 3600, 86_400, 3 * 86_400, 7 * 86_400)
+"""Seconds for each turn that the form offers; 0 for no clock."""
+
+_HOLDERS: Final = ("me", "person", "bot", "none")
+_FEWEST_BOTS: Final = 2
+"""Bots that the form proposes, where the game has room for them."""
+
+
+@get("/new")
+async def show_form(request: Http) -> ASGIResponse:
+    """Show the games, or the form for a table of one of them."""
+    visit = Visit(request)
+    like = query(request, "like")
+    chosen = await _like(visit, like) if like else {"game": query(request, "game") or ""}
+    return _form_page(visit, chosen)
+
+
+@post("/new")
+async def make_table(request: Http) -> ASGIResponse:
+    """Make a table."""
+    visit = Visit(request)
+    form = await read_form(visit)
+    issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
+    try:
+        command, my_seat = _command(form, issued)
+        decide(EMPTY, command, Context(present_instant()))  # what will be refused leaves no trace
+        await _create(visit, issued, command)
+        if my_seat is not None:
+            await _sit_and_begin(visit, form, issued, my_seat)
+    except Refused as refusal:
+        game = form.text("game")
+        notice, status = notice_of(refusal, visit.language, game if game in CURRENT else "")
+        return _form_page(visit, _chosen(form), notice, status)
+    return see_other(f"/m/{issued.match}")
+
+
+def _command(form: Form, issued: Issued) -> tuple[CreateMatch, int | None]:
+    game = form.text("game")
+    holders = [holder for holder in form.texts("seat") if holder in _HOLDERS and holder != "none"]
+    options: dict[str, str | int] = {}
+    if game in CURRENT:
+        for option in describe(CURRENT[game]).options:
+            given = form.text(f"option-{option.name}")
+            chosen = next((value for value in option.allowed if str(value) == given), option.default)
+            if chosen != option.default:
+                options[option.name] = chosen
+    command = CreateMatch(
+        game=game,
+        options=options,
+        seats=tuple(SeatPlan(DEFAULT_LEVEL if holder == "bot" else "") for holder in holders),
+        host=issued.player,
+        seed=secrets.token_hex(32),
+        clock=ClockTerms(form.number("clock", 0)),
+        undo=form.text("undo"),
+        visibility=form.text("visibility", "public"),
+        rematch_of=form.text("rematch_of"),
+    )
+    return command, holders.index("me") if "me" in holders else None
+
+
+async def _create(visit: Visit, issued: Issued, command: CreateMatch) -> None:
+    parts = visit.parts.application
+    host = Holder(issued.match, issued.player, "host")
+    await parts.sessions.collect(visit.session, host, present_instant())
+    # The seed is new with each attempt, and the first one counts.
+    told = msgspec.structs.replace(command, seed="")
+    await _execute(visit, issued, issued.command_id, command, fingerprint("create", "", told))
+
+
+async def _sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> None:
+    player = await take_seat(visit, issued.match, form, seat)
+    position = await visit.parts.application.reader.head(issued.match)
+    if any(taken.kind != "bot" and taken.player != player for taken in position.state.seats):
+        return
+    # Alone with bots, who makes the table is ready for it.
+    mine = seat_of(position.state, player)
+    ready = BeReady(0 if mine is None else mine)
+    await _execute(visit, msgspec.structs.replace(issued, player=player), "ready", ready)
+    await _execute(visit, issued, "start", StartMatch())
+
+
+async def _execute(visit: Visit, issued: Issued, key: str, command: Command, digest: str = "") -> None:
+    is_seated = isinstance(command, BeReady)
+    order = Order(
+        match=issued.match,
+        command=command,
+        act=Act(issued.player, DOOR, key, None, current_correlation() or ""),
+        fingerprint=digest or fingerprint(type(command).__name__, issued.match, command),
+        player=issued.player if is_seated else "",
+    )
+    await visit.parts.application.service.execute(order)
+
+
+def _chosen(form: Form) -> dict[str, Any]:
+    """Return what a form said, to show it again."""
+    fields = {name: form.text(name) for name in ("game", "clock", "undo", "visibility", "name", "rematch_of")}
+    game = CURRENT.get(fields["game"])
+    options = () if game is None else describe(game).options
+    values = {option.name: form.text(f"option-{option.name}") for option in options}
+    return {**fields, "seats": form.texts("seat"), "options": values}
+
+
+async def _like(visit: Visit, match: str) -> dict[str, Any]:
+    """Return what to fill a form with, for another match like one that was played."""
+    try:
+        state = (await visit.parts.application.reader.head(match)).state
+    except (NoSuchMatch, MatchClosed):
+        return {"game": ""}
+    terms = state.terms
+    if terms is None:
+        return {"game": ""}
+    mine = seat_of(state, (await visit.held(match)).seat)
+    seats = [
+        "bot" if seat.kind == "bot" else "me" if number == mine else "person"
+        for number, seat in enumerate(state.seats)
+    ]
+    return {
+        "game": terms.game,
+        "seats": seats if "me" in seats or "person" not in seats else ["me", *seats[1:]],
+        "options": {name: str(value) for name, value in terms.options.items()},
+        "clock": str(terms.clock.per_turn),
+        "undo": terms.undo,
+        "visibility": terms.visibility,
+        "rematch_of": match,
+    }
+
+
+def _form_page(
+    visit: Visit, chosen: Mapping[str, Any], notice: Notice | None = None, status: int = 200
+) -> ASGIResponse:
+    language, game = visit.language, CURRENT.get(chosen["game"])
+    if game is None:
+        games = [(key, game_name(key, language), rules_summary(key, language)[0]) for key in sorted(CURRENT)]
+        return page(visit, "games.html", status=status, games=games)
+    described = describe(game)
+    return page(
+        visit,
+        "new.html",
+        status=status,
+        game=described,
+        game_name=game_name(game.key, language),
+        seats=_seats(described, chosen.get("seats") or ()),
+        options=[_option(visit, described, option) for option in described.options],
+        clocks=CLOCKS,
+        policies=UNDO_POLICIES,
+        chosen={"options": {}, **chosen},
+        notice=notice,
+        key=new_secret_key(),
+        longest_name=LONGEST_NAME,
+        here=f"/new?game={game.key}",
+    )
+
+
+def _seats(game: GameDescription, given: Any) -> list[str]:
+    fewest, most = game.seats.fewest, game.seats.most
+    holders = list(given) or ["me", *["bot"] * max(fewest - 1, min(_FEWEST_BOTS, most - 1))]
+    return [*holders, *["none"] * most][:most]
+
+
+def _option(visit: Visit, game: GameDescription, option: OptionDescription) -> dict[str, Any]:
+    language, words = visit.language, words_in(visit.language)
+
+    def shown(value: str | int) -> str:
+        if option.name == "first" and isinstance(value, int):
+            return words.say(phrase("Seat {number}"), number=value + 1)
+        return option_value(game.key, option.name, value, language)
+
+    return {
+        "name": option.name,
+        "label": option_name(game.key, option.name, language),
+        "default": str(option.default),
+        "values": [(str(value), shown(value)) for value in option.allowed],
+    }

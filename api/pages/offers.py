@@ -1,0 +1,80 @@
+"""What a seat may do besides moving: found by asking the decider, so that pages offer what it would accept."""
+
+import msgspec
+
+from domain.errors import Refused
+from domain.instants import Instant
+from domain.match.commands import AskToEnd, Command, Context, RedoMove, StartMatch, UndoMove
+from domain.match.decide import decide
+from domain.match.decide_undo import asked_people
+from domain.match.events import MoveUndone
+from domain.match.state import Match, Request
+from domain.sealing import Event
+
+
+class Offers(msgspec.Struct, frozen=True):
+    """What is offered.
+
+    Attributes:
+        start: Whether the match can be started.
+        undo: ``free`` to take back at once, ``ask`` to ask the others, empty for neither.
+        redo: Whether what was taken back can be played again.
+        end: ``now`` to end without a result at once, ``ask`` to ask the others, empty for neither.
+    """
+
+    start: bool = False
+    undo: str = ""
+    redo: bool = False
+    end: str = ""
+
+
+class OpenRequest(msgspec.Struct, frozen=True):
+    """A request that waits for answers.
+
+    Attributes:
+        request: The request.
+        is_mine: Whether the viewer made it.
+        waits_for_me: Whether the viewer has not answered it.
+    """
+
+    request: Request
+    is_mine: bool
+    waits_for_me: bool
+
+
+def offers_of(state: Match, seat: int | None, now: Instant) -> Offers:
+    """Return what is offered to a seat; to None, what is offered to the host who has none."""
+    context = Context(now)
+    if state.lifecycle.phase == "gathering":
+        return Offers(start=bool(_tried(state, StartMatch(), context)))
+    if state.lifecycle.phase != "playing" or seat is None:
+        return Offers()
+    undone = _tried(state, UndoMove(seat, "tried"), context)
+    return Offers(
+        undo="" if not undone else "free" if isinstance(undone[0], MoveUndone) else "ask",
+        redo=bool(_tried(state, RedoMove(seat), context)),
+        end="" if not _tried(state, AskToEnd(seat, "tried"), context) else _end(state, seat),
+    )
+
+
+def open_requests(state: Match, seat: int | None) -> tuple[OpenRequest, ...]:
+    """Return the requests that wait for answers."""
+    return tuple(
+        OpenRequest(
+            request,
+            is_mine=request.seat == seat,
+            waits_for_me=seat in asked_people(state, request.seat) and seat not in request.agreed,
+        )
+        for request in state.requests
+    )
+
+
+def _end(state: Match, seat: int) -> str:
+    return "ask" if asked_people(state, seat) else "now"
+
+
+def _tried(state: Match, command: Command, context: Context) -> tuple[Event, ...]:
+    try:
+        return decide(state, command, context)
+    except Refused:
+        return ()

@@ -1,0 +1,104 @@
+"""What pages say when something cannot be done: on the table where there is one, else on a page of its own."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import structlog
+from litestar import Response
+from litestar.exceptions import HTTPException
+
+from api.pages.forms import ForeignForm
+from api.pages.rendering import HEADERS, HTML, page_html
+from api.pages.scene import Notice
+from api.pages.visits import Visit
+from api.parts import Http
+from api.problems import status_of
+from domain.errors import Malformed, Refused, TableeError
+from services.errors import CommandIdReused, StaleVersion
+from services.words.phrases import phrase, words_in
+from services.words.refusals import Refusal, refusal_text
+
+_log = structlog.get_logger(__name__)
+
+_STALE: Final = phrase("The table has moved on since you looked, and nothing was done.")
+_STALE_HELP: Final = phrase("This is how it stands now.")
+_FOREIGN: Final = phrase("This form does not come from a page that you opened here, or that page is too old.")
+_FOREIGN_HELP: Final = phrase("Go back, load the page anew and try again. Cookies must be allowed.")
+_MALFORMED: Final = phrase("This cannot be read.")
+_NO_PAGE: Final = phrase("There is no such page.")
+_FAILED: Final = phrase("Something went wrong here.")
+_FAILED_HELP: Final = phrase("Try again in a moment.")
+
+_SEATS: Final = frozenset({"seat", "to_act", "free"})
+"""Arguments that name seats. People count them from 1, as the pages show them."""
+
+
+def notice_of(error: TableeError, language: str, game: str) -> tuple[Notice, int]:
+    """Return what to tell on a table about what was refused, and the answer's status.
+
+    Raises:
+        TableeError: It is nothing that a person could have done otherwise.
+    """
+    status = status_of(error)
+    if status == 500:  # noqa: PLR2004 - a status
+        raise error
+    if isinstance(error, StaleVersion | CommandIdReused):
+        # Another press of a button was quicker: to people both mean that the page was old.
+        words = words_in(language)
+        return Notice("stale", Refusal(words.say(_STALE), "", words.say(_STALE_HELP))), 412
+    return Notice("refused", _in_words(error, language, game)), status
+
+
+def _in_words(error: TableeError, language: str, game: str) -> Refusal:
+    words = words_in(language)
+    if isinstance(error, ForeignForm):
+        return Refusal(words.say(_FOREIGN), "", words.say(_FOREIGN_HELP))
+    if isinstance(error, Malformed):
+        return Refusal(words.say(_MALFORMED), "", error.detail)
+    if isinstance(error, Refused):
+        return refusal_text(error.code, error.rule, _from_one(error.arguments), language, game=game)
+    return refusal_text(error.code, "", {}, language, game=game)
+
+
+def _from_one(arguments: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: _counted(value) if name in _SEATS else value for name, value in arguments.items()}
+
+
+def _counted(value: Any) -> Any:
+    if isinstance(value, int):
+        return value + 1
+    return tuple(seat + 1 if isinstance(seat, int) else seat for seat in value)
+
+
+def refused_page(request: Http, error: TableeError) -> Response[bytes]:
+    """Answer one of our own errors with a page."""
+    status = status_of(error)
+    if status == 500:  # noqa: PLR2004 - a status
+        return failed_page(request, error)
+    visit = Visit(request)
+    return _error_page(visit, status, _in_words(error, visit.language, ""))
+
+
+def rejected_page(request: Http, error: HTTPException) -> Response[bytes]:
+    """Answer what the framework refused: mostly addresses that do not exist."""
+    visit = Visit(request)
+    words = words_in(visit.language)
+    is_missing = error.status_code in {404, 405}
+    said = Refusal(words.say(_NO_PAGE if is_missing else _MALFORMED))
+    return _error_page(visit, error.status_code if is_missing else 400, said)
+
+
+def failed_page(request: Http, error: Exception) -> Response[bytes]:
+    """Answer what nobody foresaw: the service log gets all of it."""
+    _log.error("page_failed", exc_info=error)
+    visit = Visit(request)
+    words = words_in(visit.language)
+    return _error_page(visit, 500, Refusal(words.say(_FAILED), "", words.say(_FAILED_HELP)))
+
+
+def _error_page(visit: Visit, status: int, said: Refusal) -> Response[bytes]:
+    # Exception handlers answer with the framework's own kind of response.
+    html = page_html(visit, "refused.html", said=said, here="/")
+    return Response(
+        html.encode(), status_code=status, headers=HEADERS, cookies=visit.cookies(), media_type=HTML
+    )

@@ -1,0 +1,122 @@
+"""Jinja, its environment, and the answers made of it."""
+
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Final
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from litestar.datastructures import Cookie
+from litestar.response.base import ASGIResponse
+from markupsafe import Markup, escape
+
+from api.pages.static_files import address_of
+from api.pages.visits import Visit
+from services.words.languages import LANGUAGES
+from services.words.phrases import Phrase, counted, words_in
+
+HTML: Final = "text/html"
+
+POLICY: Final = (
+    "default-src 'self'; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+)
+"""What a page may load and do: nothing inline, nothing from elsewhere."""
+
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    # Not no-referrer: browsers would then hide from our own forms' requests where they come from.
+    "Referrer-Policy": "same-origin",
+}
+
+LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
+"""Each in its own language."""
+
+
+class Speech:
+    """What templates say, in one language. Texts are found there by the calls of ``_`` and ``_n``."""
+
+    def __init__(self, language: str) -> None:
+        """Take the language."""
+        self._words = words_in(language)
+
+    def say(self, text: str, **arguments: object) -> Markup:
+        """Return a text, its arguments put in and escaped."""
+        return self.say_phrase(Phrase(text), **arguments)
+
+    def count(self, one: str, many: str, counts: str, **arguments: object) -> Markup:
+        """Return a text that depends on the number of the argument named ``counts``."""
+        return self.say_phrase(counted(one, many, counts), **arguments)
+
+    def say_phrase(self, phrase: Phrase, **arguments: object) -> Markup:
+        """Return a text that was written down in the code."""
+        safe = {name: value if isinstance(value, int) else escape(value) for name, value in arguments.items()}
+        # Texts are our own; what is put in is not.
+        return Markup(self._words.say(phrase, **safe))  # noqa: S704
+
+
+@cache
+def speech(language: str) -> Speech:
+    """Return what templates say in a language."""
+    return Speech(language)
+
+
+def _environment() -> Environment:
+    environment = Environment(
+        loader=PackageLoader("api.pages"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        auto_reload=False,
+    )
+    environment.globals |= {"asset": address_of, "language_names": LANGUAGE_NAMES, "languages": LANGUAGES}
+    return environment
+
+
+ENVIRONMENT: Final = _environment()
+
+
+def rendered(template: str, language: str, **context: Any) -> Markup:
+    """Return a template's HTML."""
+    spoken = speech(language)
+    html = ENVIRONMENT.get_template(template).render(
+        context, _=spoken.say, _n=spoken.count, language=language
+    )
+    return Markup(html)  # noqa: S704 - escaped by the template
+
+
+def page_html(visit: Visit, template: str, **context: Any) -> Markup:
+    """Return the HTML of a whole page."""
+    around = {"form_token": visit.form_token, "here": _address(visit.request.url.path), "turn": False}
+    return rendered(template, visit.language, **(around | context))
+
+
+def page(visit: Visit, template: str, *, status: int = 200, **context: Any) -> ASGIResponse:
+    """Answer with a whole page."""
+    html = page_html(visit, template, **context)
+    return html_answer(html, status=status, cookies=visit.cookies())
+
+
+def html_answer(
+    html: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    cookies: Iterable[Cookie] = (),
+) -> ASGIResponse:
+    """Answer with HTML."""
+    return ASGIResponse(
+        body=html.encode(),
+        status_code=status,
+        headers={**HEADERS, "Vary": "Cookie, Accept-Language", **(headers or {})},
+        cookies=cookies,
+        media_type=HTML,
+    )
+
+
+def see_other(address: str, cookies: Iterable[Cookie] = ()) -> ASGIResponse:
+    """Send the browser to another page after a form was carried out."""
+    return ASGIResponse(status_code=303, headers={**HEADERS, "Location": address}, cookies=cookies)
+
+
+def _address(path: str) -> str:
+    return path if path.startswith("/") and not path.startswith("//") else "/"

@@ -1,0 +1,70 @@
+"""``/rules``: the rules of the games for people, from ``docs/rules``; ``/help/keys``."""
+
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from typing import Final
+
+from litestar import get
+from litestar.exceptions import NotFoundException
+from litestar.response.base import ASGIResponse
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from api.pages.rendering import page
+from api.pages.visits import Visit
+from api.parts import Http
+from domain.games.registry import CURRENT
+from services.words.languages import SOURCE
+from services.words.names import game_name, rules_summary
+
+_CHECKOUT: Final = Path(__file__).parents[2] / "docs" / "rules"
+
+
+@get("/rules")
+async def list_rules(request: Http) -> ASGIResponse:
+    """List the games."""
+    visit = Visit(request)
+    games = [(key, game_name(key, visit.language)) for key in sorted(CURRENT)]
+    return page(visit, "rules_list.html", games=games)
+
+
+@get("/rules/{game:str}")
+async def show_rules(request: Http) -> ASGIResponse:
+    """Show a game's rules."""
+    visit, game = Visit(request), request.path_params["game"]
+    if game not in CURRENT:
+        raise NotFoundException
+    return page(
+        visit,
+        "rules.html",
+        game=game,
+        game_name=game_name(game, visit.language),
+        summary=rules_summary(game, visit.language),
+        text=rules_html(game, visit.language),
+    )
+
+
+@get("/help/keys")
+async def show_keys(request: Http) -> ASGIResponse:
+    """Tell what the keys do."""
+    return page(Visit(request), "keys.html")
+
+
+@cache
+def rules_html(game: str, language: str) -> Markup:
+    """Return the rules of a game as HTML; in English where they are not translated, empty where there are none."""
+    for wanted in (language, SOURCE):
+        text = _rules_folder().joinpath(f"{game}.{wanted}.md")
+        if text.is_file():
+            # The texts are ours; HTML in them would not be passed on all the same.
+            html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text.read_text("utf-8"))
+            return Markup(html)  # noqa: S704
+    return Markup()
+
+
+def _rules_folder() -> Traversable:
+    """Return where the texts are: in the installed package, else in the checkout."""
+    packed = files("api.pages").joinpath("rules_texts")
+    return packed if packed.is_dir() else _CHECKOUT

@@ -1,0 +1,128 @@
+"""What a match's page shows to one reader: everything that the renderer needs, and nothing that it must not know."""
+
+from typing import Any
+
+import msgspec
+
+from api.pages.history import MATCH_ENDS, ROUND_ENDS, ROUND_START, Line
+from api.pages.offers import Offers, OpenRequest
+from domain.match.view import MatchView
+from services.words.phrases import words_in
+from services.words.refusals import Refusal
+
+
+class Notice(msgspec.Struct, frozen=True):
+    """What went otherwise than the reader wanted.
+
+    Attributes:
+        kind: ``refused`` or ``stale``.
+        text: In words.
+    """
+
+    kind: str
+    text: Refusal
+
+
+class Scene(msgspec.Struct, frozen=True):
+    """What a match shows.
+
+    Attributes:
+        view: The match as the reader may see it.
+        names: How the seats are called.
+        language: The reader's language.
+        lines: The latest lines of its history, the oldest first.
+        form_token: What its forms carry; empty where there are none.
+        is_host: Whether the reader may start and end it.
+        offers: What else he may do.
+        requests: What waits for consent.
+        choice: Which half of a move he is at, where moves have two.
+        notice: What was refused.
+        address: The match's address for others, with its host.
+        is_replay: Whether it is looked at, not played.
+    """
+
+    view: MatchView
+    names: tuple[str, ...]
+    language: str
+    lines: tuple[Line, ...] = ()
+    form_token: str = ""
+    is_host: bool = False
+    offers: Offers = Offers()
+    requests: tuple[OpenRequest, ...] = ()
+    choice: str = ""
+    notice: Notice | None = None
+    address: str = ""
+    is_replay: bool = False
+
+    @property
+    def game_key(self) -> str:
+        """The game's key."""
+        return self.view.terms.game
+
+    @property
+    def phase(self) -> str:
+        """How far the match is."""
+        return self.view.lifecycle.phase
+
+    @property
+    def seat(self) -> int | None:
+        """The reader's seat."""
+        return self.view.viewer
+
+    @property
+    def is_my_turn(self) -> bool:
+        """Whether the reader's seat owes a move that no bot makes for it."""
+        seat = self.seat
+        return seat is not None and seat in self.view.to_act and not self.view.seats[seat].stand_in
+
+    @property
+    def waits_for_me(self) -> bool:
+        """Whether the reader is to do something: move, answer, get ready, start."""
+        if self.is_my_turn or any(request.waits_for_me for request in self.requests):
+            return True
+        if self.phase != "gathering":
+            return False
+        not_ready = self.seat is not None and not self.view.seats[self.seat].ready
+        return not_ready or (self.is_host and self.offers.start)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return self.phase in {"finished", "abandoned"}
+
+    @property
+    def awaited(self) -> str:
+        """Who is to move."""
+        return words_in(self.language).all_of(self.names[seat] for seat in self.view.to_act)
+
+    @property
+    def result(self) -> str:
+        """How the match ended."""
+        return next((line.text for line in reversed(self.lines) if line.type in MATCH_ENDS), "")
+
+    def place_of(self, seat: int) -> int:
+        """Return the place that a seat has in the ranking, from 1; those that share it have the same."""
+        better = 0
+        for group in self.view.lifecycle.ranking:
+            if seat in group:
+                break
+            better += len(group)
+        return better + 1
+
+    @property
+    def scored(self) -> Line | None:
+        """The latest round's end, while it is news: until the reader has acted in the round that follows."""
+        has_begun = self.is_over
+        for line in reversed(self.lines):
+            if line.type in ROUND_ENDS:
+                return line
+            if line.type == ROUND_START:
+                has_begun = True
+            elif not has_begun and self.seat in {line.seat, None}:
+                return None
+        return None
+
+    @property
+    def game(self) -> Any:
+        """The game's view; None before the start."""
+        return self.view.game

@@ -1,0 +1,146 @@
+"""``/m/{match}/sit``: what a shared address leads to, and taking a seat there. ``/me/tokens``: proving a seat."""
+
+import re
+import secrets
+from typing import Final
+
+from litestar import get, post
+from litestar.response.base import ASGIResponse
+
+from api.bodies import fingerprint
+from api.commands import match_of
+from api.pages.forms import Form, read_form
+from api.pages.refusals import notice_of
+from api.pages.rendering import page, see_other
+from api.pages.scene import Notice
+from api.pages.tables import Table, scene_of, table_of
+from api.pages.visits import Visit
+from api.parts import Http
+from api.queries import query
+from domain.errors import Malformed, Refused
+from domain.match.commands import Context, TakeSeat
+from domain.match.decide import decide
+from domain.match.handle import Act
+from services.bootstrap import present_instant
+from services.errors import Unauthenticated
+from services.identity import Holder
+from services.logs import current_correlation
+from services.matches.service import Order
+from services.player_names import LONGEST_NAME
+from services.words.names import game_name, option_name, option_value
+
+DOOR: Final = "page"
+SECRET_KEY: Final = re.compile(r"[0-9a-f]{32}").fullmatch
+_HASH: Final = re.compile(r"[0-9a-f]{64}").fullmatch
+_NUMBER: Final = re.compile(r"[0-9]{1,2}").fullmatch
+
+
+@get("/m/{match:str}/sit")
+async def show_free_seats(request: Http) -> ASGIResponse:
+    """Show who sits at a table, and a form for who wants to sit there too."""
+    visit, match = Visit(request), match_of(request)
+    table = await table_of(visit, match)
+    if table.seat is not None or table.position.state.lifecycle.phase != "gathering":
+        return see_other(f"/m/{match}")
+    return await _free_seats_page(visit, table, query(request, "seat") or "")
+
+
+@post("/m/{match:str}/sit")
+async def sit(request: Http) -> ASGIResponse:
+    """Take a seat."""
+    visit, match = Visit(request), match_of(request)
+    form = await read_form(visit)
+    table = await table_of(visit, match)
+    if table.seat is not None:
+        return see_other(f"/m/{match}")
+    wanted = form.text("seat")
+    seat = int(wanted) if _NUMBER(wanted) else None
+    try:
+        await take_seat(visit, match, form, seat)
+    except Refused as refusal:
+        notice, status = notice_of(refusal, visit.language, "")
+        return await _free_seats_page(visit, await table_of(visit, match), "", notice, status)
+    return see_other(f"/m/{match}")
+
+
+@post("/me/tokens")
+async def prove_seat(request: Http) -> ASGIResponse:
+    """Let this browser play on a seat that was taken elsewhere, for who has its token."""
+    visit = Visit(request)
+    form = await read_form(visit)
+    match, token = form.text("match"), form.text("token").strip()
+    if not token or not match:
+        raise Unauthenticated
+    parts = visit.parts.application
+    holder = await parts.identity.holder(token, match)
+    await parts.sessions.collect(visit.session, holder, present_instant())
+    return see_other(f"/m/{match}")
+
+
+async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> str:
+    """Sit down, and let the browser's session play there; return the player's id.
+
+    Raises:
+        Refused: The seat cannot be taken.
+        Malformed: The form was tampered with.
+    """
+    parts = visit.parts.application
+    key, nonce_hash = secret_key_of(form), form.text("nonce_hash")
+    if nonce_hash and not _HASH(nonce_hash):
+        raise Malformed("form.malformed", "nonce_hash is no SHA-256.")
+    issued = parts.identity.for_seat(match, key)
+    command = TakeSeat(issued.player, seat, nonce_hash)
+    head = await parts.reader.head(match)
+    if not any(taken.player == issued.player for taken in head.state.seats):
+        decide(head.state, command, Context(present_instant()))  # what will be refused leaves no trace
+    # Before the event: a session without its seat plays nothing, a seat without its session blocks the table.
+    await parts.names.give(issued.player, form.text("name"))
+    await parts.sessions.collect(visit.session, Holder(match, issued.player, "seat"), present_instant())
+    order = Order(
+        match=match,
+        command=command,
+        act=Act(issued.player, DOOR, issued.command_id, None, current_correlation() or ""),
+        fingerprint=fingerprint("sit", match, command),
+    )
+    await parts.service.execute(order)
+    return issued.player
+
+
+def new_secret_key() -> str:
+    """Return a key for a form that hands out a seat: the form posted twice takes one seat."""
+    return secrets.token_hex(16)
+
+
+def secret_key_of(form: Form) -> str:
+    """Return the key of a form that hands out a seat.
+
+    Raises:
+        Malformed: It has none, or one that could be guessed.
+    """
+    key = form.text("key")
+    if not SECRET_KEY(key):
+        raise Malformed("form.malformed", "The form has no key.")
+    return key
+
+
+async def _free_seats_page(
+    visit: Visit, table: Table, wanted: str, notice: Notice | None = None, status: int = 200
+) -> ASGIResponse:
+    scene = await scene_of(visit, table, notice=notice)
+    game, language = scene.game_key, visit.language
+    options = [
+        (option_name(game, name, language), option_value(game, name, value, language))
+        for name, value in scene.view.terms.options.items()
+    ]
+    return page(
+        visit,
+        "sit.html",
+        status=status,
+        scene=scene,
+        view=scene.view,
+        game_name=game_name(game, language),
+        options=options,
+        wanted=wanted,
+        key=new_secret_key(),
+        longest_name=LONGEST_NAME,
+    )

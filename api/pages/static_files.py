@@ -1,0 +1,77 @@
+"""Styles, modules and shapes: read once, served under an address that changes with their content."""
+
+import gzip
+import hashlib
+from functools import cache
+from importlib.resources import files
+from typing import Final, NamedTuple
+
+from litestar import get
+from litestar.exceptions import NotFoundException
+from litestar.response.base import ASGIResponse
+
+from api.parts import Http
+
+_KINDS: Final = {
+    "css": "text/css; charset=utf-8",
+    "js": "text/javascript; charset=utf-8",
+    "svg": "image/svg+xml",
+}
+
+
+class StaticFile(NamedTuple):
+    """A file as it is sent."""
+
+    content: bytes
+    compressed: bytes
+    kind: str
+
+
+@cache
+def static_files() -> dict[str, StaticFile]:
+    """Return all files by name."""
+    found = {}
+    for file in sorted(files("api.pages").joinpath("static").iterdir(), key=lambda file: file.name):
+        kind = _KINDS.get(file.name.rpartition(".")[2])
+        if kind is not None:
+            content = file.read_bytes()
+            found[file.name] = StaticFile(content, gzip.compress(content, 9, mtime=0), kind)
+    return found
+
+
+@cache
+def stamp() -> str:
+    """Return what stands for the content of all files; they name each other by addresses relative to it."""
+    digest = hashlib.sha256()
+    for name, file in static_files().items():
+        digest.update(name.encode() + b"\n" + file.content)
+    return digest.hexdigest()[:12]
+
+
+def address_of(name: str) -> str:
+    """Return where a file is to be had.
+
+    Raises:
+        KeyError: There is none with this name.
+    """
+    if name not in static_files():
+        raise KeyError(name)
+    return f"/static/{stamp()}/{name}"
+
+
+@get("/static/{given:str}/{name:str}")
+async def static_file(request: Http) -> ASGIResponse:
+    """Send a file."""
+    file = static_files().get(request.path_params["name"])
+    if file is None:
+        raise NotFoundException
+    is_present = request.path_params["given"] == stamp()
+    headers = {
+        # A page that was loaded before an upgrade gets the new file, and does not keep it under the old address.
+        "Cache-Control": "public, max-age=31536000, immutable" if is_present else "no-cache",
+        "Vary": "Accept-Encoding",
+    }
+    if "gzip" not in request.headers.get("accept-encoding", ""):
+        return ASGIResponse(body=file.content, headers=headers, media_type=file.kind)
+    headers["Content-Encoding"] = "gzip"
+    return ASGIResponse(body=file.compressed, headers=headers, media_type=file.kind)

@@ -1,0 +1,52 @@
+"""The renderer of tables: one for players, spectators, replays and tests."""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from markupsafe import Markup
+
+from api.pages.drawing import card_drawer, place_html
+from api.pages.games import page_of
+from api.pages.rendering import rendered
+from api.pages.scene import Scene
+from services.words.names import game_name
+from services.words.phrases import phrase, words_in
+
+PARTS: Final = ("status", "requests", "board", "moves", "scores", "history", "menu")
+"""The parts of a table's page, in their order. Each is replaced when it has changed."""
+
+
+def render_table(scene: Scene) -> dict[str, Markup]:
+    """Return the HTML of a table's parts, by name."""
+    drawn = {
+        "scene": scene,
+        "view": scene.view,
+        "card": card_drawer(scene.game_key, scene.language),
+        "at": _places(scene),
+    }
+    if scene.game is not None:
+        drawn |= page_of(scene.game_key).moves(scene)
+    return {part: rendered(f"table/{part}.html", scene.language, **drawn) for part in PARTS}
+
+
+def render_fragment(scene: Scene) -> Markup:
+    """Return the parts as the live module takes them."""
+    parts = render_table(scene)
+    return rendered("table/fragment.html", scene.language, scene=scene, title=title_of(scene), parts=parts)
+
+
+def title_of(scene: Scene) -> str:
+    """Return the page's title: a tab tells by it that somebody waits for its reader."""
+    name = game_name(scene.game_key, scene.language)
+    if not scene.waits_for_me:
+        return f"{name} \N{EN DASH} Tablée"
+    words = words_in(scene.language)
+    return words.say(
+        phrase("● Your turn: {game}") if scene.is_my_turn else phrase("● {game} waits for you"), game=name
+    )
+
+
+def _places(scene: Scene) -> Callable[[str], Markup]:
+    game, language = scene.game_key, scene.language
+    found: Mapping[str, object] = {} if scene.game is None else page_of(game).places(scene.game, language)
+    return lambda name: place_html(game, language, name, found[name])  # type: ignore[arg-type]

@@ -1,0 +1,83 @@
+"""``/m/{match}``: the table; its fragment, for what has changed; its history."""
+
+from typing import Final
+
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.commands import match_of
+from api.pages.games import page_of
+from api.pages.rendering import html_answer, page, see_other
+from api.pages.scene import Scene
+from api.pages.table import render_fragment, render_table, title_of
+from api.pages.tables import scene_of, table_of
+from api.pages.visits import Visit
+from api.parts import Http
+from api.queries import number, query
+from services.words.names import game_name
+
+_CHOICES: Final = frozenset({"take", "flip"})
+
+
+@get("/m/{match:str}")
+async def show_table(request: Http) -> ASGIResponse:
+    """Show a table as it stands now."""
+    visit = Visit(request)
+    table = await table_of(visit, match_of(request))
+    return table_page(visit, await scene_of(visit, table, choice=choice_of(request)))
+
+
+@get("/m/{match:str}/fragment")
+async def show_fragment(request: Http) -> ASGIResponse:
+    """Show the parts of a table, if it has moved on since the version that the reader has."""
+    visit, after = Visit(request), number(request, "after", 0)
+    table = await table_of(visit, match_of(request))
+    if table.position.version <= after:
+        return ASGIResponse(status_code=204)
+    return fragment(await scene_of(visit, table, choice=choice_of(request)))
+
+
+@get("/m/{match:str}/history")
+async def show_history(request: Http) -> ASGIResponse:
+    """Show the whole history of a match."""
+    visit = Visit(request)
+    table = await table_of(visit, match_of(request))
+    scene = await scene_of(visit, table, lines=table.position.version)
+    return page(visit, "history.html", scene=scene, view=scene.view, game_name=_name(scene))
+
+
+@get("/m/{match:str}/{action:str}")
+async def come_back(request: Http) -> ASGIResponse:
+    """Show the table to who comes back to the address of a form."""
+    return see_other(f"/m/{match_of(request)}")
+
+
+def table_page(visit: Visit, scene: Scene, status: int = 200) -> ASGIResponse:
+    """Answer with a table's whole page."""
+    return page(
+        visit,
+        "table.html",
+        status=status,
+        scene=scene,
+        parts=render_table(scene),
+        title=title_of(scene),
+        turn=scene.waits_for_me,
+        game_name=_name(scene),
+        modules=page_of(scene.game_key).modules,
+        here=f"/m/{scene.view.match}",
+    )
+
+
+def fragment(scene: Scene, status: int = 200) -> ASGIResponse:
+    """Answer with a table's parts."""
+    return html_answer(render_fragment(scene), status=status)
+
+
+def choice_of(request: Http) -> str:
+    """Return which half of a move the reader is at."""
+    given = query(request, "choice") or ""
+    return given if given in _CHOICES else ""
+
+
+def _name(scene: Scene) -> str:
+    return game_name(scene.game_key, scene.language)

@@ -1,0 +1,109 @@
+"""Loading what a table's page needs, for who asks."""
+
+import msgspec
+
+from api.authentication import MatchPrivate
+from api.pages.history import lines_of
+from api.pages.offers import offers_of, open_requests
+from api.pages.scene import Notice, Scene
+from api.pages.visits import Visit
+from domain.match.fold import Position
+from domain.match.state import Match
+from domain.match.view import match_view, viewer_of
+from services.bootstrap import present_instant
+from services.matches.service import seat_of
+from services.sessions import Held
+from services.words.phrases import phrase, words_in
+
+LINES_SHOWN = 30
+"""How many history lines a table's page shows; all of them are one link away."""
+
+
+class Table(msgspec.Struct, frozen=True):
+    """A match with the reader's part in it.
+
+    Attributes:
+        position: The match at its head.
+        held: As whom the reader's session acts.
+        seat: The seat that he holds now.
+        names: How the seats are called.
+    """
+
+    position: Position
+    held: Held
+    seat: int | None
+    names: tuple[str, ...]
+
+
+async def table_of(visit: Visit, match: str, position: Position | None = None) -> Table:
+    """Return a match as a visitor may see it.
+
+    Args:
+        visit: The visit.
+        match: The match's id.
+        position: The match, if it is known already.
+
+    Raises:
+        NoSuchMatch: There is none with this id.
+        MatchPrivate: It shows itself only to those who sit at it.
+    """
+    held = await visit.held(match)
+    if position is None:
+        position = await visit.parts.application.reader.head(match)
+    state = position.state
+    seat = seat_of(state, held.seat) if held.seat else None
+    is_private = state.terms is not None and state.terms.visibility == "private"
+    # Before the start there is nothing to see but free seats, and who was given the link shall find them.
+    if is_private and seat is None and not held.host and state.lifecycle.phase != "gathering":
+        raise MatchPrivate
+    return Table(position, held, seat, await seat_names(visit, state))
+
+
+async def seat_names(visit: Visit, state: Match) -> tuple[str, ...]:
+    """Return how the seats of a match are called."""
+    people = [seat.player if seat.kind == "person" else "" for seat in state.seats]
+    given = await visit.parts.application.names.of(people)
+    words = words_in(visit.language)
+    return tuple(
+        name or words.say(_NAMELESS[seat.kind], number=number)
+        for number, (seat, name) in enumerate(zip(state.seats, given, strict=True), 1)
+    )
+
+
+_NAMELESS = {
+    "open": phrase("Seat {number}"),
+    "person": phrase("Player {number}"),
+    "bot": phrase("Bot {number}"),
+}
+
+
+async def scene_of(
+    visit: Visit, table: Table, *, choice: str = "", notice: Notice | None = None, lines: int = LINES_SHOWN
+) -> Scene:
+    """Return what a table shows now."""
+    position = table.position
+    state, viewer = position.state, viewer_of(position.state, table.seat)
+    view = match_view(position, viewer)
+    store = visit.parts.application.store
+    entries = await store.read(position.match, after=max(0, position.version - lines), last=position.version)
+    return Scene(
+        view=view,
+        names=table.names,
+        language=visit.language,
+        lines=tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language)),
+        form_token=visit.form_token,
+        is_host=bool(table.held.host),
+        offers=offers_of(state, table.seat, present_instant()),
+        requests=open_requests(state, table.seat),
+        choice=choice,
+        notice=notice,
+        address=address_of_match(visit, position.match),
+    )
+
+
+def address_of_match(visit: Visit, match: str) -> str:
+    """Return the address of a match as others can be told."""
+    public = visit.parts.settings.public_url
+    host = visit.request.headers.get("host", "")
+    base = public or f"{'https' if visit.secure else 'http'}://{host}"
+    return f"{base}/m/{match}"

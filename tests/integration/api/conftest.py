@@ -1,0 +1,78 @@
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import httpx
+import pytest
+from litestar import Litestar
+
+from api.application import create_app
+from services.bootstrap import Application, present_instant
+from services.embedded.durability import Verdict
+from services.event_store.memory import MemoryEventStore
+from services.identity import Identity, MemoryTokens
+from services.matches.bots import BotPlayer
+from services.matches.reader import MatchReader
+from services.matches.service import MatchService
+from services.settings import Settings
+from tests.integration.api.tables import Api
+
+SECRET = b"a secret of the tests that nobody uses anywhere else"
+
+
+@asynccontextmanager
+async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIterator[Application]:
+    log = store or MemoryEventStore()
+    reader = MatchReader(log)
+    service = MatchService(log, reader, present_instant)
+    identity = Identity(SECRET, tokens or MemoryTokens())
+    # What a process has beyond this is of no use to the API.
+    unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
+    parts = {"store": log, "reader": reader, "service": service, "identity": identity}
+    yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
+
+
+async def durable(_: Application) -> Verdict:
+    return Verdict("yes")
+
+
+@asynccontextmanager
+async def started(app: Litestar) -> AsyncIterator[None]:
+    """Start and stop an application in one task, as a server does; fixtures begin and end in two."""
+    running, stop = asyncio.Event(), asyncio.Event()
+
+    async def live() -> None:
+        async with app.lifespan():
+            running.set()
+            await stop.wait()
+
+    task = asyncio.create_task(live())
+    waiting = asyncio.create_task(running.wait())
+    await asyncio.wait((task, waiting), return_when=asyncio.FIRST_COMPLETED)
+    try:
+        if not task.done():
+            yield
+    finally:
+        waiting.cancel()
+        stop.set()
+        await task
+
+
+@asynccontextmanager
+async def running_api(
+    settings: Settings | None = None, store: Any = None, check: Any = durable
+) -> AsyncIterator[Api]:
+    """Run the application in this very loop, over a log in memory."""
+    app = create_app(settings or Settings(), lambda: memory_application(store), check)
+    async with started(app):
+        # What nobody foresaw must come out as an answer here, as it does at a server.
+        door = httpx.ASGITransport(app=cast("Any", app), raise_app_exceptions=False)
+        async with httpx.AsyncClient(transport=door, base_url="http://tablee.test") as client:
+            yield Api(client, app.state.parts.application)
+
+
+@pytest.fixture
+async def api() -> AsyncIterator[Api]:
+    async with running_api() as running:
+        yield running
