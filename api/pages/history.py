@@ -11,6 +11,8 @@ from domain.sealing import redact, unseal
 from domain.viewers import Viewer
 from services.matches.changes import JsonValue
 from services.words.history import history_line
+from services.words.phrases import phrase, words_in
+from services.words.telling import Teller
 
 ROUND_ENDS: Final = frozenset({"RoundEnded", "RoundScored"})
 """The events that score a round, in all games: they carry ``round``, ``points`` and ``totals``."""
@@ -60,7 +62,7 @@ def lines_of(
         envelope = decode_envelope(entry.e)
         data: dict[str, JsonValue] = msgspec.json.decode(envelope.data)
         unseal(data, redact(decode_openings(entry.s), viewer))
-        text = history_line(game, envelope.type, data, names, language, you=viewer.seat, note=envelope.note)
+        text = _text(game, envelope.type, data, names, language, viewer.seat, envelope.note)
         yield Line(
             envelope.v,
             envelope.type,
@@ -70,3 +72,20 @@ def lines_of(
             data,
             envelope.v == envelope.command.last,
         )
+
+
+def _text(
+    game: str,
+    kind: str,
+    data: dict[str, JsonValue],
+    names: Sequence[str],
+    language: str,
+    you: int | None,
+    note: str,
+) -> str | None:
+    if kind == "SeatTaken":
+        # Pages call seats by names, not by the numbers that they have on the wire.
+        seat, teller = data["seat"], Teller(words_in(language), names, you)
+        if isinstance(seat, int):
+            return teller.by_seat(seat, phrase("You sit down."), phrase("{name} sits down."))
+    return history_line(game, kind, data, names, language, you=you, note=note)

@@ -16,8 +16,8 @@ from services.words.update import CHECKOUT, extracted, stored
 
 TRANSLATIONS = [language for language in LANGUAGES if language != SOURCE]
 
-SAME_IN_FRENCH = {"L.A.M.A.", "Odin", "Skyjo", "Bot {seat}"}
-"""Names, which are not translated."""
+SAME_IN_FRENCH = {"L.A.M.A.", "Odin", "Skyjo", "Bot {seat}", "Bot {number}", "{minutes} minute", "{points} point"}
+"""Names, which are not translated, and words that both languages have."""
 
 
 @cache
