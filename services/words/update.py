@@ -1,7 +1,7 @@
 """Take up changed texts in the catalogues: ``python -m services.words.update``, in a checkout, then translate.
 
-Texts are found in the code of all rings and in the templates of pages. Places are noted by file, without line numbers, which would change with
-every edit.
+Texts are found in the code of all rings and in the templates of the pages. Places are noted by file, without line
+numbers, which would change with every edit.
 """
 
 from collections.abc import Iterator
