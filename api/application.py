@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import cache, partial
 from typing import Final
 
@@ -27,11 +27,15 @@ from api.routes import (
     health,
     host_commands,
     moves,
+    replay,
     seat_commands,
     sit,
+    stream,
+    undo,
     view,
 )
 from api.routes.document import Written
+from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap import Application, application
 from services.embedded.durability import Verdict, check_durability_async
@@ -55,6 +59,14 @@ _HANDLERS: Final = (
     view.look,
     view.look_back,
     events.read_events,
+    undo.undo,
+    undo.redo,
+    undo.ask_to_end,
+    undo.answer_request,
+    undo.withdraw_request,
+    replay.replay_match,
+    replay.compare,
+    stream.follow,
     document.openapi_document,
     document.documentation,
 )
@@ -78,14 +90,16 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with opened() as parts:
             durability.check = partial(check or _ask, parts)
-            app.state.parts = Parts(settings, parts, durability)
-            watching = asyncio.create_task(durability.run())
+            streams = StreamHub(parts.store)
+            app.state.parts = Parts(settings, parts, durability, streams)
+            tasks = [asyncio.create_task(durability.run()), asyncio.create_task(streams.run())]
             try:
                 yield
             finally:
-                watching.cancel()
-                with suppress(asyncio.CancelledError):
-                    await watching
+                streams.close()
+                for task in tasks:
+                    task.cancel()
+                await asyncio.gather(*tasks, return_exceptions=True)
                 access_log.flush()
 
     app = Litestar(

@@ -6,6 +6,7 @@ import msgspec
 from litestar import Request
 
 from api.durability import DurabilityWatch
+from api.streams.hub import StreamHub
 from services.bootstrap import Application
 from services.settings import Settings
 
@@ -20,11 +21,13 @@ class Parts(msgspec.Struct, frozen=True):
         settings: Its settings.
         application: Matches, identity, log.
         durability: Whether the log keeps what it acknowledges.
+        streams: The open streams.
     """
 
     settings: Settings
     application: Application
     durability: DurabilityWatch
+    streams: StreamHub
 
 
 def parts_of(request: Http) -> Parts:

@@ -15,6 +15,7 @@ from litestar.exceptions import HTTPException
 from api.headers import PreconditionRequired
 from api.parts import Http
 from api.sentences import HELP, TITLES, language_of, sentence
+from api.streams.hub import StreamsFull
 from domain.errors import Malformed, Refused, TableeError
 from domain.games.contract import LegalMoves
 from services.errors import (
@@ -48,6 +49,7 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
     MatchFull: 422,
     Contended: 503,
     StoreUnavailable: 503,
+    StreamsFull: 503,
     OutcomeUnknown: 503,
 }
 

@@ -36,6 +36,7 @@ HELP: Final[Mapping[str, str]] = {
     "outcome.unknown": "Send the same request again with the same Idempotency-Key: it has no second effect.",
     "precondition.required": 'Send If-Match: "12", with the version of the view on which the move is based.',
     "seat.not_held": "Take a seat again: POST /api/v1/matches/{match}/seats.",
+    "streams.full": "Look at the match every few seconds instead, or try again.",
     "store.unavailable": "Nothing was changed. Send the same request again in a moment.",
     "token.missing": "Send Authorization: Bearer TOKEN.",
     "token.unknown": "Tokens belong to one match. Send the one that came with its seat, or with the table.",

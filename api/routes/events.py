@@ -18,10 +18,10 @@ from api.headers import header, holds_none_match
 from api.parts import Http, parts_of
 from api.queries import number, query
 from api.routes.view import not_modified
-from domain.entries import StoredEntry, decode_openings
+from api.streams.messages import EventLine, line_of
+from domain.entries import StoredEntry
 from domain.errors import Malformed
 from domain.match.view import viewer_of
-from domain.sealing import Opening, redact
 from domain.viewers import Viewer
 from services.event_store.contract import EventStore
 
@@ -31,22 +31,6 @@ _PIECE: Final = 256
 """Events that are read at once for a stream of lines; bounds the memory that a slow reader takes."""
 
 _ENCODER: Final = msgspec.json.Encoder()
-
-
-class EventLine(msgspec.Struct, frozen=True):
-    """One event of the log.
-
-    Attributes:
-        version: Its version.
-        e: The stored bytes of its public envelope, unaltered: hash these, then decode them.
-        openings: The openings of its sealed fields that you may have.
-        h: The chain hash after it, 64 hexadecimal digits.
-    """
-
-    version: int
-    e: str
-    openings: tuple[Opening, ...]
-    h: str
 
 
 class EventList(msgspec.Struct, frozen=True):
@@ -142,11 +126,6 @@ async def read_events(request: Http) -> ASGIResponse:
     entries = await store.read(match, after=after, last=last) if after < last else []
     events = tuple(line_of(entry, viewer) for entry in entries)
     return answer(EventList(match, position.version, events), headers=headers)
-
-
-def line_of(entry: StoredEntry, viewer: Viewer) -> EventLine:
-    """Return a stored entry as a viewer may have it."""
-    return EventLine(entry.version, entry.e.decode(), redact(decode_openings(entry.s), viewer), entry.h.hex())
 
 
 async def _pieces(

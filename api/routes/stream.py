@@ -1,0 +1,97 @@
+"""``GET /matches/{match}/stream``: what happens to a match, as it happens."""
+
+import re
+from typing import Final
+
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.authentication import asker_at, asker_of
+from api.commands import match_of
+from api.document.operations import Answer, Operation, Parameter
+from api.headers import header
+from api.parts import Http, parts_of
+from api.queries import number
+from api.streams.answer import EVENT_STREAM, HEADERS, EventStream
+from domain.errors import Malformed
+from domain.match.view import OVER
+from services.errors import StaleVersion
+
+_EVENT_ID: Final = re.compile(r"[0-9]{1,15}").fullmatch
+
+_OPERATION: Final = Operation(
+    id="followMatch",
+    tag="playing",
+    description=(
+        "Server-sent events: the `id` of each is its version, its `data` an EventLine in JSON, redacted for "
+        "you. After a break, send the last id in `Last-Event-ID` (browsers do so by themselves) and nothing "
+        "is missed or told twice. An event named `keep-alive` comes when nothing else does, one named `over` "
+        "when nothing will follow; asking again is then answered with 204. Who reads too slowly is cut off "
+        "and may go on where he was. A browser should close the stream of a hidden tab: over HTTP/1.1 it "
+        "opens six connections to a host, no more."
+    ),
+    asker="viewer",
+    parameters=(
+        Parameter(
+            "Last-Event-ID",
+            "header",
+            "The version that you have seen last; wins over `after`.",
+            {"type": "string", "pattern": "^[0-9]{1,15}$"},
+            "41",
+            required=False,
+        ),
+        Parameter(
+            "after",
+            "query",
+            "Begin behind this version; left out, with what happens from now on.",
+            {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+            "41",
+            required=False,
+        ),
+    ),
+    answers={
+        200: Answer(
+            "The stream.",
+            headers=("Cache-Control", "Vary"),
+            media={EVENT_STREAM: {"type": "string", "description": "Server-sent events."}},
+        ),
+        204: Answer("The match is over, and you have seen everything."),
+    },
+    problems={
+        400: ("query.malformed", "query.repeated", "last_event_id.malformed"),
+        403: ("match.private", "seat.not_held"),
+        410: ("match.closed",),
+        412: ("version.stale",),
+        503: ("streams.full",),
+    },
+)
+
+
+@get("/matches/{match:str}/stream", operation=_OPERATION)
+async def follow(request: Http) -> ASGIResponse:
+    """Follow a match as it goes on."""
+    parts, match = parts_of(request), match_of(request)
+    holder = await asker_of(request, match)
+    position = await parts.application.reader.head(match)
+    seat = asker_at(position.state, holder).seat
+    after = _seen(request, position.version)
+    if after > position.version:
+        # Somebody has seen more than there is: the log went back in time. That must not pass in silence.
+        raise StaleVersion(after, position.version)
+    if after == position.version and position.state.lifecycle.phase in OVER:
+        return ASGIResponse(status_code=204, headers={"Cache-Control": "no-store"})
+    if request.scope["head_only"]:  # type: ignore[typeddict-item]
+        return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
+    parts.streams.require_room()
+    return EventStream(parts.streams, match, seat, after)
+
+
+def _seen(request: Http, present: int) -> int:
+    last = header(request, b"last-event-id")
+    if not last:
+        return number(request, "after", present)
+    if not _EVENT_ID(last):
+        raise Malformed(
+            "last_event_id.malformed", "Last-Event-ID is the id of the last event that you have seen."
+        )
+    return int(last)

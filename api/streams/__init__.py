@@ -1,0 +1,1 @@
+"""Live streams: what happens to a match, told to those who look on, as it happens."""

@@ -1,0 +1,111 @@
+"""One open stream, from the version that its reader has seen to the end of the match."""
+
+import asyncio
+from typing import Final
+
+import structlog
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Send
+
+from api.streams.hub import StreamHub, Subscriber
+from api.streams.messages import KEEP_ALIVE, OPENING, OVER, envelopes_of, news_of
+
+_log = structlog.get_logger(__name__)
+
+EVENT_STREAM: Final = "text/event-stream"
+KEEP_ALIVE_AFTER: Final = 15.0
+"""Seconds without news after which a stream says that it still lives."""
+
+_PIECE: Final = 256
+
+HEADERS: Final = {
+    "Cache-Control": "no-store",
+    # Reverse proxies would hold back what is meant to arrive at once.
+    "X-Accel-Buffering": "no",
+    "Vary": "Authorization",
+}
+
+
+class EventStream(ASGIResponse):
+    """A stream of a match's events for one viewer.
+
+    The framework's own stream of server-sent events is not used: it sends empty messages, cannot cut off a slow
+    reader, and releases nothing when it was never begun.
+    """
+
+    __slots__ = ("_after", "_hub", "_match", "_seat")
+    _should_set_content_length = False
+
+    def __init__(self, hub: StreamHub, match: str, seat: int | None, after: int) -> None:
+        """Prepare the stream; nothing is held until it is sent.
+
+        Args:
+            hub: Where news comes from.
+            match: The match's id.
+            seat: With whose eyes; None for a spectator's.
+            after: The version that the reader has seen.
+        """
+        super().__init__(headers=HEADERS, media_type=EVENT_STREAM)
+        self._hub = hub
+        self._match = match
+        self._seat = seat
+        self._after = after
+
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        """Send events until the match is over, the reader goes, or the hub ends the stream."""
+        subscriber = self._hub.subscribe(self._match, self._seat)
+        writing = asyncio.create_task(self._write(subscriber, send))
+        leaving = asyncio.create_task(_left(receive))
+        try:
+            await asyncio.wait((writing, leaving, subscriber.ended), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._hub.unsubscribe(subscriber)
+            for task in (writing, leaving):
+                task.cancel()
+            await asyncio.gather(writing, leaving, return_exceptions=True)
+        if not leaving.cancelled():
+            return
+        if not writing.cancelled() and (failure := writing.exception()) is not None:
+            # The answer has begun: all that can be said is that it breaks off. The reader asks again.
+            _log.warning("stream_broken", match=self._match, error=str(failure))
+        if not subscriber.ended.done() or subscriber.ended.result() != "too slow":
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _write(self, subscriber: Subscriber, send: Send) -> None:
+        await _send(send, OPENING)
+        seen, over = await self._catch_up(self._after, send)
+        while not over:
+            try:
+                news = await asyncio.wait_for(subscriber.news.get(), KEEP_ALIVE_AFTER)
+            except TimeoutError:
+                await _send(send, KEEP_ALIVE)
+                continue
+            if news is None or news.first > seen + 1 or news.first <= seen < news.last:
+                # Something is missing, or only a part of it is new.
+                seen, over = await self._catch_up(seen, send)
+            elif news.last > seen:
+                await _send(send, news.data)
+                seen, over = news.last, news.over
+        await _send(send, OVER)
+
+    async def _catch_up(self, seen: int, send: Send) -> tuple[int, bool]:
+        """Send what the log holds behind a version; return how far that is, and whether nothing follows."""
+        while True:
+            entries = await self._hub.store.read(self._match, after=seen, last=seen + _PIECE)
+            if not entries:
+                return seen, False
+            news = news_of(entries, envelopes_of(entries), self._seat)
+            await _send(send, news.data)
+            seen = news.last
+            if news.over:
+                return seen, True
+
+
+async def _send(send: Send, data: bytes) -> None:
+    await send({"type": "http.response.body", "body": data, "more_body": True})
+
+
+async def _left(receive: Receive) -> None:
+    """Return when the reader has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass

@@ -1,0 +1,163 @@
+"""Bringing news to the streams.
+
+One follower of the feed for the whole process, and one reading of a match for all who look on.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import Final
+
+import structlog
+
+from api.streams.messages import News, envelopes_of, news_of
+from domain.errors import TableeError
+from services.errors import StoreUnavailable
+from services.event_store.contract import EventStore, Pointer
+from services.event_store.errors import FeedGap
+
+_log = structlog.get_logger(__name__)
+
+MOST_STREAMS: Final = 2000
+"""Open streams of one process."""
+
+MOST_WAITING: Final = 64
+"""Rows of events that may wait for a reader; one who is slower is cut off, and goes on where he was."""
+
+_BLOCK: Final = 5.0
+_COUNT: Final = 500
+_PAUSE: Final = 0.5
+
+
+class StreamsFull(TableeError):
+    """This process has as many open streams as it can serve."""
+
+    code = "streams.full"
+
+
+class Subscriber:
+    """One open stream's end of the hub.
+
+    Attributes:
+        match: The match that it looks on.
+        seat: With whose eyes.
+        news: What it has not sent yet; None says that it should read the log itself.
+        ended: Done when the stream must end.
+    """
+
+    def __init__(self, match: str, seat: int | None) -> None:
+        """Begin with no news."""
+        self.match = match
+        self.seat = seat
+        self.news: asyncio.Queue[News | None] = asyncio.Queue(MOST_WAITING)
+        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def offer(self, news: News | None) -> None:
+        """Hand over news, unless the reader is too slow."""
+        try:
+            self.news.put_nowait(news)
+        except asyncio.QueueFull:
+            self.end("too slow")
+
+    def end(self, why: str) -> None:
+        """End the stream."""
+        if not self.ended.done():
+            self.ended.set_result(why)
+
+
+class StreamHub:
+    """All open streams of a process."""
+
+    def __init__(self, store: EventStore) -> None:
+        """Take the log."""
+        self.store = store
+        self._subscribers: dict[str, set[Subscriber]] = {}
+        self._open = 0
+        self._closed = False
+
+    @property
+    def open(self) -> int:
+        """How many streams are open."""
+        return self._open
+
+    def require_room(self) -> None:
+        """Make sure that there is room for one more stream, before its answer begins.
+
+        Raises:
+            StreamsFull: There is none.
+        """
+        if self._closed or self._open >= MOST_STREAMS:
+            raise StreamsFull
+
+    def subscribe(self, match: str, seat: int | None) -> Subscriber:
+        """Take news of a match from now on. Whoever subscribes must unsubscribe, whatever happens.
+
+        Raises:
+            StreamsFull: There are too many streams already, or the process is about to end.
+        """
+        self.require_room()
+        subscriber = Subscriber(match, seat)
+        self._subscribers.setdefault(match, set()).add(subscriber)
+        self._open += 1
+        return subscriber
+
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """Take no more news."""
+        others = self._subscribers.get(subscriber.match, set())
+        if subscriber in others:
+            others.remove(subscriber)
+            self._open -= 1
+        if not others:
+            self._subscribers.pop(subscriber.match, None)
+
+    def close(self) -> None:
+        """End all streams, and let nobody open another: the process is about to end."""
+        self._closed = True
+        for subscriber in self._all():
+            subscriber.end("the service stops")
+
+    async def run(self) -> None:
+        """Follow the feed, until cancelled."""
+        positions: dict[int, int] | None = None
+        while True:
+            try:
+                if positions is None:
+                    positions = await self.store.positions()
+                    # Nobody knows what was missed: let every stream look for itself.
+                    for subscriber in self._all():
+                        subscriber.offer(None)
+                pointers = await self.store.feed(positions, _COUNT, _BLOCK)
+            except FeedGap as gap:
+                _log.warning("feed_gap", shard=gap.shard, expected=gap.expected, found=gap.found)
+                positions = None
+            except StoreUnavailable as error:
+                _log.warning("feed_unavailable", error=str(error))
+                positions = None
+                await asyncio.sleep(_PAUSE)
+            else:
+                positions.update({pointer.shard: pointer.position for pointer in pointers})
+                await self._tell(pointers)
+
+    async def _tell(self, pointers: Iterable[Pointer]) -> None:
+        rows: dict[str, tuple[int, int]] = {}
+        for pointer in pointers:
+            if pointer.match in self._subscribers:
+                first, _ = rows.get(pointer.match, (pointer.first, 0))
+                rows[pointer.match] = first, pointer.last
+        await asyncio.gather(*(self._publish(match, first, last) for match, (first, last) in rows.items()))
+
+    async def _publish(self, match: str, first: int, last: int) -> None:
+        try:
+            entries = await self.store.read(match, after=first - 1, last=last)
+            envelopes = envelopes_of(entries)
+        except (TableeError, ValueError) as error:
+            _log.warning("stream_not_fed", match=match, first=first, error=str(error))
+            entries, envelopes = [], ()
+        shown: dict[int | None, News | None] = {}
+        for subscriber in tuple(self._subscribers.get(match, ())):
+            seat = subscriber.seat
+            if seat not in shown:
+                shown[seat] = news_of(entries, envelopes, seat) if entries else None
+            subscriber.offer(shown[seat])
+
+    def _all(self) -> list[Subscriber]:
+        return [one for several in self._subscribers.values() for one in several]
