@@ -139,5 +139,18 @@ VERSION: Final = Parameter(
 
 GAME_KEY: Final = Parameter("key", "path", "The game's key.", {"type": "string"}, "lama")
 
-IN_PATHS: Final[Mapping[str, Parameter]] = {"match": MATCH, "version": VERSION, "key": GAME_KEY}
+REQUEST_ID: Final = Parameter(
+    "request_id",
+    "path",
+    "The request's id, as the view's `requests` tell it.",
+    {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
+    "undo-1",
+)
+
+IN_PATHS: Final[Mapping[str, Parameter]] = {
+    "match": MATCH,
+    "version": VERSION,
+    "key": GAME_KEY,
+    "request_id": REQUEST_ID,
+}
 """Parameters that stand in addresses."""

@@ -1,6 +1,6 @@
 """Going back in a match: all of it in one answer, what has changed since, the difference of two versions."""
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from litestar import get
@@ -17,7 +17,6 @@ from api.routes.view import AS, eyes, kept_for_ever, not_modified
 from domain.match.view import OVER, match_view
 from domain.viewers import Viewer
 from services.errors import NoSuchVersion
-from services.matches.changes import Change
 from services.matches.replay import Replay, difference, replay
 
 
@@ -34,7 +33,7 @@ class Difference(msgspec.Struct, frozen=True):
     match: str
     before: int
     after: int
-    changes: list[Change]
+    changes: list[list[Any]]
 
 
 _REPLAY: Final = Operation(

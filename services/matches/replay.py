@@ -1,6 +1,7 @@
 """A whole match in one answer: the first view, then what changes with each event."""
 
 from collections.abc import Iterable
+from typing import Any
 
 import msgspec
 
@@ -35,8 +36,8 @@ class Step(msgspec.Struct, frozen=True, omit_defaults=True):
     type: str
     at: str
     door: str
-    data: dict[str, JsonValue]
-    changes: list[Change]
+    data: dict[str, Any]
+    changes: list[list[Any]]
     seat: int | None = None
     ends: bool = False
     note: str = ""
@@ -56,7 +57,7 @@ class Replay(msgspec.Struct, frozen=True):
     match: str
     version: int
     viewer: int | None
-    start: dict[str, JsonValue]
+    start: dict[str, Any]
     steps: list[Step]
 
 
