@@ -1,6 +1,7 @@
 """The processes of which ``tablee up`` consists."""
 
 import os
+import socket
 import sys
 from collections.abc import Mapping
 
@@ -10,6 +11,8 @@ from api.supervision.child import Child, store_child
 from api.supervision.probes import http_answers
 from services.embedded.data_folder import DataFolder
 from services.embedded.stores import Store, embedded_stores
+from services.event_store.errors import InstallationMismatch
+from services.event_store.keys import INSTALLATION
 from services.settings import Settings
 
 API = "API"
@@ -39,7 +42,8 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
 
     Args:
         settings: With the addresses of both stores.
-        stores: The embedded stores among them.
+        stores: The embedded stores among them. One that holds a log with another number of shards raises
+            InstallationMismatch when it is asked whether it is ready: nothing that works on it has started then.
     """
     environment = {**os.environ, **settings.to_environment()}
     needs = tuple(store.name for store in stores)
@@ -57,7 +61,47 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         for number in range(1, settings.workers + 1)
     )
     loops = _python("loops", "workers.loops", after_api, environment)
-    return [*map(store_child, stores), api, *workers, loops]
+    return [*(_store(store, settings) for store in stores), api, *workers, loops]
+
+
+def _store(store: Store, settings: Settings) -> Child:
+    child = store_child(store)
+    if store.url != settings.log_store_url:
+        return child
+
+    def is_ready() -> bool:
+        if not store.is_ready():
+            return False
+        require_shards(_stored_shards(store), settings)
+        return True
+
+    return replace(child, ready=is_ready)
+
+
+def require_shards(stored: int | None, settings: Settings) -> None:
+    """Make sure that a log has the number of shards that the settings say.
+
+    Args:
+        stored: The number with which the log was made; None for a log that is still to be made.
+        settings: The settings.
+
+    Raises:
+        InstallationMismatch: It has another.
+    """
+    if stored is not None and stored != settings.shards:
+        raise InstallationMismatch("shards", stored, settings.shards)
+
+
+def _stored_shards(store: Store) -> int | None:
+    # By hand: a client library would take as much memory as all the rest of the supervisor.
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(1.0)
+        connection.connect(str(store.socket))
+        connection.sendall(f"HGET {INSTALLATION} shards\r\n".encode())
+        reply = connection.recv(64)
+    # "$2\r\n16\r\n", or "$-1\r\n" for nothing.
+    number = reply.split(b"\r\n")[1]
+    return int(number) if number.isdigit() else None
 
 
 def _python(

@@ -66,7 +66,7 @@ def _run(settings: Settings) -> int:
     with DataFolder(settings.data_folder, purpose=UP) as folder:
         require_free_port(settings.host, settings.port)
         if settings.log_store_url is not None:
-            _require_durable(settings)
+            require_fit(settings)
         complete, stores = needed_stores(settings, folder)
         installation_secret(complete)
         greeted = False
@@ -96,23 +96,30 @@ def _run(settings: Settings) -> int:
             withdraw(folder.path)
 
 
-def _require_durable(settings: Settings) -> None:
-    """Make sure that a log store of the operator's keeps what it acknowledges, or that he accepts that it may not.
+def require_fit(settings: Settings) -> None:
+    """Make sure that a log store of the operator's own can be used.
+
+    It must hold the log of this installation, or none, and keep what it acknowledges, unless less is accepted.
 
     Raises:
-        CommandFailed: It does not, or does not answer.
+        CommandFailed: It does not keep it, or does not answer.
+        InstallationMismatch: Its log was made with other settings.
     """
     from redis import Redis
     from redis.exceptions import RedisError
 
+    from api.command_line.service import require_shards
     from services.embedded.durability import check_durability
+    from services.event_store.keys import INSTALLATION
 
     url = settings.log_store_url or ""
     try:
         with Redis.from_url(url, socket_timeout=3, socket_connect_timeout=3) as client:
+            stored = client.hget(INSTALLATION, "shards")
             verdict = check_durability(client)
     except (RedisError, OSError, ValueError) as error:
         raise CommandFailed(f"The log's server at {url} cannot be used: {error}") from error
+    require_shards(None if stored is None else int(stored), settings)
     if verdict.durable == "yes":
         return
     found = "; ".join(f"{problem.found}: {problem.remedy}" for problem in verdict.problems) or verdict.reason
@@ -125,7 +132,7 @@ def _require_durable(settings: Settings) -> None:
 
 
 def _greet(settings: Settings) -> None:
-    tablee, where = _called(), ""
+    tablee, where = program_name(), ""
     if settings.data_folder != DEFAULT_DATA_FOLDER.absolute():
         where = f" --data {settings.data}"
     say(f"\nTablée is ready: {settings.api_url}  (its data: {settings.data_folder})\n")
@@ -141,7 +148,7 @@ def _greet(settings: Settings) -> None:
     sys.stdout.flush()
 
 
-def _called() -> str:
+def program_name() -> str:
     """Return how this program is called from here."""
     program = Path(sys.argv[0])
     if program.name != "tablee" or shutil.which("tablee"):

@@ -36,9 +36,9 @@ def verify(
 ) -> None:
     """Prove that the logs of matches are whole and untouched.
 
-    Versions are dense, the chain of hashes holds, every opened value is what was sealed, the store's record says the
-    same as the log; and once a match is over and its seed opened, every deal is dealt again from it. The first bad
-    event is named, and the exit code is 1.
+    Versions are dense, the chain of hashes holds, every sealed value is what was sealed, the events fold, every deal is
+    dealt again from the match's seed, and the store's record says the same as the log. The first bad event is named,
+    and the exit code is 1.
     """
     if bool(matches) == all_matches:
         raise click.UsageError("Name matches, or say --all.")
@@ -85,8 +85,6 @@ def _say_verdict(verdict: Verdict, *, as_json: bool) -> None:
         say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
         return
     parts = [f"{verdict.events} events", f"{verdict.openings} openings", f"{verdict.deals} deals recomputed"]
-    if verdict.sealed_deals:
-        parts.append(f"{verdict.sealed_deals} deals sealed until the match is over")
     say(f"good  {verdict.match}  {', '.join(parts)}, head {verdict.head}")
 
 

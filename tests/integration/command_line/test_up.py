@@ -1,0 +1,182 @@
+"""``tablee up`` as people start and stop it: real processes."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+from redis import Redis
+
+from api.command_line.commands.up import program_name, require_fit
+from services.embedded.processes import is_alive
+from services.embedded.running import find_running
+from services.embedded.session import running_stores
+from services.settings import load_settings
+from tests.integration.command_line.conftest import CHECKOUT
+
+
+@pytest.fixture
+def port():
+    with socket.socket() as attempt:
+        attempt.bind(("127.0.0.1", 0))
+        return attempt.getsockname()[1]
+
+
+def asked(address, path="/api/v1/games"):
+    with urllib.request.urlopen(address + path, timeout=10) as answer:
+        return json.load(answer)
+
+
+def test_the_service_from_its_start_to_a_restart(start, data, port, tablee):
+    """One test, because each start of all processes takes seconds on a small machine."""
+    service = start(data, "up", "--data", data, "--port", port, "--log-format", "json")
+    running = service.wait_until_it_runs()
+    assert running.api_url == f"http://127.0.0.1:{port}"
+    assert len(asked(running.api_url)["games"]) == 3
+    assert asked(running.api_url, "/health/ready")["durability"]["durable"] == "yes"
+    assert set(running.pids) == {"log store", "job store", "API", "worker 1", "loops"}
+    played = tablee("demo", "odin", "--players", 2, "--option", "limit=single", "--data", data)
+    assert played.exit_code == 0
+    left = tablee("play", "lama", "--bots", 1, "--data", data)
+    assert "The match goes on." in left.stdout
+
+    # One Ctrl-C stops all of it.
+    status, out, errors = service.end(signal.SIGINT)
+    assert status == 0
+    assert f"Tablée is ready: {running.api_url}" in out
+    assert f"play lama --bots 3 --data {data}" in out
+    assert "Traceback" not in errors
+    assert all(json.loads(line) for line in errors.splitlines())
+    assert find_running(data) is None
+    assert not any(map(is_alive, running.pids.values()))
+
+    # What was played is still there, for commands that bring the store themselves, and for the next service: here one
+    # that `play` starts for as long as it needs it.
+    assert "2 good, 0 bad" in tablee("verify", "--all", "--data", data).stdout
+    resumed = tablee("play", "--resume", "--data", data, said="quit\n")
+    assert resumed.exit_code == 0, resumed.output
+    assert "You quit the round." in resumed.stdout
+    assert "The match waits for you." in resumed.stdout
+    assert find_running(data) is None
+
+
+def told(result):
+    """The message of a command that fails, which is all that it says."""
+    assert result.exit_code == 2
+    assert result.stdout == ""
+    assert result.stderr.startswith("tablee: ")
+    assert "Traceback" not in result.stderr
+    assert result.stderr.count("\n") <= 2
+    return result.stderr
+
+
+@pytest.fixture
+def up(tablee, monkeypatch):
+    """Runs `tablee up` in this process, for starts that fail."""
+    monkeypatch.setattr("services.logs.configure_logs", lambda *_, **__: None)
+    return lambda *arguments: tablee("up", *arguments)
+
+
+def test_a_taken_port_is_told_by_the_program_without_a_traceback(start, data):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        process = start(data, "up", "--data", data, "--port", port)
+        out, errors = process.popen.communicate(timeout=60)
+    assert (process.popen.returncode, out) == (2, "")
+    assert errors.startswith(
+        f"tablee: Port {port} on 127.0.0.1 cannot be used: another program listens there."
+    )
+    assert errors.count("\n") == 1
+
+
+def test_a_folder_that_somebody_uses_is_told(up, data, port):
+    holds = (
+        "import sys; from pathlib import Path; from services.embedded.data_folder import DataFolder\n"
+        "with DataFolder(Path(sys.argv[1]), purpose='tablee up'): print('held', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", holds, data], stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=CHECKOUT
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == b"held\n"
+        with socket.create_server(("127.0.0.1", port)):
+            # Not that the port is taken: who starts the service twice should be told just that.
+            said = told(up("--data", data, "--port", port))
+        assert f"is in use by process {holder.pid} (tablee up)" in said
+        holder.communicate()
+
+
+def test_a_folder_that_cannot_be_written_is_told(up, tmp_path, port):
+    (tmp_path / "file").touch()
+    folder = tmp_path / "file" / "data"
+    assert "cannot be used: Not a directory" in told(up("--data", folder, "--port", port))
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "message"),
+    [
+        (("--port", "many"), {}, "--port cannot be used (given: 'many')"),
+        ((), {"TABLEE_WORKERS": "0"}, "TABLEE_WORKERS cannot be used (given: '0')"),
+        (("--redis", "localhost"), {}, "--log-store-url cannot be used"),
+        (
+            ("--redis", "redis://127.0.0.1:1/0"),
+            {},
+            "The log's server at redis://127.0.0.1:1/0 cannot be used",
+        ),
+        (("--log-format", "poetry"), {}, "--log-format cannot be used"),
+        ((), {"TABLEE_SECRET": "short"}, "TABLEE_SECRET cannot be used: "),
+        ((), {"TABLEE_SECRET_FILE": "/nowhere"}, "The secret file /nowhere cannot be read"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_told(up, data, port, monkeypatch, arguments, environment, message):
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    if "--port" not in arguments:
+        arguments = ("--port", port, *arguments)
+    assert message in told(up("--data", data, *arguments))
+
+
+def test_a_log_store_that_may_lose_moves_is_refused_unless_that_is_accepted(up, data, folders, port, capsys):
+    with running_stores(folders(), purpose="a test") as stores:
+        weak = stores.job_store_url
+        refused = told(up("--data", data, "--port", port, "--redis", weak))
+        assert "may lose acknowledged moves (appendonly no" in refused
+        assert "TABLEE_ACCEPT_WEAK_DURABILITY=true" in refused
+        require_fit(load_settings({}, log_store_url=weak, accept_weak_durability=True))
+        assert "may lose acknowledged moves" in capsys.readouterr().err
+        require_fit(load_settings({}, log_store_url=stores.log_store_url))
+        assert capsys.readouterr().err == ""
+
+
+def test_a_log_of_another_installation_is_told(up, start, data, played, port, monkeypatch):
+    monkeypatch.setenv("TABLEE_SHARDS", "4")
+    mismatch = "tablee: the store was set up with shards 16 and cannot be used with 4\n"
+    assert told(up("--data", data, "--port", port, "--redis", played.url)) == mismatch
+    with running_stores(data, purpose="a test") as stores, Redis.from_url(stores.log_store_url) as client:
+        client.hset("tb:installation", mapping={"shards": 16, "layout": 1})
+    process = start(data, "up", "--data", data, "--port", port, TABLEE_SHARDS="4")
+    _, errors = process.popen.communicate(timeout=60)
+    assert process.popen.returncode == 2
+    assert errors.splitlines()[-1] == mismatch.strip()
+    assert "Traceback" not in errors
+    with running_stores(data, purpose="a test") as stores, Redis.from_url(stores.log_store_url) as client:
+        assert client.hget("tb:installation", "shards") == b"16"
+
+
+@pytest.mark.parametrize(
+    ("program", "path", "called"),
+    [
+        (".venv/bin/tablee", "", ".venv/bin/tablee"),
+        ("/opt/tablee/bin/tablee", "", "/opt/tablee/bin/tablee"),
+        ("/opt/tablee/bin/tablee", "/opt/tablee/bin", "tablee"),
+        ("/usr/lib/main.py", "", "tablee"),
+    ],
+)
+def test_what_to_try_next_is_what_works_here(monkeypatch, tmp_path, program, path, called):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", [program])
+    monkeypatch.setattr("shutil.which", lambda _: path)
+    assert program_name() == called
