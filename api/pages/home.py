@@ -81,9 +81,7 @@ async def choose_language(request: Http) -> ASGIResponse:
 
 
 async def _rows(visit: Visit) -> list[Row]:
-    if not visit.known:
-        return []
-    memberships = await visit.parts.application.sessions.memberships(visit.session)
+    memberships = await visit.memberships()
     matches = list(dict.fromkeys(membership.holder.match for membership in memberships))[:MOST_TABLES]
     found = await asyncio.gather(*(_row(visit, match) for match in matches))
     rows = sorted((row for row in found if row is not None), key=lambda row: row.at, reverse=True)

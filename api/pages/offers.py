@@ -7,7 +7,7 @@ from domain.instants import Instant
 from domain.match.commands import AskToEnd, Command, Context, RedoMove, StartMatch, UndoMove
 from domain.match.decide import decide
 from domain.match.decide_undo import asked_people
-from domain.match.events import MoveUndone
+from domain.match.events import MoveUndone, RequestMade
 from domain.match.state import Match, Request
 from domain.sealing import Event
 
@@ -51,7 +51,7 @@ def offers_of(state: Match, seat: int | None, now: Instant) -> Offers:
         return Offers()
     undone = _tried(state, UndoMove(seat, "tried"), context)
     return Offers(
-        undo="" if not undone else "free" if isinstance(undone[0], MoveUndone) else "ask",
+        undo=_undo(state, seat, undone),
         redo=bool(_tried(state, RedoMove(seat), context)),
         end="" if not _tried(state, AskToEnd(seat, "tried"), context) else _end(state, seat),
     )
@@ -67,6 +67,21 @@ def open_requests(state: Match, seat: int | None) -> tuple[OpenRequest, ...]:
         )
         for request in state.requests
     )
+
+
+def _undo(state: Match, seat: int, undone: tuple[Event, ...]) -> str:
+    if not undone:
+        return ""
+    event = undone[0]
+    to = event.to if isinstance(event, MoveUndone | RequestMade) else 0
+    node, is_mine = state.past, False
+    while node is not None and node.version > to:
+        is_mine = is_mine or node.seat == seat
+        node = node.before
+    # Where anything may be taken back, that could be what others did before one's own first move.
+    if not is_mine:
+        return ""
+    return "free" if isinstance(event, MoveUndone) else "ask"
 
 
 def _end(state: Match, seat: int) -> str:

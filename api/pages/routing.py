@@ -3,7 +3,7 @@
 from litestar import Router
 from litestar.exceptions import HTTPException
 
-from api.pages import commands, home, new_table, rules, sitting, static_files, table_pages
+from api.pages import commands, home, new_table, rules, sitting, static_files, stream, table_pages
 from api.pages.refusals import failed_page, refused_page, rejected_page
 from domain.errors import TableeError
 
@@ -29,6 +29,7 @@ def pages() -> Router:
             rules.list_rules,
             rules.show_rules,
             rules.show_keys,
+            stream.watch_my_tables,
             static_files.static_file,
         ],
         exception_handlers={

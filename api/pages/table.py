@@ -1,12 +1,13 @@
 """The renderer of tables: one for players, spectators, replays and tests."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Final
 
 from markupsafe import Markup
 
 from api.pages.drawing import card_drawer, place_html
 from api.pages.games import page_of
+from api.pages.games.contract import Places
 from api.pages.rendering import rendered
 from api.pages.scene import Scene
 from services.words.names import game_name
@@ -48,5 +49,5 @@ def title_of(scene: Scene) -> str:
 
 def _places(scene: Scene) -> Callable[[str], Markup]:
     game, language = scene.game_key, scene.language
-    found: Mapping[str, object] = {} if scene.game is None else page_of(game).places(scene.game, language)
-    return lambda name: place_html(game, language, name, found[name])  # type: ignore[arg-type]
+    found: Places = {} if scene.game is None else page_of(game).places(scene.game, scene.names, language)
+    return lambda name: place_html(game, language, name, found[name])

@@ -6,7 +6,7 @@ from typing import Final
 from litestar.datastructures import Cookie
 
 from api.parts import Http, Parts, parts_of
-from services.sessions import Held, Sessions
+from services.sessions import Held, Membership, Sessions
 from services.words.languages import LANGUAGES, choose_language
 
 LANGUAGE_COOKIE: Final = "tablee_language"
@@ -56,6 +56,12 @@ class Visit:
         if not self.known:
             return Held()
         return await self.parts.application.sessions.held(self.session, match)
+
+    async def memberships(self) -> list[Membership]:
+        """Return the browser's parts in all matches, the newest first."""
+        if not self.known:
+            return []
+        return await self.parts.application.sessions.memberships(self.session)
 
     def cookies(self) -> list[Cookie]:
         """Return the cookies that the answer must set."""

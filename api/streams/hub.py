@@ -64,6 +64,42 @@ class Subscriber:
             self.ended.set_result(why)
 
 
+class Watcher:
+    """The hub's end of a stream that tells only in which matches something happened.
+
+    Attributes:
+        matches: The matches that are watched; may change while the stream is open.
+        versions: What is to be told, by match: its version.
+        lost: Whether something may have been missed in any of them.
+        stirred: Set when there is something to be told.
+        ended: Done when the stream must end.
+    """
+
+    def __init__(self, matches: Iterable[str]) -> None:
+        """Take the matches."""
+        self.matches = set(matches)
+        self.versions: dict[str, int] = {}
+        self.lost = False
+        self.stirred = asyncio.Event()
+        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def tell(self, match: str, version: int) -> None:
+        """Say how far a match is. Whoever reads slowly is told the newest only."""
+        if match in self.matches:
+            self.versions[match] = version
+            self.stirred.set()
+
+    def tell_lost(self) -> None:
+        """Say that something may have been missed."""
+        self.lost = True
+        self.stirred.set()
+
+    def end(self, why: str) -> None:
+        """End the stream."""
+        if not self.ended.done():
+            self.ended.set_result(why)
+
+
 class StreamHub:
     """All open streams of a process."""
 
@@ -71,6 +107,7 @@ class StreamHub:
         """Take the log."""
         self.store = store
         self._subscribers: dict[str, set[Subscriber]] = {}
+        self._watchers: set[Watcher] = set()
         self._open = 0
         self._closed = False
 
@@ -109,11 +146,30 @@ class StreamHub:
         if not others:
             self._subscribers.pop(subscriber.match, None)
 
+    def watch(self, matches: Iterable[str]) -> Watcher:
+        """Take note of where something happens from now on. Whoever watches must leave, whatever happens.
+
+        Raises:
+            StreamsFull: There are too many streams already, or the process is about to end.
+        """
+        self.require_room()
+        watcher = Watcher(matches)
+        self._watchers.add(watcher)
+        self._open += 1
+        return watcher
+
+    def leave(self, watcher: Watcher) -> None:
+        """Watch no more."""
+        if watcher in self._watchers:
+            self._watchers.remove(watcher)
+            self._open -= 1
+
     def close(self) -> None:
         """End all streams, and let nobody open another: the process is about to end."""
         self._closed = True
-        for subscriber in self._all():
-            subscriber.end("the service stops")
+        streams: list[Subscriber | Watcher] = [*self._all(), *self._watchers]
+        for stream in streams:
+            stream.end("the service stops")
 
     async def run(self) -> None:
         """Follow the feed, until cancelled."""
@@ -125,6 +181,8 @@ class StreamHub:
                     # Nobody knows what was missed: let every stream look for itself.
                     for subscriber in self._all():
                         subscriber.offer(None)
+                    for watcher in self._watchers:
+                        watcher.tell_lost()
                 pointers = await self.store.feed(positions, _COUNT, _BLOCK)
             except FeedGap as gap:
                 _log.warning("feed_gap", shard=gap.shard, expected=gap.expected, found=gap.found)
@@ -140,6 +198,8 @@ class StreamHub:
     async def _tell(self, pointers: Iterable[Pointer]) -> None:
         rows: dict[str, tuple[int, int]] = {}
         for pointer in pointers:
+            for watcher in self._watchers:
+                watcher.tell(pointer.match, pointer.last)
             if pointer.match in self._subscribers:
                 first, _ = rows.get(pointer.match, (pointer.first, 0))
                 rows[pointer.match] = first, pointer.last

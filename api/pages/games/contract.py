@@ -3,7 +3,7 @@
 ``templates/games/<key>.html`` draws the table, ``templates/games/<key>_moves.html`` the reader's hand and his moves.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from api.pages.forms import Form
@@ -48,15 +48,15 @@ class GamePage(NamedTuple):
 
     Attributes:
         face: How a card looks, in a language.
-        places: What a view shows, by the place where it does. The table, live or replayed, is these places in the
-            game's template; a replay's step is those that change.
+        places: What a view shows, by the place where it does, for a view, the seats' names and a language. The
+            table, live or replayed, is these places in the game's template; a replay's step is those that change.
         read_move: Turns a form into a move as it goes over the wire.
         moves: What the template of the moves needs beside the scene.
         modules: Modules of its own.
     """
 
     face: Callable[[CardName, str], Face]
-    places: Callable[[Any, str], Places]
+    places: Callable[[Any, Sequence[str], str], Places]
     read_move: Callable[[Form], Mapping[str, Any]]
     moves: Callable[[Scene], Mapping[str, Any]]
     modules: tuple[str, ...] = ()

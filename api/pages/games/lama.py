@@ -1,6 +1,6 @@
 """L.A.M.A. on a page."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from api.pages.forms import Form
@@ -31,8 +31,9 @@ def face(card: CardName, language: str) -> Face:
     return Face(_SHAPES[name], f"lama-{name.lower()}", name, card_name("lama", name, language))
 
 
-def places(view: LamaView, language: str) -> dict[str, Place]:
+def places(view: LamaView, names: Sequence[str], language: str) -> dict[str, Place]:
     """Return what lies where."""
+    del names
     words = words_in(language)
     found: dict[str, Place] = {
         "round": words.say(phrase("Round {round}"), round=view.round),

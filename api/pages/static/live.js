@@ -94,6 +94,7 @@ let source = null
 let leave = null
 let waiting = null
 let opened = false
+const known = new Set([match])
 
 /** @param {{match?: string, version?: number}} pointer */
 function heard(pointer) {
@@ -105,7 +106,14 @@ function tell(pointer) {
   heard(pointer)
 }
 
-channel.onmessage = (event) => heard(event.data)
+channel.onmessage = ({ data }) => {
+  if (!data.join) return heard(data)
+  // Another tab shows a table that is newer than this stream.
+  if (!source || known.has(data.join)) return
+  known.add(data.join)
+  source.close()
+  connect()
+}
 
 function connect() {
   const seen = match ? `?seen=${match}.${version}` : ""
@@ -124,6 +132,7 @@ function join() {
   if (watch !== undefined || !navigator.locks) return connect()
   waiting = new AbortController()
   const held = () => new Promise((done) => ((leave = done), connect()))
+  channel.postMessage({ join: match })
   navigator.locks.request("tablee", { signal: waiting.signal }, held).catch(() => {})
   setTimeout(() => source || refresh(), 1000)
 }

@@ -1,0 +1,95 @@
+"""Odin on a page."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from api.pages.forms import Form
+from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
+from api.pages.scene import Scene
+from domain.games.contract import CardName
+from domain.games.odin.cards import COLOURS, value_of
+from domain.games.odin.legal import OdinLegalMoves
+from domain.games.odin.view import OdinView
+from services.words.names import card_name
+from services.words.phrases import counted, phrase, words_in
+
+_SHAPES: Final = {
+    "R": "diamond",
+    "O": "square",
+    "Y": "star",
+    "G": "triangle",
+    "B": "circle",
+    "V": "cross",
+}
+
+
+def face(card: CardName, language: str) -> Face:
+    """Return how a card looks."""
+    if card == BACK:
+        return Face("back", "back", "", words_in(language).say(phrase("hidden card")))
+    name = str(card)
+    return Face(_SHAPES[name[0]], f"odin-{name[0].lower()}", name[1:], card_name("odin", name, language))
+
+
+def by_colour(cards: Iterable[str]) -> tuple[str, ...]:
+    """Return cards sorted by colour, each from high to low: what may be laid together lies together."""
+    return tuple(sorted(cards, key=lambda card: (COLOURS.index(card[0]), -int(card[1]))))
+
+
+def places(view: OdinView, names: Sequence[str], language: str) -> dict[str, Place]:
+    """Return what lies where."""
+    words = words_in(language)
+    laid = phrase("{name} laid {value}. Beat it with more.")
+    found: dict[str, Place] = {
+        "round": words.say(
+            phrase("Round {round}, trick {trick}"), round=view.round, trick=max(1, view.trick)
+        ),
+        "centre": Cards(view.centre),
+        "centre-text": words.say(phrase("The centre is empty."))
+        if view.owner is None or not view.centre
+        else words.say(laid, name=names[view.owner], value=value_of(view.centre)),
+    }
+    for seat, size in enumerate(view.hand_sizes):
+        found[f"size-{seat}"] = words.say(counted("{size} card", "{size} cards", "size"), size=size)
+        found[f"hand-{seat}"] = Cards(by_colour(view.hands[seat] or ()))
+        found[f"total-{seat}"] = str(view.totals[seat])
+        found[f"mark-{seat}"] = _mark(view, seat, language)
+    return found
+
+
+def _mark(view: OdinView, seat: int, language: str) -> str:
+    words = words_in(language)
+    if seat == view.turn:
+        return words.say(phrase("to move"))
+    return words.say(phrase("laid last")) if seat == view.owner else ""
+
+
+def read_move(form: Form) -> Mapping[str, Any]:
+    """Return the move of a form: the cards that were ticked, and the one to take.
+
+    A form tells how many cards the hand had, and which card lay alone in the centre, so that nobody has to say what
+    has no alternative.
+    """
+    if form.text("move") == "pass":
+        return {"type": "pass"}
+    cards = form.texts("card")
+    take = form.text("take") or form.text("only")
+    if not take or len(cards) == form.number("hand", 0):
+        return {"type": "play", "cards": cards}
+    return {"type": "play", "cards": cards, "take": take}
+
+
+def moves(scene: Scene) -> Mapping[str, Any]:
+    """Return the reader's hand in order, and his legal combinations as the module of the game reads them."""
+    view: OdinView = scene.game
+    hand = view.hands[scene.seat] if scene.seat is not None else None
+    legal = scene.view.legal
+    told = legal if isinstance(legal, OdinLegalMoves) else OdinLegalMoves()
+    return {
+        "hand": by_colour(hand or ()),
+        "sets": " ".join(",".join(cards) for cards in told.sets),
+        "out": ",".join(told.going_out),
+    }
+
+
+PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",))

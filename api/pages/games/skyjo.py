@@ -1,0 +1,114 @@
+"""Skyjo on a page."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from msgspec import UNSET
+
+from api.pages.forms import Form
+from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
+from api.pages.scene import Scene
+from domain.games.contract import CardName
+from domain.games.skyjo.cards import COLUMNS, GONE, ROWS
+from domain.games.skyjo.legal import SkyjoLegal
+from domain.games.skyjo.view import SkyjoView
+from services.words.names import card_name
+from services.words.phrases import phrase, words_in
+
+_OPENED: Final = "opened "
+"""In front of a card that lay hidden, in the replay of a match in which nothing is hidden any more."""
+
+_BANDS: Final = (
+    (-1, "moon", "violet"),
+    (0, "ring", "blue"),
+    (4, "circle", "green"),
+    (8, "hexagon", "yellow"),
+)
+"""Up to which value a card has which shape and colour."""
+
+
+def face(card: CardName, language: str) -> Face:
+    """Return how a card looks."""
+    words = words_in(language)
+    if card == BACK:
+        return Face("back", "back", "", words.say(phrase("hidden card")))
+    if isinstance(card, str):
+        value = int(card.removeprefix(_OPENED))
+        label = words.say(phrase("hidden card, a {value}"), value=card_name("skyjo", value, language))
+        return Face("back", "back opened", _numeral(value), label)
+    shape, tone = next(((shape, tone) for most, shape, tone in _BANDS if card <= most), ("star", "red"))
+    return Face(shape, f"skyjo-{tone}", _numeral(card), card_name("skyjo", card, language))
+
+
+def _numeral(value: int) -> str:
+    return str(value).replace("-", "\N{MINUS SIGN}")
+
+
+def places(view: SkyjoView, names: Sequence[str], language: str) -> dict[str, Place]:
+    """Return what lies where."""
+    del names
+    words = words_in(language)
+    drawn = view.drawn
+    found: dict[str, Place] = {
+        "round": words.say(phrase("Round {round}"), round=view.round),
+        "pile": str(view.pile_size),
+        "top": Cards(() if view.top is None else (view.top,)),
+        "drawn": Cards(() if drawn is UNSET else (BACK if drawn is None else drawn,)),
+    }
+    for seat, board in enumerate(view.boards):
+        for slot, cell in enumerate(board):
+            opened = None if view.faces is None else view.faces[seat][slot]
+            found[f"slot-{seat}-{slot}"] = _cell(cell, opened)
+        found[f"total-{seat}"] = str(view.totals[seat])
+        found[f"mark-{seat}"] = _mark(view, seat, language)
+    return found
+
+
+def _cell(cell: int | str | None, opened: int | str | None) -> Cards:
+    if cell == GONE:
+        return Cards()
+    if cell is not None:
+        return Cards((cell,))
+    return Cards((BACK if opened is None else f"{_OPENED}{opened}",))
+
+
+def _mark(view: SkyjoView, seat: int, language: str) -> str:
+    words = words_in(language)
+    if seat == view.turn:
+        return words.say(phrase("to move") if view.drawn is UNSET else phrase("has drawn a card"))
+    if seat == view.closer:
+        return words.say(phrase("has closed the round"))
+    return words.say(phrase("turns up cards")) if _still_turns(view, seat) else ""
+
+
+def _still_turns(view: SkyjoView, seat: int) -> bool:
+    hidden = sum(cell is None for cell in view.boards[seat])
+    return view.phase == "reveal" and hidden > COLUMNS * ROWS - 2
+
+
+def read_move(form: Form) -> Mapping[str, Any]:
+    """Return the move whose button was pressed: ``draw``, ``take:4``, ``reveal:7``."""
+    kind, _, slot = form.text("move").partition(":")
+    number = int(slot) if slot.isdecimal() and slot.isascii() else None
+    if kind == "reveal" and number is not None:
+        return {"type": kind, "slots": [number]}
+    return {"type": kind} if number is None else {"type": kind, "slot": number}
+
+
+def moves(scene: Scene) -> Mapping[str, Any]:
+    """Return what pressing a slot does, and where it can be done."""
+    legal = scene.view.legal if scene.is_my_turn else None
+    action, slots = _action(legal, scene.choice) if isinstance(legal, SkyjoLegal) else ("", ())
+    rows = [[column * ROWS + row for column in range(COLUMNS)] for row in range(ROWS)]
+    return {"action": action, "slots": slots, "rows": rows}
+
+
+def _action(legal: SkyjoLegal, choice: str) -> tuple[str, tuple[int, ...]]:
+    if legal.reveal:
+        return "reveal", legal.reveal
+    if legal.draw:
+        return ("take", legal.take) if choice == "take" else ("", ())
+    return ("flip", legal.flip) if choice == "flip" else ("swap", legal.swap)
+
+
+PAGE: Final = GamePage(face, places, read_move, moves)

@@ -1,0 +1,135 @@
+"""``/me/stream``: in which of my tables something happened, one stream for a whole browser.
+
+It tells pointers only, which match and how far it is; each page then fetches what its own seat may see.
+"""
+
+import asyncio
+import re
+from collections.abc import Callable, Coroutine
+from typing import Any, Final
+
+import msgspec
+from litestar import get
+from litestar.response.base import ASGIResponse
+from litestar.types import Receive, Send
+
+from api.pages.tables import table_of
+from api.pages.visits import Visit
+from api.parts import Http
+from api.queries import query
+from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
+from api.streams.hub import StreamHub, Watcher
+from api.streams.messages import KEEP_ALIVE, OPENING
+from domain.errors import Malformed
+
+_SEEN: Final = re.compile(r"([A-Za-z0-9_-]{1,64})\.([0-9]{1,9})").fullmatch
+_ENCODER: Final = msgspec.json.Encoder()
+
+Refresh = Callable[[], Coroutine[Any, Any, set[str]]]
+
+
+@get("/me/stream")
+async def watch_my_tables(request: Http) -> ASGIResponse:
+    """Tell in which of my tables something happens, and in the one that the page shows."""
+    visit, given = Visit(request), query(request, "seen")
+    streams = visit.parts.streams
+    streams.require_room()
+    shown, version = "", 0
+    if given:
+        seen = _SEEN(given)
+        if seen is None:
+            raise Malformed("query.malformed", "`seen` is a match and its version.")
+        shown, version = seen[1], int(seen[2])
+        await table_of(visit, shown)  # whether it may be seen at all
+
+    if request.scope["head_only"]:  # type: ignore[typeddict-item]
+        return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
+
+    async def matches() -> set[str]:
+        memberships = await visit.memberships()
+        return {membership.holder.match for membership in memberships} | ({shown} if shown else set())
+
+    async def head() -> int:
+        return (await visit.parts.application.reader.head(shown)).version if shown else 0
+
+    return PointerStream(streams, matches, head, shown, version)
+
+
+class PointerStream(ASGIResponse):
+    """A stream of pointers."""
+
+    __slots__ = ("_head", "_hub", "_matches", "_seen", "_shown")
+    _should_set_content_length = False
+
+    def __init__(
+        self,
+        hub: StreamHub,
+        matches: Refresh,
+        head: Callable[[], Coroutine[Any, Any, int]],
+        shown: str,
+        seen: int,
+    ) -> None:
+        """Prepare the stream; nothing is held until it is sent.
+
+        Args:
+            hub: Where news comes from.
+            matches: Looks up what is to be watched.
+            head: Looks up how far the match is that the page shows.
+            shown: That match; empty for none.
+            seen: The version that the page has.
+        """
+        super().__init__(headers={**HEADERS, "Vary": "Cookie"}, media_type=EVENT_STREAM)
+        self._hub = hub
+        self._matches = matches
+        self._head = head
+        self._shown = shown
+        self._seen = seen
+
+    async def send_body(self, send: Send, receive: Receive) -> None:
+        """Send pointers until the reader goes or the hub ends the stream."""
+        watcher = self._hub.watch(await self._matches())
+        writing = asyncio.create_task(self._write(watcher, send))
+        leaving = asyncio.create_task(_left(receive))
+        try:
+            await asyncio.wait((writing, leaving, watcher.ended), return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            self._hub.leave(watcher)
+            writing.cancel()
+            leaving.cancel()
+            await asyncio.gather(writing, leaving, return_exceptions=True)
+        if leaving.cancelled():
+            await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _write(self, watcher: Watcher, send: Send) -> None:
+        await _send(send, OPENING)
+        # What happened between the page's making and this moment.
+        if self._shown and (version := await self._head()) > self._seen:
+            watcher.tell(self._shown, version)
+        while True:
+            try:
+                await asyncio.wait_for(watcher.stirred.wait(), KEEP_ALIVE_AFTER)
+            except TimeoutError:
+                # Another page of this browser may have got a seat meanwhile.
+                watcher.matches = await self._matches()
+                await _send(send, KEEP_ALIVE)
+                continue
+            await _send(send, _told(watcher))
+
+
+def _told(watcher: Watcher) -> bytes:
+    """Return what is to be told, and take note that it is."""
+    watcher.stirred.clear()
+    pointers: list[dict[str, Any]] = [{}] if watcher.lost else []
+    pointers += ({"match": match, "version": version} for match, version in watcher.versions.items())
+    watcher.versions, watcher.lost = {}, False
+    return b"".join(b"event: moved\ndata: %b\n\n" % _ENCODER.encode(pointer) for pointer in pointers)
+
+
+async def _send(send: Send, data: bytes) -> None:
+    await send({"type": "http.response.body", "body": data, "more_body": True})
+
+
+async def _left(receive: Receive) -> None:
+    """Return when the reader has gone."""
+    while (await receive())["type"] != "http.disconnect":
+        pass
