@@ -9,6 +9,7 @@ from domain.games.registry import GAMES
 from domain.instants import EARLIEST
 from domain.match.apply_undo import answered, lapsed, made, redone, undone
 from domain.match.events import (
+    LogUnsealed,
     MatchAbandoned,
     MatchCreated,
     MatchFinished,
@@ -16,6 +17,7 @@ from domain.match.events import (
     MatchStarted,
     MoveRedone,
     MoveUndone,
+    OperatorActed,
     RequestAnswered,
     RequestLapsed,
     RequestMade,
@@ -130,5 +132,7 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     RequestMade: made,
     RequestAnswered: answered,
     RequestLapsed: lapsed,
+    LogUnsealed: _unchanged,
+    OperatorActed: _unchanged,
 }
 """By event class. Each function takes its own event, which the key guarantees."""

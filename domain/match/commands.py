@@ -186,6 +186,32 @@ class LapseRequest(msgspec.Struct, frozen=True):
     id: str
 
 
+class UnsealLog(msgspec.Struct, frozen=True):
+    """Look at what is still sealed, as an operator: the log says that it was done, and why."""
+
+    reason: str
+
+
+class EndMatch(msgspec.Struct, frozen=True):
+    """End a match with the ranking that it has now, as an operator."""
+
+    reason: str
+
+
+class VoidMatch(msgspec.Struct, frozen=True):
+    """End a match without a result, as an operator."""
+
+    reason: str
+
+
+class HandSeatOver(msgspec.Struct, frozen=True):
+    """Let a bot play for a person, as an operator."""
+
+    seat: int
+    reason: str
+    level: str = ""
+
+
 Command = (
     CreateMatch
     | TakeSeat
@@ -204,6 +230,10 @@ Command = (
     | AnswerRequest
     | WithdrawRequest
     | LapseRequest
+    | UnsealLog
+    | EndMatch
+    | VoidMatch
+    | HandSeatOver
 )
 
 

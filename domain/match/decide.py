@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from domain.errors import Refused
 from domain.match.commands import Command, Context
 from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
+from domain.match.decide_operator import end, hand_over, unseal, void
 from domain.match.decide_play import play, time_out
 from domain.match.decide_requests import answer, ask_to_end, lapse, lapsed_by, withdraw
 from domain.match.decide_table import be_ready, create, leave, sit, start
@@ -40,11 +41,15 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "AnswerRequest": answer,
     "WithdrawRequest": withdraw,
     "LapseRequest": lapse,
+    "UnsealLog": unseal,
+    "EndMatch": end,
+    "VoidMatch": void,
+    "HandSeatOver": hand_over,
 }
 
 
-_TABLE_EVENTS = frozenset(MATCH_EVENTS) - {MoveUndone, MoveRedone, SeatResigned, SeatHandedToBot}
-"""Events that leave the game, and those who are asked for their agreement, as they are."""
+_TABLE_EVENTS = frozenset(MATCH_EVENTS) - {MoveUndone, MoveRedone}
+"""Events that leave the game as it is."""
 
 
 def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...]:
@@ -74,5 +79,8 @@ def _with_lapses(state: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
     if ends is not None:
         rest = tuple(event for event in events if event is not ends)
         return *rest, *lapsed_by(state, "ended"), ends
+    if any(type(event) in (SeatResigned, SeatHandedToBot) for event in events):
+        # Those who are asked are others now; who still wants it asks again.
+        return *events, *lapsed_by(state, "moved")
     plays_on = any(type(event) not in _TABLE_EVENTS for event in events)
-    return (*events, *lapsed_by(state, "moved")) if plays_on else events
+    return (*events, *lapsed_by(state, "moved", "undo")) if plays_on else events

@@ -67,9 +67,11 @@ def lapse(state: Match, command: LapseRequest, context: Context) -> tuple[Event,
     return (RequestLapsed(request.id, "expired"),)
 
 
-def lapsed_by(state: Match, reason: str) -> tuple[Event, ...]:
-    """Return the lapses of all open requests, for a command after which they make no sense any more."""
-    return tuple(RequestLapsed(request.id, reason) for request in state.requests)
+def lapsed_by(state: Match, reason: str, kind: str = "") -> tuple[Event, ...]:
+    """Return the lapses of the open requests (of one kind) that make no sense any more after a command."""
+    return tuple(
+        RequestLapsed(request.id, reason) for request in state.requests if kind in ("", request.kind)
+    )
 
 
 def _open(state: Match, identifier: str) -> Request:
@@ -80,7 +82,8 @@ def _open(state: Match, identifier: str) -> Request:
 
 
 def _carried_out(state: Match, request: Request) -> tuple[Event, ...]:
-    others = tuple(RequestLapsed(other.id, "moved") for other in state.requests if other.id != request.id)
+    others = tuple(other for other in state.requests if other.id != request.id)
     if request.kind == "end":
-        return *others, MatchAbandoned("agreed")
-    return *others, MoveUndone(request.to, request.seat)
+        return *(RequestLapsed(other.id, "ended") for other in others), MatchAbandoned("agreed")
+    undos = (other for other in others if other.kind == "undo")
+    return *(RequestLapsed(other.id, "moved") for other in undos), MoveUndone(request.to, request.seat)

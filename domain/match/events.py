@@ -185,6 +185,28 @@ class MatchAbandoned(Event, frozen=True, omit_defaults=True):
     reason: str
 
 
+class LogUnsealed(Event, frozen=True, omit_defaults=True):
+    """An operator looked at what was still sealed. It changes nothing, and everybody at the table can read it.
+
+    Attributes:
+        reason: Why, in the operator's words.
+    """
+
+    reason: str
+
+
+class OperatorActed(Event, frozen=True, omit_defaults=True):
+    """An operator steps in; what it comes to follows in the same command.
+
+    Attributes:
+        act: ``end``, ``void`` or ``hand_over``.
+        reason: Why, in the operator's words.
+    """
+
+    act: str
+    reason: str
+
+
 MATCH_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
     MatchForked,
@@ -203,5 +225,7 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     MoveRedone,
     MatchFinished,
     MatchAbandoned,
+    LogUnsealed,
+    OperatorActed,
 )
 """All of them, for the codec."""
