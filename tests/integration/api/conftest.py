@@ -1,6 +1,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any, cast
 
 import httpx
@@ -64,12 +65,25 @@ async def running_api(
     settings: Settings | None = None, store: Any = None, check: Any = durable
 ) -> AsyncIterator[Api]:
     """Run the application in this very loop, over a log in memory."""
-    app = create_app(settings or Settings(), lambda: memory_application(store), check)
+    if settings is None and check is durable:
+        app = _usual_app()
+        _STORES.append(store)
+    else:
+        app = create_app(settings or Settings(), lambda: memory_application(store), check)
     async with started(app):
         # What nobody foresaw must come out as an answer here, as it does at a server.
         door = httpx.ASGITransport(app=cast("Any", app), raise_app_exceptions=False)
         async with httpx.AsyncClient(transport=door, base_url="http://tablee.test") as client:
-            yield Api(client, app.state.parts.application)
+            yield Api(client, app)
+
+
+_STORES: list[Any] = []
+
+
+@cache
+def _usual_app() -> Litestar:
+    # Making it takes longer than most tests.
+    return create_app(Settings(), lambda: memory_application(_STORES.pop()), durable)
 
 
 @pytest.fixture

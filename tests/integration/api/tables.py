@@ -7,7 +7,9 @@ from typing import Any
 
 import httpx
 import msgspec
+from litestar import Litestar
 
+from api.parts import Parts
 from domain.games.registry import CURRENT
 from services.bootstrap import Application
 
@@ -24,9 +26,11 @@ class Api:
     Every answer is kept, with the token that asked for it, so that a test can look for leaks in all of them.
     """
 
-    def __init__(self, client: httpx.AsyncClient, application: Application) -> None:
+    def __init__(self, client: httpx.AsyncClient, app: Litestar) -> None:
         self.client = client
-        self.application = application
+        self.app = app
+        self.parts: Parts = app.state.parts
+        self.application: Application = app.state.parts.application
         self.answers: list[tuple[str | None, httpx.Response]] = []
 
     async def ask(
