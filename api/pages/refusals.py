@@ -7,7 +7,6 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from api.pages.forms import ForeignForm
 from api.pages.rendering import HEADERS, HTML, page_html
 from api.pages.scene import Notice
 from api.pages.visits import Visit
@@ -22,8 +21,6 @@ _log = structlog.get_logger(__name__)
 
 _STALE: Final = phrase("The table has moved on since you looked, and nothing was done.")
 _STALE_HELP: Final = phrase("This is how it stands now.")
-_FOREIGN: Final = phrase("This form does not come from a page that you opened here, or that page is too old.")
-_FOREIGN_HELP: Final = phrase("Go back, load the page anew and try again. Cookies must be allowed.")
 _MALFORMED: Final = phrase("This cannot be read.")
 _NO_PAGE: Final = phrase("There is no such page.")
 _FAILED: Final = phrase("Something went wrong here.")
@@ -51,8 +48,6 @@ def notice_of(error: TableeError, language: str, game: str) -> tuple[Notice, int
 
 def _in_words(error: TableeError, language: str, game: str) -> Refusal:
     words = words_in(language)
-    if isinstance(error, ForeignForm):
-        return Refusal(words.say(_FOREIGN), "", words.say(_FOREIGN_HELP))
     if isinstance(error, Malformed):
         return Refusal(words.say(_MALFORMED), "", error.detail)
     if isinstance(error, Refused):

@@ -1,7 +1,7 @@
 """The renderer of tables: one for players, spectators, replays and tests."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from markupsafe import Markup
 
@@ -19,15 +19,13 @@ PARTS: Final = ("status", "requests", "board", "moves", "scores", "history", "me
 
 def render_table(scene: Scene) -> dict[str, Markup]:
     """Return the HTML of a table's parts, by name."""
-    drawn = {
-        "scene": scene,
-        "view": scene.view,
-        "card": card_drawer(scene.game_key, scene.language),
-        "at": _places(scene),
-    }
-    if scene.game is not None:
-        drawn |= page_of(scene.game_key).moves(scene)
+    drawn = _drawn(scene)
     return {part: rendered(f"table/{part}.html", scene.language, **drawn) for part in PARTS}
+
+
+def render_board(scene: Scene) -> Markup:
+    """Return what lies on the table, and nothing else."""
+    return rendered("table/board.html", scene.language, **_drawn(scene))
 
 
 def render_fragment(scene: Scene) -> Markup:
@@ -45,6 +43,18 @@ def title_of(scene: Scene) -> str:
     return words.say(
         phrase("● Your turn: {game}") if scene.is_my_turn else phrase("● {game} waits for you"), game=name
     )
+
+
+def _drawn(scene: Scene) -> dict[str, Any]:
+    drawn: dict[str, Any] = {
+        "scene": scene,
+        "view": scene.view,
+        "card": card_drawer(scene.game_key, scene.language),
+        "at": _places(scene),
+    }
+    if scene.game is not None:
+        drawn |= page_of(scene.game_key).moves(scene)
+    return drawn
 
 
 def _places(scene: Scene) -> Callable[[str], Markup]:

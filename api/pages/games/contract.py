@@ -53,6 +53,7 @@ class GamePage(NamedTuple):
         read_move: Turns a form into a move as it goes over the wire.
         moves: What the template of the moves needs beside the scene.
         modules: Modules of its own.
+        more_faces: Further cards that its places may show, beside those of the game and backs.
     """
 
     face: Callable[[CardName, str], Face]
@@ -60,3 +61,4 @@ class GamePage(NamedTuple):
     read_move: Callable[[Form], Mapping[str, Any]]
     moves: Callable[[Scene], Mapping[str, Any]]
     modules: tuple[str, ...] = ()
+    more_faces: tuple[CardName, ...] = ()

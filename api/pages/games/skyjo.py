@@ -9,7 +9,7 @@ from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
 from api.pages.scene import Scene
 from domain.games.contract import CardName
-from domain.games.skyjo.cards import COLUMNS, GONE, ROWS
+from domain.games.skyjo.cards import CARDS, COLUMNS, GONE, ROWS
 from domain.games.skyjo.legal import SkyjoLegal
 from domain.games.skyjo.view import SkyjoView
 from services.words.names import card_name
@@ -111,4 +111,6 @@ def _action(legal: SkyjoLegal, choice: str) -> tuple[str, tuple[int, ...]]:
     return ("flip", legal.flip) if choice == "flip" else ("swap", legal.swap)
 
 
-PAGE: Final = GamePage(face, places, read_move, moves)
+PAGE: Final = GamePage(
+    face, places, read_move, moves, more_faces=tuple(f"{_OPENED}{value}" for value in dict.fromkeys(CARDS))
+)

@@ -1,0 +1,119 @@
+"""``/m/{match}/replay``: stepping through a match; the position is the address."""
+
+import asyncio
+import gzip
+from collections import OrderedDict
+from typing import Final
+
+import msgspec
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.answers import JSON
+from api.commands import match_of
+from api.pages.history import Line, lines_of
+from api.pages.rendering import page, see_other
+from api.pages.scene import Scene
+from api.pages.stops import Stops, changes_of, stops_of, text_at
+from api.pages.table import render_board
+from api.pages.tables import Table, table_of
+from api.pages.visits import Visit
+from api.parts import Http
+from api.queries import number
+from domain.entries import StoredEntry
+from domain.match.view import match_view, viewer_of
+from domain.viewers import Viewer
+from services.words.names import game_name
+
+_KEPT: Final = 16
+"""How many finished matches' changes a process keeps."""
+
+_ENCODER: Final = msgspec.json.Encoder()
+_finished: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+
+
+@get("/m/{match:str}/replay")
+async def show_replay(request: Http) -> ASGIResponse:
+    """Show a match as it stood, with the ways to the other versions."""
+    visit, match = Visit(request), match_of(request)
+    table = await table_of(visit, match)
+    viewer = viewer_of(table.position.state, table.seat)
+    _, lines = await _log(visit, table, viewer)
+    stops = stops_of(lines)
+    if not stops.versions:
+        return see_other(f"/m/{match}")
+    at = stops.nearest(number(request, "at", stops.versions[0]))
+    position = await visit.parts.application.reader.at(match, at)
+    scene = Scene(
+        view=match_view(position, viewer), names=table.names, language=visit.language, is_replay=True
+    )
+    return page(
+        visit,
+        "replay.html",
+        scene=scene,
+        view=scene.view,
+        game_name=game_name(scene.game_key, visit.language),
+        board=render_board(scene),
+        text=text_at(stops, lines, at),
+        at=at,
+        stops=stops,
+        ways=_ways(stops, at),
+        head=table.position.version,
+        here=f"/m/{match}/replay?at={at}",
+    )
+
+
+@get("/m/{match:str}/changes")
+async def show_changes(request: Http) -> ASGIResponse:
+    """Send all of a match to the replay's module, as what changes from stop to stop."""
+    visit, match = Visit(request), match_of(request)
+    table = await table_of(visit, match)
+    is_over = viewer_of(table.position.state, None).everything
+    # When a match is over, nothing is hidden any more: but "you" is still somebody else for each reader.
+    key = (match, f"{visit.language} {table.seat}")
+    content = _finished.get(key)
+    if content is None:
+        content = await _compressed(visit, table)
+        if is_over:
+            _finished[key] = content
+            while len(_finished) > _KEPT:
+                _finished.popitem(last=False)
+    headers = {"Cache-Control": "private, max-age=3600" if is_over else "no-store", "Vary": "Cookie"}
+    if "gzip" in request.headers.get("accept-encoding", ""):
+        headers["Content-Encoding"] = "gzip"
+    else:
+        content = gzip.decompress(content)
+    return ASGIResponse(body=content, headers=headers, media_type=JSON)
+
+
+async def _compressed(visit: Visit, table: Table) -> bytes:
+    viewer = viewer_of(table.position.state, table.seat)
+    entries, lines = await _log(visit, table, viewer)
+
+    def compress() -> bytes:
+        told = changes_of(table.position.match, entries, lines, viewer, table.names, visit.language)
+        return gzip.compress(_ENCODER.encode(told), 6, mtime=0)
+
+    # The longest matches take a good part of a second: others' moves must not wait for that.
+    return await asyncio.to_thread(compress)
+
+
+async def _log(visit: Visit, table: Table, viewer: Viewer) -> tuple[list[StoredEntry], list[Line]]:
+    position, terms = table.position, table.position.state.terms
+    entries = await visit.parts.application.store.read(position.match, last=position.version)
+    game = "" if terms is None else terms.game
+    return entries, list(lines_of(entries, viewer, game, table.names, visit.language))
+
+
+def _ways(stops: Stops, at: int) -> dict[str, int]:
+    """Return the versions to which one can go from here, by way."""
+    versions, rounds = stops.versions, stops.rounds
+    index = versions.index(at)
+    return {
+        "first": versions[0],
+        "round-back": max((version for version in rounds if version < at), default=versions[0]),
+        "back": versions[max(0, index - 1)],
+        "on": versions[min(len(versions) - 1, index + 1)],
+        "round-on": min((version for version in rounds if version > at), default=versions[-1]),
+        "last": versions[-1],
+    }
