@@ -86,9 +86,16 @@ def _started(state: Match, _: MatchStarted) -> Match:
     return replace(state, lifecycle=Lifecycle("playing"), game=game.initial(options, terms.seats))
 
 
+def _asked_afresh(state: Match, number: int) -> Match:
+    # A bot that takes over is not late because the person before it was slow; the deadline stays.
+    since = state.clock.since
+    since = (*since[:number], EARLIEST, *since[number + 1 :])
+    return replace(state, clock=replace(state.clock, since=since))
+
+
 def _handed(state: Match, event: SeatHandedToBot) -> Match:
     seat = replace(state.seats[event.seat], stand_in=True, level=event.level)
-    return _with_seat(state, event.seat, seat)
+    return _asked_afresh(_with_seat(state, event.seat, seat), event.seat)
 
 
 def _reclaimed(state: Match, event: SeatReclaimed) -> Match:
@@ -98,7 +105,7 @@ def _reclaimed(state: Match, event: SeatReclaimed) -> Match:
 def _resigned(state: Match, event: SeatResigned) -> Match:
     order = 1 + max(seat.resigned for seat in state.seats)
     seat = replace(state.seats[event.seat], stand_in=True, level=event.level, resigned=order)
-    return _with_seat(state, event.seat, seat)
+    return _asked_afresh(_with_seat(state, event.seat, seat), event.seat)
 
 
 def _finished(state: Match, event: MatchFinished) -> Match:

@@ -11,7 +11,7 @@ from domain.match.commands import (
 )
 from domain.match.decide_play import playing
 from domain.match.decide_table import require_seat
-from domain.match.decide_undo import REQUEST_SECONDS, asked_people
+from domain.match.decide_undo import REQUEST_SECONDS, asked_people, require_still_playing
 from domain.match.events import (
     MatchAbandoned,
     MoveUndone,
@@ -27,6 +27,7 @@ def ask_to_end(state: Match, command: AskToEnd, context: Context) -> tuple[Event
     """Ask the others to end the match without a result."""
     playing(state)
     require_seat(state, command.seat)
+    require_still_playing(state, command.seat)
     if any(request.kind == "end" for request in state.requests):
         raise Refused("request.already_made", "requests", seat=command.seat)
     if not asked_people(state, command.seat):

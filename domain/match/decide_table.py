@@ -75,7 +75,8 @@ def _forked(game: AnyGame, fork: Fork, command: CreateMatch) -> MatchForked:
         if not 0 <= fork.seat < len(command.seats):
             raise Refused("seat.unknown", "seats", seat=fork.seat, seats=len(command.seats))
         present = game.redeal(present, fork.seat, Chance(command.seed))
-    position: dict[str, object] = msgspec.to_builtins(present, str_keys=True)
+    # Through JSON, so that the event is what will be read from the log, lists for tuples included.
+    position = msgspec.json.decode(msgspec.json.encode(present), type=dict[str, object])
     entropy = fork.entropy if fork.same_cards else Entropy()
     return MatchForked(fork.parent, fork.version, fork.head, position, entropy, redealt_for)
 

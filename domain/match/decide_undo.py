@@ -47,6 +47,7 @@ def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past
         Refused: The table's policy does not allow it, or there is no such turn.
     """
     game, _ = playing(state)
+    require_still_playing(state, seat)
     policy = state.terms.undo if state.terms is not None else "off"
     if policy == "off":
         raise Refused("undo.off", "undo", policy=policy)
@@ -63,6 +64,7 @@ def redo(state: Match, command: RedoMove, _: Context) -> tuple[Event, ...]:
     """Step forward along what was undone, to the next turn of the one who asks or as far as it goes."""
     game, _present = playing(state)
     require_seat(state, command.seat)
+    require_still_playing(state, command.seat)
     target = state.undone
     if target is None:
         raise Refused("redo.nothing", "undo", seat=command.seat)
@@ -76,11 +78,23 @@ def redo(state: Match, command: RedoMove, _: Context) -> tuple[Event, ...]:
 
 def may_redo(state: Match, seat: int) -> bool:
     """Tell whether a seat may step forward into what was undone."""
-    return state.undone is not None and (_practice(state) or state.undone.seat == seat)
+    if state.undone is None or state.seats[seat].resigned:
+        return False
+    return _practice(state) or state.undone.seat == seat
 
 
 def _practice(state: Match) -> bool:
     return state.terms is not None and state.terms.undo == "practice"
+
+
+def require_still_playing(state: Match, seat: int) -> None:
+    """Refuse the wishes of who has resigned: a bot would grant them, and he has nothing to lose.
+
+    Raises:
+        Refused: The seat was resigned.
+    """
+    if state.seats[seat].resigned:
+        raise Refused("seat.resigned", "a resignation is final", seat=seat)
 
 
 def asked_people(state: Match, asker: int) -> tuple[int, ...]:

@@ -146,10 +146,11 @@ def _clock_after(clock: Clock, to_act: tuple[int, ...], timed: tuple[int, ...], 
     seats = len(clock.since)
     since = [EARLIEST] * seats
     for seat in to_act:
-        since[seat] = happened.at if seat in timed else clock.since[seat]
+        since[seat] = happened.at if seat in timed else clock.since[seat] or happened.at
     if not clock.deadlines and not happened.deadlines:
         return Clock(tuple(since))
     deadlines = [EARLIEST] * seats
     for seat in to_act:
-        deadlines[seat] = happened.deadlines.get(seat, EARLIEST) if seat in timed else clock.deadline_of(seat)
+        kept = EARLIEST if seat in timed else clock.deadline_of(seat)
+        deadlines[seat] = happened.deadlines.get(seat, kept)
     return Clock(tuple(since), tuple(deadlines) if any(deadlines) else ())

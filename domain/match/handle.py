@@ -19,7 +19,7 @@ from domain.match.evolve import (
 )
 from domain.match.fold import Position
 from domain.match.ranking import ranked
-from domain.match.state import EVENTS_KEPT_FREE, Match
+from domain.match.state import EVENTS_KEPT_FREE, NOT_ASKED, Match
 from domain.sealing import Event, seal
 
 _ENCODER = msgspec.json.Encoder()
@@ -75,7 +75,7 @@ def handle(position: Position, command: Command, act: Act, context: Context) -> 
         deadlines: dict[int, Instant] = {}
         ends = version == mark.last
         if ends and context.due:
-            deadlines = _deadlines(position.state, state, event, act, context)
+            deadlines = _deadlines(position.state, evolve_plain(state, event), events, act, context)
         data, openings = seal(event, version, seed)
         envelope = Envelope(
             version,
@@ -100,17 +100,27 @@ def handle(position: Position, command: Command, act: Act, context: Context) -> 
     )
 
 
-def _deadlines(start: Match, before: Match, event: Event, act: Act, context: Context) -> dict[int, Instant]:
-    """Return the deadlines that a command's last event records, for the seats whose time begins anew."""
-    after = evolve_plain(before, event)
+def _deadlines(
+    start: Match, after: Match, events: tuple[Event, ...], act: Act, context: Context
+) -> dict[int, Instant]:
+    """Return the deadlines that a command's last event records, for the people whose time begins anew.
+
+    Who takes his seat back from a bot that was asked, and had no deadline, gets one as well.
+    """
     moved = after.game is not start.game
-    timed = newly_timed(after.asked_at, seats_to_act(after), act.seat if moved else None)
-    given = {number: context.due[number] for number in timed if number in context.due}
-    if not isinstance(event, MoveUndone | MoveRedone):
+    to_act = seats_to_act(after)
+    timed = newly_timed(after.asked_at, to_act, act.seat if moved else None)
+    untimed = (number for number in to_act if after.clock.deadline_of(number) == NOT_ASKED)
+    given = {
+        number: context.due[number]
+        for number in (*timed, *untimed)
+        if number in context.due and not after.seats[number].played_by_bot
+    }
+    step = next((event for event in events if isinstance(event, MoveUndone | MoveRedone)), None)
+    if step is None:
         return given
     return {
-        number: min(due, time_left(before, event, number, context.now) or due)
-        for number, due in given.items()
+        number: min(due, time_left(start, step, number, context.now) or due) for number, due in given.items()
     }
 
 

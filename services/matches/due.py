@@ -14,12 +14,15 @@ FALLBACK_SECONDS = 30
 
 
 def context_at(state: Match, now: Instant) -> Context:
-    """Return what a decision at an instant needs: the present, and the allowance of every person's seat."""
+    """Return what a decision at an instant needs: the present, and the allowance of every person's seat.
+
+    Also of one for whom a bot plays: he may take his seat back with this very decision.
+    """
     seconds = state.terms.clock.per_turn if state.terms is not None else 0
     if not seconds:
         return Context(now)
     deadline = after(now, seconds)
-    people = (number for number, seat in enumerate(state.seats) if not seat.played_by_bot)
+    people = (number for number, seat in enumerate(state.seats) if seat.kind == "person")
     return Context(now, dict.fromkeys(people, deadline))
 
 
