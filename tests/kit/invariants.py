@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 
+from domain.canonical import canonical_json
 from domain.entries import StoredEntry, decode_envelope
+from domain.games.contract import GameState
+from domain.match.events import MoveRedone, MoveUndone, SeatReclaimed
 from domain.match.fold import Position, beginning, fold, positions
 from domain.match.hashing import state_hash
+from domain.match.state import NOT_ASKED
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
 from tests.kit.cards import check_cards
 from tests.kit.log import redacted
 from tests.kit.table import Table
 
-UNDO_TYPES = frozenset({"MoveUndone", "MoveRedone"})
+UNDO_TYPES = frozenset({MoveUndone.__name__, MoveRedone.__name__})
 
 
 class Watch:
@@ -27,6 +31,7 @@ class Watch:
         self._keep = keep_hashes
         self._seen = beginning(table.position.match)
         self._asked_last = [0] * len(table.state.seats)
+        self._games: dict[int, GameState] = {}
         self.hashes: list[str] = []
         self.look()
 
@@ -49,6 +54,7 @@ class Watch:
         state = position.state
         if state.game is not None:
             check_cards(self._table.game, state.game)
+            self._games[position.version] = state.game
         if self._keep:
             self.hashes.append(state_hash(state))
 
@@ -70,6 +76,9 @@ class Watch:
                 assert next(iter(table.game.expand(legal)), None) is not None
         if now.version > before.version and before.version:
             check_asked(table, before)
+        last = table.happened[-1] if table.happened else None
+        if isinstance(last, MoveUndone | MoveRedone):
+            assert canonical_json(state.game) == canonical_json(self._games[last.to])
 
     def finish(self) -> None:
         """Check the whole log: it folds, in one piece or two, to the same hashes, and it verifies."""
@@ -84,11 +93,12 @@ def check_asked(table: Table, before: Position) -> None:
     if len({envelope.command.id for envelope in envelopes}) > 1:
         return
     last, state = envelopes[-1], table.state
+    stepped = any(envelope.type in UNDO_TYPES for envelope in envelopes)
     expected = []
     for seat in range(len(state.seats)):
         if seat not in table.to_act:
             expected.append(0)
-        elif not before.state.asked_at[seat] or seat == last.seat or last.type in UNDO_TYPES:
+        elif not before.state.asked_at[seat] or seat == last.seat or stepped:
             expected.append(last.v)
         else:
             expected.append(before.state.asked_at[seat])
@@ -97,11 +107,15 @@ def check_asked(table: Table, before: Position) -> None:
     newly = {
         seat
         for seat in table.to_act
-        if not before.state.asked_at[seat] or (seat == last.seat and moved) or last.type in UNDO_TYPES
+        if not before.state.asked_at[seat] or (seat == last.seat and moved) or stepped
     }
+    if last.type == SeatReclaimed.__name__:
+        newly |= {seat for seat in table.to_act if before.state.clock.deadline_of(seat) == NOT_ASKED}
     assert all(not envelope.deadlines for envelope in envelopes[:-1])
     assert last.deadlines.keys() <= newly
-    assert all(deadline >= last.at for deadline in last.deadlines.values())
+    # Where a position comes back, or the system's clock ran back, a deadline may have passed already.
+    if not stepped and table.now >= last.at:
+        assert all(deadline >= last.at for deadline in last.deadlines.values())
 
 
 def check_folds(log: Sequence[StoredEntry], head: Position, hashes: Sequence[str]) -> None:

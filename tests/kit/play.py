@@ -7,7 +7,19 @@ import msgspec
 from domain.chance import Chance
 from domain.games.contract import Move
 from domain.instants import after
-from domain.match.commands import HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat, TimeOut
+from domain.match.commands import (
+    AnswerRequest,
+    AskToEnd,
+    HandSeatToBot,
+    LapseRequest,
+    PlayMove,
+    ReclaimSeat,
+    RedoMove,
+    ResignSeat,
+    TimeOut,
+    UndoMove,
+    WithdrawRequest,
+)
 from domain.match.state import NOT_ASKED
 from domain.viewers import seat_viewer
 from tests.kit.table import Table
@@ -71,7 +83,7 @@ class Player:
         if table.refusal is not None:
             assert table.position is before
             return False
-        assert seat in before.state.asked_at or before.state.asked_at[seat]
+        assert before.state.asked_at[seat]
         self.moves += 1
         return True
 
@@ -98,6 +110,40 @@ class Player:
         seat = self._random.randrange(len(table.state.seats))
         command = self._random.choice((ResignSeat(seat), HandSeatToBot(seat), ReclaimSeat(seat)))
         table.when(command)
+
+    def undo(self) -> bool:
+        """Take a turn back, or ask for it; return whether the game went back."""
+        table = self._table
+        seat = self._random.randrange(len(table.state.seats))
+        before = table.present
+        table.when(UndoMove(seat, f"undo-{table.position.version}"))
+        return table.present is not before
+
+    def redo(self) -> bool:
+        """Step into what was undone; return whether there was anything."""
+        table = self._table
+        table.when(RedoMove(self._random.randrange(len(table.state.seats))))
+        return table.refusal is None
+
+    def ask(self) -> None:
+        """Ask the others to end the match, or answer or withdraw what somebody asked."""
+        table = self._table
+        seat = self._random.randrange(len(table.state.seats))
+        requests = table.state.requests
+        if not requests:
+            table.when(AskToEnd(seat, f"end-{table.position.version}"))
+            return
+        request = self._random.choice(requests)
+        agree = self._random.random() < 0.6
+        table.when(
+            self._random.choice(
+                (
+                    AnswerRequest(seat, request.id, agree),
+                    WithdrawRequest(seat, request.id),
+                    LapseRequest(request.id),
+                )
+            )
+        )
 
     def _make(self, seat: int, move: Move) -> None:
         self._table.move(seat, move)

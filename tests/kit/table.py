@@ -13,7 +13,7 @@ look at what the last command came to. The log that grows is a real one: sealed,
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from typing import Self
+from typing import NamedTuple, Self
 
 from domain.entries import Envelope, StoredEntry, decode_envelope
 from domain.errors import Refused
@@ -43,6 +43,14 @@ SEED = "5eed" * 16
 """The seed of most tables; 32 bytes."""
 
 
+class Accepted(NamedTuple):
+    """A command that the match took."""
+
+    command: Command
+    act: Act
+    context: Context
+
+
 class Table:
     """A match under test."""
 
@@ -56,6 +64,7 @@ class Table:
         """What a decision is told about deadlines; None for what the service would tell it."""
         self.happened: tuple[Event, ...] = ()
         self.refusal: Refused | None = None
+        self.accepted: list[Accepted] = []
         self._commands = 0
 
     @property
@@ -90,6 +99,7 @@ class Table:
         twin = Table(self.position.match)
         twin.position, twin.entries, twin.seed = self.position, list(self.entries), self.seed
         twin.now, twin.due, twin._commands = self.now, self.due, self._commands
+        twin.accepted = list(self.accepted)
         return twin
 
     def act(self, seat: int | None = None, actor: str = "", door: str = "api") -> Act:
@@ -117,8 +127,9 @@ class Table:
         seat = None if isinstance(command, TakeSeat) else getattr(command, "seat", None)
         self.happened, self.refusal = (), None
         context = context_at(self.state, self.now) if self.due is None else Context(self.now, dict(self.due))
+        acting = act or self.act(seat)
         try:
-            handled = handle(self.position, command, act or self.act(seat), context)
+            handled = handle(self.position, command, acting, context)
         except Refused as refusal:
             self.refusal = refusal
             return self
@@ -126,6 +137,7 @@ class Table:
         self.happened = tuple(event_of(self.state, entry) for entry in handled.entries)
         self.position = handled.position
         self.entries += handled.entries
+        self.accepted.append(Accepted(command, acting, context))
         return self
 
     def move(self, seat: int, move: Move | None = None) -> Self:

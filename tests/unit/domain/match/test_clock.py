@@ -118,6 +118,43 @@ class TestCommandsThatLeaveTheGameAsItWas:
         assert table.state.clock.since[seat] == NOON
 
 
+class TestBotsThatStandIn:
+    @every_game
+    @pytest.mark.parametrize("command", [HandSeatToBot, ResignSeat])
+    def test_are_asked_when_they_take_over_and_not_when_the_person_was(self, game, command):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        table.now = at(50)
+        table.when(command(seat))
+        assert table.state.clock.since[seat] == at(50)
+
+    @every_game
+    def test_get_no_deadline_when_they_are_asked(self, game):
+        table = (
+            started(game, 3, per_turn=60).when(HandSeatToBot(0)).when(HandSeatToBot(1)).when(HandSeatToBot(2))
+        )
+        before = table.position.version
+        for _ in range(9):
+            table.move(table.to_act[0])
+        assert all(not envelope.deadlines for envelope in table.envelopes[before:])
+
+    @every_game
+    def test_give_the_person_who_comes_back_in_the_middle_of_a_turn_his_time(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        following = (seat + 1) % 3
+        table.when(HandSeatToBot(following))
+        while table.to_act != (following,):
+            table.move(table.to_act[0])
+        assert table.state.clock.deadline_of(following) == NOT_ASKED
+        table.now = at(100)
+        table.when(ReclaimSeat(following))
+        assert table.state.clock.deadline_of(following) == at(160)
+        table.now = at(110)
+        table.when(HandSeatToBot(following)).when(ReclaimSeat(following))
+        assert table.state.clock.deadline_of(following) == at(160)
+
+
 class TestTimeOut:
     @every_game
     def test_makes_the_fallback_move_in_the_same_command(self, game):

@@ -1,0 +1,143 @@
+"""Matches that differ only in what one viewer may not know.
+
+A twin is dealt the same cards in all places that the viewer has ever known, and the others mixed; the cards of other
+seats' hands lie in another order as well, for their places are nobody's business. Then the same commands are given.
+The seed is another one, so that no salt and no commitment is the same. Whatever the viewer receives must be.
+"""
+
+from collections.abc import Mapping
+from random import Random
+from typing import Any
+from unittest.mock import PropertyMock, patch
+
+import msgspec
+
+from domain.entries import StoredEntry, decode_envelope, decode_openings
+from domain.errors import Refused
+from domain.games.contract import CardName, PhysicalCard
+from domain.match.commands import CreateMatch
+from domain.match.fold import beginning, positions
+from domain.match.handle import handle
+from domain.match.state import Match
+from domain.sealing import Audience, Event, redact
+from domain.viewers import Viewer
+from tests.kit.log import events_of
+from tests.kit.stacked import StackedChance
+from tests.kit.table import Table
+
+OTHER_SEED = "07" * 32
+
+Orders = Mapping[tuple[int, int], list[CardName]]
+
+
+def twin_of(table: Table, viewer: Viewer, random: Random, tries: int = 20) -> Table | None:
+    """Return a twin for a viewer, or None when no mixing of the hidden cards allows the same commands.
+
+    Some public events follow from hidden cards, for example that somebody can do nothing: not every mixing fits.
+    """
+    known = known_cards(table, viewer)
+    for _ in range(tries):
+        twin = _replayed(table, mixed(table, viewer, known, random))
+        if twin is not None:
+            return twin
+    return None
+
+
+def known_cards(table: Table, viewer: Viewer) -> frozenset[PhysicalCard]:
+    """Return all physical cards that a viewer has known at any time."""
+    known: set[PhysicalCard] = set()
+    for position in positions(beginning(table.position.match), table.entries):
+        if position.state.game is not None:
+            known |= table.game.knows(position.state.game, viewer)
+    return frozenset(known)
+
+
+def mixed(table: Table, viewer: Viewer, known: frozenset[PhysicalCard], random: Random) -> Orders:
+    """Return the orders of all shuffles of a match, mixed where the viewer cannot tell."""
+    orders: dict[tuple[int, int], list[CardName]] = {}
+    game = table.game
+    for event in events_of(table.position.match, table.entries):
+        recorded = game.shuffle_of(event) if type(event) in game.event_types else None
+        if recorded is None:
+            continue
+        deal, order = len(orders) + 1, list(recorded.order)
+        _mix(order, [place for place in range(len(order)) if (deal, place) not in known], random)
+        for hand in _hands_of_others(event, recorded.order, viewer):
+            _mix(order, list(hand), random)
+        orders[recorded.round, recorded.number] = order
+    return orders
+
+
+def _mix(order: list[CardName], places: list[int], random: Random) -> None:
+    cards = [order[place] for place in places]
+    random.shuffle(cards)
+    for place, card in zip(places, cards, strict=True):
+        order[place] = card
+
+
+def _hands_of_others(event: Event, order: tuple[CardName, ...], viewer: Viewer) -> list[range]:
+    """Return the places of the cards that were dealt to other seats, each for that seat alone."""
+    places: list[range] = []
+    for name, audience in event.SEALED.items():
+        if audience is not Audience.EACH_SEAT:
+            continue
+        start = 0
+        for seat, hand in enumerate(getattr(event, name)):
+            hand_places = range(start, start + len(hand))
+            assert order[hand_places.start : hand_places.stop] == tuple(hand)
+            start = hand_places.stop
+            if seat != viewer.seat:
+                places.append(hand_places)
+    return places
+
+
+def _replayed(table: Table, orders: Orders) -> Table | None:
+    twin = Table(table.position.match)
+    twin.seed = OTHER_SEED
+    chance = StackedChance(table.seed, table.state.entropy.nonces, orders)
+    with patch.object(Match, "chance", PropertyMock(return_value=chance)):
+        for command, act, context in table.accepted:
+            if isinstance(command, CreateMatch):
+                command = msgspec.structs.replace(command, seed=OTHER_SEED)  # noqa: PLW2901
+            try:
+                handled = handle(twin.position, command, act, context)
+            except Refused:
+                return None
+            twin.position = handled.position
+            twin.entries += handled.entries
+            if not _same_course(twin, table):
+                return None
+    return twin
+
+
+def _same_course(twin: Table, table: Table) -> bool:
+    """Tell whether the same kinds of events have happened; what they say is for the test to compare."""
+    if len(twin.entries) > len(table.entries):
+        return False
+    mine, theirs = (
+        decode_envelope(twin.entries[-1].e),
+        decode_envelope(table.entries[len(twin.entries) - 1].e),
+    )
+    return (mine.type, mine.command) == (theirs.type, theirs.command)
+
+
+def without_secrets(entry: StoredEntry, viewer: Viewer) -> bytes:
+    """Return what a viewer receives of an entry, with all that looks random replaced by constants of its length."""
+    plain: dict[str, Any] = msgspec.json.decode(entry.e)
+    data = msgspec.json.encode(blanked(plain["data"]))
+    openings = [
+        msgspec.structs.replace(opening, salt="0" * 64)
+        for opening in redact(decode_openings(entry.s), viewer)
+    ]
+    assert len(entry.h) == 32
+    return b"\n".join((msgspec.json.encode({**plain, "data": 0}), data, msgspec.json.encode(openings)))
+
+
+def blanked(value: Any) -> Any:
+    """Return a JSON value with all commitments in it replaced by a constant of their length."""
+    if isinstance(value, dict):
+        if value.keys() == {"sealed"}:
+            assert len(value["sealed"]) == 64
+            return {"sealed": "0" * 64}
+        return {name: blanked(member) for name, member in value.items()}
+    return [blanked(member) for member in value] if isinstance(value, list) else value
