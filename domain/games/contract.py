@@ -174,6 +174,10 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """
 
     @abstractmethod
+    def name_of(self, state: S, card: PhysicalCard) -> CardName:
+        """Return what stands on a physical card that is on the table: one of those that somebody could know."""
+
+    @abstractmethod
     def standing(self, state: S) -> GameResult:
         """Return the ranking by the present totals, whether or not the game is over."""
 

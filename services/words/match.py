@@ -174,6 +174,7 @@ def _match_finished(teller: Teller, data: Data) -> str:
 _REASONS = {
     "host": phrase("The host ends the match without a result."),
     "agreed": phrase("The match is ended without a result, as everybody agreed."),
+    "operator": phrase("The operator ends the match without a result."),
 }
 
 
@@ -182,6 +183,23 @@ def _match_abandoned(teller: Teller, data: Data) -> str:
     if reason in _REASONS:
         return teller.say(_REASONS[reason])
     return teller.say(phrase("The match is ended without a result ({reason})."), reason=reason)
+
+
+def _log_unsealed(teller: Teller, data: Data) -> str:
+    return teller.say(
+        phrase("The operator has looked at the hidden cards of this match ({reason})."), reason=data["reason"]
+    )
+
+
+_OPERATOR_ACTS = {
+    "end": phrase("The operator ends the match as it stands ({reason})."),
+    "hand_over": phrase("The operator lets a bot play ({reason})."),
+    "void": phrase("The operator steps in ({reason})."),
+}
+
+
+def _operator_acted(teller: Teller, data: Data) -> str:
+    return teller.say(_OPERATOR_ACTS.get(data["act"], _OPERATOR_ACTS["void"]), reason=data["reason"])
 
 
 LINES: Mapping[str, Line] = {
@@ -202,5 +220,7 @@ LINES: Mapping[str, Line] = {
     "MoveRedone": _move_redone,
     "MatchFinished": _match_finished,
     "MatchAbandoned": _match_abandoned,
+    "LogUnsealed": _log_unsealed,
+    "OperatorActed": _operator_acted,
 }
 """By event type, how its history line is written."""

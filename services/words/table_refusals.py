@@ -58,6 +58,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         _STARTED_RULE,
         phrase("Wait until everybody has said so."),
     ),
+    "reason.missing": RefusalWords(
+        phrase("A reason is missing, or it is no short line of text."),
+        phrase("Who steps in says why, for everybody at the table to read."),
+        phrase("Say why in at most {longest} characters."),
+    ),
     "match.full": RefusalWords(
         phrase("The log of this match is full."), phrase("A match has a limit of events."), NOTHING
     ),

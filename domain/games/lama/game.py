@@ -74,6 +74,9 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
     def knows(self, state: LamaState, viewer: Viewer) -> frozenset[PhysicalCard]:
         return knows(state, viewer)
 
+    def name_of(self, state: LamaState, card: PhysicalCard) -> CardName:
+        return state.order[card[1]]
+
     def standing(self, state: LamaState) -> GameResult:
         return standing(state)
 

@@ -88,6 +88,10 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         """Return the cards of the present deal that a viewer knows."""
         return knows(state, viewer)
 
+    def name_of(self, state: OdinState, card: PhysicalCard) -> CardName:
+        """Return what stands on a card of the present deal."""
+        return state.order[card[1]]
+
     def standing(self, state: OdinState) -> GameResult:
         """Return the ranking by the present totals."""
         return scoring.standing(state)

@@ -23,7 +23,7 @@ from domain.games.skyjo.rules import decide, start
 from domain.games.skyjo.rulings import RULINGS, Rulings
 from domain.games.skyjo.sampling import sample
 from domain.games.skyjo.scoring import standing
-from domain.games.skyjo.state import SkyjoState, to_act
+from domain.games.skyjo.state import SkyjoState, name_of, to_act
 from domain.games.skyjo.view import SkyjoView, knows, unknown_cards, view
 from domain.viewers import Viewer, seat_viewer
 
@@ -72,6 +72,9 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
 
     def knows(self, state: SkyjoState, viewer: Viewer) -> frozenset[PhysicalCard]:
         return knows(state, viewer)
+
+    def name_of(self, state: SkyjoState, card: PhysicalCard) -> CardName:
+        return name_of(state, card)
 
     def standing(self, state: SkyjoState) -> GameResult:
         return standing(state)

@@ -101,3 +101,10 @@ def identity(state: SkyjoState, card: int) -> PhysicalCard:
     deal = bisect_right(state.deal_starts, card) - 1
     first_deal = state.deals - len(state.deal_starts) + 1
     return first_deal + deal, card - state.deal_starts[deal]
+
+
+def name_of(state: SkyjoState, card: PhysicalCard) -> int:
+    """Return the face of a card, given by the number of its deal and its place in the dealt order."""
+    deal, place = card
+    first_deal = state.deals - len(state.deal_starts) + 1
+    return state.dealt[state.deal_starts[deal - first_deal] + place]

@@ -1,0 +1,58 @@
+"""Deciding what operators do to a match: each act is an event with its reason, for everybody at the table to read."""
+
+from domain.errors import Refused
+from domain.match.commands import Context, EndMatch, HandSeatOver, HandSeatToBot, UnsealLog, VoidMatch
+from domain.match.decide_ends import hand_to_bot
+from domain.match.decide_play import playing
+from domain.match.events import LogUnsealed, MatchAbandoned, MatchFinished, OperatorActed
+from domain.match.ranking import ranked
+from domain.match.state import Match
+from domain.sealing import Event
+
+LONGEST_REASON = 200
+
+BY_OPERATOR = "operator"
+"""The reason that a match gives which an operator ended without a result; his own words stand in front of it."""
+
+
+def unseal(state: Match, command: UnsealLog, _: Context) -> tuple[Event, ...]:
+    """Say that an operator looks at what is sealed."""
+    _require_match(state)
+    return (LogUnsealed(_reason(command.reason)),)
+
+
+def end(state: Match, command: EndMatch, _: Context) -> tuple[Event, ...]:
+    """End a match with its present ranking, as one that could not go on."""
+    game, present = playing(state)
+    standing = game.standing(present)
+    finished = MatchFinished(ranked(standing, state.seats), standing.totals, stalled=True)
+    return OperatorActed("end", _reason(command.reason)), finished
+
+
+def void(state: Match, command: VoidMatch, _: Context) -> tuple[Event, ...]:
+    """End a match without a result."""
+    _require_match(state)
+    return OperatorActed("void", _reason(command.reason)), MatchAbandoned(BY_OPERATOR)
+
+
+def hand_over(state: Match, command: HandSeatOver, context: Context) -> tuple[Event, ...]:
+    """Let a bot play for a person who does not."""
+    handed = hand_to_bot(state, HandSeatToBot(command.seat, command.level), context)
+    return OperatorActed("hand_over", _reason(command.reason)), *handed
+
+
+def _require_match(state: Match) -> None:
+    if state.terms is None:
+        raise Refused("match.unknown", "a match is created first")
+
+
+def _reason(given: str) -> str:
+    """Return a reason without white space around it.
+
+    Raises:
+        Refused: There is none, or it is not a short line of text.
+    """
+    reason = given.strip()
+    if not 0 < len(reason) <= LONGEST_REASON or not reason.isprintable():
+        raise Refused("reason.missing", "operators give a reason", longest=LONGEST_REASON)
+    return reason
