@@ -83,7 +83,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         opening: Opens the services' parts; those of the settings' stores if left out.
         check: Judges the durability of the log's server; by asking it if left out.
     """
-    opened = opening or _opening(settings)
+    opened = opening or opening_of(settings)
     durability, access_log = DurabilityWatch(_unopened), AccessLog(settings)
 
     @asynccontextmanager
@@ -128,7 +128,12 @@ def _written(app: Litestar) -> Written:
     return Written(msgspec.json.encode(described), page_of(described), POLICY)
 
 
-def _opening(settings: Settings) -> Opening:
+def opening_of(settings: Settings) -> Opening:
+    """Return what opens the services' parts as the settings say.
+
+    Raises:
+        SettingsError: They do not say where the log is.
+    """
     if settings.log_store_url is None:
         raise SettingsError("TABLEE_LOG_STORE_URL is not set: the API needs the address of the log's server.")
     secret = installation_secret(settings)

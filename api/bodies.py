@@ -1,5 +1,6 @@
 """Bodies of requests, and reading them."""
 
+import asyncio
 import re
 from typing import Annotated, Any, Final, TypeVar
 
@@ -13,6 +14,9 @@ from domain.errors import Malformed
 
 LARGEST_BODY: Final = 64 * 1024
 """Bytes. The longest move of any game has a few hundred."""
+
+BODY_PATIENCE: Final = 20.0
+"""Seconds in which a body must have arrived."""
 
 _JSON: Final = re.compile(
     r"application/(?:[a-z0-9.-]+\+)?json *(?:; *charset=\"?utf-?8\"? *)?", re.IGNORECASE
@@ -184,8 +188,16 @@ async def read_bytes(request: Http) -> bytes:
 
     Raises:
         HTTPException: 413 if there are too many.
-        Malformed: The connection broke in the middle.
+        Malformed: The connection broke in the middle, or took too long.
     """
+    try:
+        async with asyncio.timeout(BODY_PATIENCE):
+            return await _all_bytes(request)
+    except TimeoutError:
+        raise Malformed("body.cut_off", "The body did not arrive in time.") from None
+
+
+async def _all_bytes(request: Http) -> bytes:
     chunks, size, more = [], 0, True
     while more:
         message: Any = await request.receive()

@@ -1,15 +1,18 @@
 """The API's process: ``python -m api.server``, with its settings in the environment (``TABLEE_…``)."""
 
 import asyncio
+import logging
+import os
 import signal
 import sys
-from typing import Final
+from contextlib import nullcontext
+from typing import Final, NoReturn
 
 import structlog
 from granian.constants import HTTPModes, Interfaces
 from granian.server.embed import Server
 
-from api.application import create_app
+from api.application import create_app, opening_of
 from domain.errors import TableeError
 from services.logs import configure_logs, granian_loggers
 from services.settings import Settings, load_settings
@@ -19,48 +22,77 @@ _log = structlog.get_logger(__name__)
 MOST_CONNECTIONS: Final = 4096
 """At once; more wait to be let in. Each live stream is one."""
 
+PATIENCE: Final = 5.0
+"""Seconds that requests have to come to their end when the process is to stop."""
+
 
 async def serve(settings: Settings) -> bool:
     """Serve until SIGTERM or SIGINT.
 
     Returns:
         Whether the end was asked for.
+
+    Raises:
+        TableeError: The log cannot be opened.
     """
-    server = Server(
-        create_app(settings),
-        address=settings.host,
-        port=settings.port,
-        interface=Interfaces.ASGI,
-        http=HTTPModes.auto,
-        websockets=False,
-        backlog=1024,
-        backpressure=MOST_CONNECTIONS,
-        log_dictconfig=granian_loggers(),
-        log_access=False,
-    )
-    loop, asked = asyncio.get_running_loop(), False
-
-    def stop() -> None:
-        nonlocal asked
-        asked = True
+    # Opened out here: what goes wrong is told in one line, before anybody can knock.
+    async with opening_of(settings)() as opened:
+        app = create_app(settings, lambda: nullcontext(opened))
+        server = Server(
+            app,
+            address=settings.host,
+            port=settings.port,
+            interface=Interfaces.ASGI,
+            http=HTTPModes.auto,
+            websockets=False,
+            backlog=1024,
+            backpressure=MOST_CONNECTIONS,
+            log_dictconfig=granian_loggers(),
+            log_access=False,
+        )
+        _quieten()
+        loop, asked = asyncio.get_running_loop(), asyncio.Event()
+        for number in (signal.SIGTERM, signal.SIGINT):
+            loop.add_signal_handler(number, asked.set)
+        serving, asking = asyncio.ensure_future(server.serve()), asyncio.create_task(asked.wait())
+        _log.info("api_serves", host=settings.host, port=settings.port)
+        await asyncio.wait((serving, asking), return_when=asyncio.FIRST_COMPLETED)
+        if not asked.is_set():
+            _log.error("api_ended", reason=str(serving.exception()))
+            return False
+        # The server waits for all open requests, and streams never end by themselves.
+        app.state.parts.streams.close()
         server.stop()  # type: ignore[no-untyped-call]
+        await asyncio.wait((serving,), timeout=PATIENCE)
+        if not serving.done():
+            _log.warning("requests_cut_off", after=PATIENCE)
+            _leave(0)
+    return True
 
-    for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, stop)
-    await server.serve()
-    return asked
 
-
-def main() -> int:
+def main() -> NoReturn:
     """Run the process; its exit status is 0 if it was asked to end."""
+    status = 1
     try:
         settings = load_settings()
         configure_logs(settings.log_format, settings.log_level, process="api")
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            return 0 if runner.run(serve(settings)) else 1
+            status = 0 if runner.run(serve(settings)) else 1
     except TableeError as error:
         _log.error("api_not_started", code=error.code, reason=str(error))
-        return 1
+    _leave(status)
+
+
+def _leave(status: int) -> NoReturn:
+    """End the process at once: the server's own threads would keep it as long as somebody holds a request open."""
+    logging.shutdown()
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def _quieten() -> None:
+    """Keep out of the service log what is no news to an operator: steps of the start, readers who go away."""
+    logging.getLogger("_granian").setLevel(logging.ERROR)
 
 
 def _loop_factory() -> "type[asyncio.AbstractEventLoop] | None":
@@ -72,4 +104,4 @@ def _loop_factory() -> "type[asyncio.AbstractEventLoop] | None":
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -78,7 +78,7 @@ class Table:
 
     @classmethod
     async def make(cls, api: Api, game: str = "lama", people: int = 2, bots: int = 0, **body: Any) -> "Table":
-        seats = [{}] * people + [{"bot": "steady"}] * bots
+        seats: list[dict[str, str]] = [{}] * people + [{"bot": "steady"}] * bots
         answer = await api.post("/matches", key=fresh_key(), json={"game": game, "seats": seats, **body})
         assert answer.status_code == 201, answer.text
         made = answer.json()

@@ -125,6 +125,6 @@ async def test_only_the_holder_of_a_seat_looks_with_its_eyes(api: Api):
                 assert answer.json()["viewer"] == seat
             else:
                 assert (answer.status_code, answer.json()["code"]) == (403, "seat.other")
-    for token in (None, table.host):
-        answer = await api.get(f"{table.path}/at/8?as=seat0", token=token)
+    for other in (None, table.host):
+        answer = await api.get(f"{table.path}/at/8?as=seat0", token=other)
         assert (answer.status_code, answer.json()["code"]) == (403, "seat.other")

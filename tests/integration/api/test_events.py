@@ -71,7 +71,7 @@ async def test_an_altered_event_is_found(api: Api):
 async def test_events_come_in_pieces_too(api: Api):
     table = await Table.started(api)
     whole = (await api.get(f"{table.path}/events")).json()
-    pieces = []
+    pieces: list[dict[str, Any]] = []
     while len(pieces) < whole["version"]:
         piece = (await api.get(f"{table.path}/events", params={"after": len(pieces), "limit": 3})).json()
         assert piece["version"] == whole["version"]

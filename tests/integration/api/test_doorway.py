@@ -1,0 +1,79 @@
+import logging
+import re
+
+import pytest
+
+from services.embedded.durability import Verdict
+from services.settings import Settings
+from tests.integration.api.conftest import running_api
+from tests.integration.api.tables import Api, Table, fresh_key
+
+
+@pytest.mark.parametrize("given", ["abc", "A-b_9", "x" * 64])
+async def test_a_correlation_id_that_comes_along_is_used(api: Api, given):
+    for path in ("/games", "/nothing", "/matches/unknown"):
+        answer = await api.get(path, headers={"X-Request-ID": given})
+        assert answer.headers["X-Request-ID"] == given
+
+
+@pytest.mark.parametrize("given", ["", "x" * 65, "a b", "a\tb", "<script>", "é"])
+async def test_an_odd_correlation_id_is_replaced(api: Api, given):
+    answer = await api.get("/games", headers={b"X-Request-ID": given.encode("latin-1")})
+    assert re.fullmatch(r"[0-9a-f]{16}", answer.headers["X-Request-ID"])
+
+
+async def test_headers_that_protect_go_on_every_answer(api: Api):
+    table = await Table.make(api)
+    for path in ("/games", table.path, "/nothing", "/docs", "/openapi.json"):
+        headers = (await api.get(path)).headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["X-Frame-Options"] == "DENY"
+        assert headers["Referrer-Policy"] == "no-referrer"
+        assert headers["Content-Security-Policy"].startswith("default-src 'none'")
+        assert "Access-Control-Allow-Origin" not in headers
+        assert "Set-Cookie" not in headers
+
+
+async def test_answers_with_secrets_are_kept_nowhere(api: Api):
+    answer = await api.post("/matches", key=fresh_key(), json={"game": "lama", "seats": [{}, {}]})
+    assert answer.headers["Cache-Control"] == "no-store"
+
+
+@pytest.mark.parametrize(("durable", "header"), [("no", "weak"), ("unknown", "unknown"), ("yes", None)])
+async def test_every_answer_says_so_when_moves_may_be_lost(durable, header):
+    async def check(_: object) -> Verdict:
+        return Verdict(durable)
+
+    async with running_api(Settings(accept_weak_durability=True), check=check) as api:
+        await api.client.get("/health/ready")
+        for path in ("/games", "/nothing"):
+            assert (await api.get(path)).headers.get("Tablee-Durability") == header
+
+
+async def test_the_service_log_gets_one_line_for_each_request_and_no_secret(capsys, caplog):
+    caplog.set_level(logging.DEBUG)
+    key = "a-secret-idempotency-key"
+    async with running_api(Settings(log_format="json")) as api:
+        made = await api.post("/matches", key=key, json={"game": "lama", "seats": [{}, {}]})
+        table = Table(api, made.json()["match"], made.json()["host_token"], "lama")
+        await table.begin()
+        seat, view = await table.turn()
+        await table.move(seat, {"type": "draw"}, view["version"])
+        await table.move(seat, {"type": "play", "card": "L"}, 1)
+        await api.get("/nothing/at/all?token=abc", token=table.seats[0])
+        asked = len(api.answers)
+    written = capsys.readouterr().err
+    lines = [line for line in written.splitlines() if '"message":"request"' in line]
+    assert len(lines) == asked
+    assert '"path":"/api/v1/matches/{match}/moves"' in written
+    assert '"path":"unknown"' in written
+    ours = [record.getMessage() for record in caplog.records if not record.name.startswith("http")]
+    everything = written + "".join(ours)
+    for secret in (key, table.host, *table.seats.values(), table.id, "token=abc", '"card"'):
+        assert secret not in everything
+
+
+async def test_request_lines_can_be_turned_off(capsys):
+    async with running_api(Settings(log_level="warning")) as api:
+        await api.get("/games")
+    assert "api.access" not in capsys.readouterr().err
