@@ -138,7 +138,7 @@ class Both(RuleBasedStateMachine):
         assert self.loop.run_until_complete(everything(self.real)) == expected
 
 
-@pytest.mark.backends(*SPEAKING_REDIS, shards=(1, 4))
+@pytest.mark.backends(*SPEAKING_REDIS, shards=(4,))
 def test_a_store_does_what_the_model_does(shards, server):
     class BothHere(Both):
         async def opened(self) -> EventStore:

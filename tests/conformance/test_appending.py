@@ -16,6 +16,8 @@ from services.event_store.contract import (
 from services.event_store.keys import shard_of
 from tests.conformance.journal import Journal, entries_after
 
+pytestmark = pytest.mark.backends(shards=(16,))
+
 
 async def test_a_new_match_starts_with_its_first_event(store):
     ada = Journal()
@@ -141,6 +143,17 @@ async def test_the_same_version_with_another_head_is_a_conflict(store):
     await ada.write(store)
     rewritten.take(rewritten.command(text="another history"))
     assert await store.append(rewritten.command()) == Conflict(1, ada.head)
+
+
+@pytest.mark.parametrize("claimed", [0, 1, 2, 9, 11, 12, 100])
+async def test_the_same_head_under_another_version_is_a_conflict(store, claimed):
+    ada = Journal()
+    await ada.write(store, 10)
+    entries = entries_after(claimed, ada.head, (b"{}",))
+    assert await store.append(ada.command(expected_version=claimed, entries=entries)) == Conflict(
+        10, ada.head
+    )
+    assert await ada.matches(store)
 
 
 async def test_versions_are_compared_as_numbers(store):

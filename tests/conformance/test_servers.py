@@ -14,7 +14,7 @@ from services.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import REAL, SPEAKING_REDIS, database_of, patient
 from tests.conformance.journal import Journal, everything
 
-pytestmark = pytest.mark.backends(*SPEAKING_REDIS)
+pytestmark = pytest.mark.backends(*SPEAKING_REDIS, shards=(16,))
 
 
 @pytest.fixture
@@ -55,6 +55,7 @@ async def test_an_append_is_one_round_trip(store, calls):
     assert len(calls[0]) == 1
 
 
+@pytest.mark.backends(*SPEAKING_REDIS)
 async def test_all_keys_of_one_command_share_a_slot(store, calls):
     for number in range(20):
         ada = Journal(f"m{number}")
@@ -107,6 +108,7 @@ async def test_entries_can_be_read_with_any_tool(store, ask):
     ]
 
 
+@pytest.mark.backends(*SPEAKING_REDIS)
 async def test_a_store_keeps_the_number_of_shards_of_its_first_use(store, ask, shards):
     assert await ask("HMGET", INSTALLATION, "shards", "layout") == [b"%d" % shards, b"1"]
     pool = store._connections._pool

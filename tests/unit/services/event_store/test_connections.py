@@ -1,7 +1,11 @@
+import asyncio
+from typing import Any
+
 import pytest
+import redis
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 
-from services.event_store.connections import Connections, Patience
+from services.event_store.connections import Connections, NoReply, Patience, StoreRefused
 
 
 @pytest.mark.parametrize(
@@ -33,3 +37,53 @@ def test_a_url_cannot_make_the_client_send_twice_or_wait_for_ever():
     assert kwargs["socket_connect_timeout"] == 1.5
     assert kwargs["protocol"] == 2
     assert kwargs["decode_responses"] is False
+
+
+class _Pool:
+    """A pool of one connection that is cancelled, or broken, while it waits for the second of two replies."""
+
+    def __init__(self, failure):
+        self.failure = failure
+        self.replies = 0
+        self.done = []
+
+    async def get_connection(self):
+        return self
+
+    async def send_packed_command(self, _):
+        self.done.append("sent")
+
+    async def read_response(self):
+        self.replies += 1
+        if self.replies == 2:
+            raise self.failure
+        return b"first"
+
+    async def disconnect(self, *, nowait):
+        self.done.append(f"closed, nowait={nowait}")
+
+    async def release(self, _):
+        self.done.append("released")
+
+
+@pytest.mark.parametrize(
+    ("failure", "told"),
+    [
+        (asyncio.CancelledError(), asyncio.CancelledError),
+        (ConnectionResetError("broken"), NoReply),
+        (redis.exceptions.ConnectionError("broken"), NoReply),
+        (KeyError("a fault of ours or of the library"), KeyError),
+    ],
+)
+async def test_a_connection_with_a_reply_to_come_is_closed_before_anybody_else_gets_it(failure, told):
+    pool: Any = _Pool(failure)
+    with pytest.raises(told):
+        await Connections(pool, Patience()).ask(("ONE",), ("OTHER",))
+    assert pool.done == ["sent", "closed, nowait=True", "released"]
+
+
+async def test_an_error_reply_leaves_the_connection_in_use():
+    pool: Any = _Pool(redis.exceptions.ResponseError("no"))
+    with pytest.raises(StoreRefused, match="no"):
+        await Connections(pool, Patience()).ask(("ONE",), ("OTHER",))
+    assert pool.done == ["sent", "released"]
