@@ -34,9 +34,17 @@ def static_files() -> dict[str, StaticFile]:
     for file in sorted(files("api.pages").joinpath("static").iterdir(), key=lambda file: file.name):
         kind = _KINDS.get(file.name.rpartition(".")[2])
         if kind is not None:
-            content = file.read_bytes()
+            content = _packed(file.read_bytes(), kind)
             found[file.name] = StaticFile(content, gzip.compress(content, 9, mtime=0), kind)
     return found
+
+
+def _packed(content: bytes, kind: str) -> bytes:
+    """Leave out of modules and styles what only their readers need: indentation, empty lines, lines of comment."""
+    if "svg" in kind:
+        return content
+    lines = (line.strip() for line in content.splitlines())
+    return b"\n".join(line for line in lines if line and not line.startswith((b"//", b"/**", b"/*"))) + b"\n"
 
 
 @cache

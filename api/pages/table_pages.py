@@ -63,7 +63,7 @@ def table_page(visit: Visit, scene: Scene, status: int = 200) -> ASGIResponse:
         title=title_of(scene),
         turn=scene.waits_for_me,
         game_name=_name(scene),
-        modules=page_of(scene.game_key).modules,
+        modules=_modules(scene),
         here=f"/m/{scene.view.match}",
     )
 
@@ -81,3 +81,9 @@ def choice_of(request: Http) -> str:
 
 def _name(scene: Scene) -> str:
     return game_name(scene.game_key, scene.language)
+
+
+def _modules(scene: Scene) -> tuple[str, ...]:
+    # The table goes on without being loaded again when the match begins.
+    before = ("nonce.js",) if scene.phase == "gathering" else ()
+    return (*before, *page_of(scene.game_key).modules)

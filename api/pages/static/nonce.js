@@ -1,29 +1,27 @@
 // A random word of the player's own goes into the match's chance: its hash when he sits, the word when he is ready.
-// Only where the browser offers what it takes; without it one plays all the same.
+// Only where the browser offers what that takes; without it one plays all the same.
 
-const hex = (bytes) => [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("")
-const keyOf = (form) => `nonce ${form.dataset.announce ?? form.dataset.nonce}`
+const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
+const form = document.getElementById("sitting")
+let sent
 
-document.querySelector("form[data-announce]")?.addEventListener("submit", async (event) => {
-  const form = event.target
-  if (form.dataset.sent) return event.preventDefault()
-  if (!crypto.subtle) return
+form?.addEventListener("submit", async (event) => {
+  if (!crypto.subtle && !sent) return
   event.preventDefault()
-  form.dataset.sent = "1"
+  if (sent) return
+  sent = true
+  const word = hex(crypto.getRandomValues(new Uint8Array(16)))
   try {
-    const nonce = hex(crypto.getRandomValues(new Uint8Array(16)))
-    localStorage.setItem(keyOf(form), nonce)
-    form.elements.nonce_hash.value = hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(nonce)))
-  } catch {
-    form.elements.nonce_hash.value = ""
-  }
+    localStorage.setItem(form.dataset.match, word)
+    form.elements.nonce_hash.value = hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(word)))
+  } catch {}
   form.submit()
 })
 
 function fill() {
-  const form = document.querySelector("form[data-nonce]")
-  if (form) form.elements.nonce.value = localStorage.getItem(keyOf(form)) ?? ""
+  const nonce = document.getElementById("nonce")
+  if (nonce) nonce.value = localStorage.getItem(nonce.form.dataset.match) ?? ""
 }
 
 fill()
-document.addEventListener("shown", fill)
+addEventListener("shown", fill)

@@ -2,33 +2,24 @@
 
 function watch() {
   const form = document.querySelector("form[data-sets]")
-  if (!form || form.dataset.watched) return
-  form.dataset.watched = "1"
-  const out = form.dataset.out
-  const sets = [...form.dataset.sets.split(" "), out].filter(Boolean).map((cards) => cards.split(","))
-  const play = form.querySelector("#play")
+  const play = form?.querySelector("#play")
+  if (!play || form.onchange) return
+  const { sets, out } = form.dataset
+  const legal = [...sets.split(" "), out].filter(Boolean).map((set) => set.split(","))
   const take = form.querySelector("[data-take]")
   const cards = [...form.querySelectorAll("[name=card]")]
-  const update = () => {
+  form.onchange = () => {
     const chosen = cards.filter((card) => card.checked).map((card) => card.value)
-    const fits = (more) => sets.some((set) => [...chosen, ...more].every((card) => set.includes(card)))
-    for (const card of cards) card.disabled = !card.checked && !fits([card.value])
-    const legal = chosen.length > 0 && sets.some((set) => set.length === chosen.length && fits([]) && set.every((card) => chosen.includes(card)))
-    const goesOut = chosen.length === out.split(",").length && chosen.length === cards.length
-    if (take) take.hidden = !legal || goesOut
-    const ready = legal && (!take || take.hidden || form.querySelector("[name=take]:checked"))
-    if (!play) return
-    play.setAttribute("aria-disabled", String(!ready))
+    const fits = (...more) => legal.filter((set) => [...chosen, ...more].every((card) => set.includes(card)))
+    for (const card of cards) card.disabled = !card.checked && !fits(card.value)[0]
+    const whole = chosen[0] && fits().some((set) => set.length === chosen.length)
+    if (take) take.hidden = !whole || chosen.length === cards.length
+    // The focus is on a card, never on the button, when this changes.
+    play.disabled = !whole || (take && !take.hidden && !take.querySelector(":checked"))
     play.querySelector("output").value = chosen.map((card) => card[1]).sort().reverse().join("")
   }
-  form.addEventListener("change", update)
-  form.addEventListener("submit", (event) => {
-    if (event.submitter?.getAttribute("aria-disabled") !== "true") return
-    event.preventDefault()
-    event.stopImmediatePropagation()
-  })
-  update()
+  form.onchange()
 }
 
 watch()
-document.addEventListener("shown", watch)
+addEventListener("shown", watch)

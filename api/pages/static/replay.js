@@ -1,30 +1,37 @@
 // Steps through a match: the changes of all stops are fetched once, and the position stays in the address.
 
-const data = await (await fetch(document.querySelector("main").dataset.changes)).json()
-const { versions, rounds, lines, places, start, steps, faces } = data
-const spots = places.map((name) => document.querySelectorAll(`[data-place="${name}"]`))
 const byId = (id) => document.getElementById(id)
-const ways = ["first", "round-back", "back", "on", "round-on", "last"]
+const answer = await fetch(byId("main").dataset.changes)
+const { versions, rounds, lines, places, start, steps, faces } = await answer.json()
+const spots = places.map((name) => document.querySelectorAll(`[data-place="${name}"]`))
 const play = byId("play")
 const slider = byId("slider")
+const last = versions.length - 1
 const shown = []
-let table = []
-let index = -1
-let timer = 0
+let table = [...start]
+let index = 0
+let timer
 
-const nearest = (version) => {
+/** The place of a version among the stops. @param {number | undefined} version */
+const stopOf = (version, otherwise = last) => {
   const found = versions.findIndex((one) => one >= version)
-  return found < 0 ? versions.length - 1 : found
+  return found < 0 ? otherwise : found
 }
-const inAddress = () => nearest(Number(new URLSearchParams(location.search).get("at") ?? versions[0]))
+const ways = {
+  first: () => 0,
+  "round-back": () => stopOf(rounds.findLast((one) => one < versions[index]), 0),
+  back: () => Math.max(0, index - 1),
+  on: () => Math.min(last, index + 1),
+  "round-on": () => stopOf(rounds.find((one) => one > versions[index])),
+  last: () => last,
+}
 
 function goTo(wanted) {
-  const next = Math.max(0, Math.min(versions.length - 1, wanted))
-  if (next < index || index < 0) {
+  if (wanted < index) {
     table = [...start]
     index = 0
   }
-  while (index < next) for (const [place, content] of steps[index++]) table[place] = content
+  while (index < wanted) for (const [place, content] of steps[index++]) table[place] = content
   table.forEach((content, place) => {
     if (shown[place] === content) return
     shown[place] = content
@@ -33,29 +40,17 @@ function goTo(wanted) {
       else spot.innerHTML = content.map((card) => faces[card]).join("")
     }
   })
-  const version = versions[index]
   byId("line").textContent = lines[index]
-  byId("at").value = version
-  slider.value = version
-  ways.forEach((way) => byId(way).setAttribute("aria-disabled", String(target(way) === index)))
-  if (index === versions.length - 1) stop()
+  slider.value = byId("at").value = versions[index]
+  for (const way in ways) byId(way).ariaDisabled = ways[way]() === index
+  if (index === last) stop()
 }
 
-function target(way) {
-  if (way === "first") return 0
-  if (way === "last") return versions.length - 1
-  if (way === "back") return Math.max(0, index - 1)
-  if (way === "on") return Math.min(versions.length - 1, index + 1)
-  const at = versions[index]
-  const found = way === "round-on" ? rounds.find((one) => one > at) : rounds.findLast((one) => one < at)
-  return found ? versions.indexOf(found) : way === "round-on" ? versions.length - 1 : 0
-}
-
-/** The address is written behind the step: browsers refuse it when it is done too often. */
+/** Browsers refuse to write the address when it is done too often: then it follows later. @param {number} wanted */
 function step(wanted) {
   goTo(wanted)
   try {
-    history.replaceState(null, "", `?at=${versions[index]}`)
+    history.replaceState(0, 0, `?at=${versions[index]}`)
   } catch {
     setTimeout(() => step(index), 1000)
   }
@@ -64,35 +59,37 @@ function step(wanted) {
 function stop() {
   clearInterval(timer)
   timer = 0
-  play.setAttribute("aria-pressed", "false")
+  play.ariaPressed = "false"
 }
 
 function toggle() {
   if (timer) return stop()
-  if (index === versions.length - 1) step(0)
+  if (index === last) step(0)
   timer = setInterval(() => step(index + 1), 900)
-  play.setAttribute("aria-pressed", "true")
+  play.ariaPressed = "true"
 }
 
-const keys = { ArrowLeft: "back", ArrowRight: "on", ArrowUp: "round-back", ArrowDown: "round-on", Home: "first", End: "last" }
+const keys = {
+  ArrowLeft: "back",
+  ArrowRight: "on",
+  ArrowUp: "round-back",
+  ArrowDown: "round-on",
+  Home: "first",
+  End: "last",
+}
 
-addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return
-  if (keys[event.key]) step(target(keys[event.key]))
-  else if (event.key === " " && !event.target.closest("a, button, input")) toggle()
+onkeydown = onclick = (event) => {
+  const way = keys[event.key] ?? event.target.closest(".ways a")?.id
+  const isSpace = event.key === " " && !event.target.closest("a, button, input")
+  if (event.ctrlKey || event.altKey || event.metaKey || (event.key && !keys[event.key] && !isSpace)) return
+  if (isSpace) toggle()
+  else if (way) step(ways[way]())
   else return
   event.preventDefault()
-})
-addEventListener("click", (event) => {
-  const way = event.target.closest(".ways a")?.id
-  if (!way || event.ctrlKey || event.metaKey || event.shiftKey) return
-  event.preventDefault()
-  step(target(way))
-})
-addEventListener("popstate", () => goTo(inAddress()))
-slider.addEventListener("input", () => step(nearest(Number(slider.value))))
-play.addEventListener("click", toggle)
+}
+slider.oninput = () => step(stopOf(+slider.value))
+play.onclick = toggle
 play.hidden = false
 byId("go").hidden = true
-goTo(inAddress())
-document.documentElement.dataset.ready = "1"
+goTo(stopOf(+new URLSearchParams(location.search).get("at")))
+document.documentElement.dataset.ready = ""
