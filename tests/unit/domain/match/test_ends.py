@@ -1,23 +1,35 @@
 """How matches end, and that nothing happens in them afterwards."""
 
+from typing import get_args
+
 import pytest
 
 from domain.games.registry import GAMES
 from domain.match.commands import (
     AbandonMatch,
+    AnswerRequest,
+    AskToEnd,
     BeReady,
     Command,
     Context,
     CreateMatch,
+    EndMatch,
+    HandSeatOver,
     HandSeatToBot,
+    LapseRequest,
     LeaveSeat,
     PlayMove,
     ReclaimSeat,
+    RedoMove,
     ResignSeat,
     SeatPlan,
     StartMatch,
     TakeSeat,
     TimeOut,
+    UndoMove,
+    UnsealLog,
+    VoidMatch,
+    WithdrawRequest,
 )
 from domain.match.decide import decide
 from domain.match.events import (
@@ -80,7 +92,21 @@ def every_command() -> list[Command]:
         ReclaimSeat(0),
         ResignSeat(0),
         AbandonMatch("again"),
+        UndoMove(0, "k1"),
+        RedoMove(0),
+        AskToEnd(0, "k1"),
+        AnswerRequest(0, "k1", agree=True),
+        WithdrawRequest(0, "k1"),
+        LapseRequest("k1"),
+        UnsealLog("why"),
+        EndMatch("why"),
+        VoidMatch("why"),
+        HandSeatOver(0, "why"),
     ]
+
+
+def test_the_list_below_is_whole():
+    assert {type(command) for command in every_command()} == set(get_args(Command))
 
 
 @pytest.mark.parametrize("ended", [finished, abandoned])

@@ -17,6 +17,7 @@ from domain.match.handle import Act
 from domain.match.hashing import state_hash
 from domain.viewers import EVERYTHING
 from tests.kit.games import every_game
+from tests.kit.instants import at
 from tests.kit.invariants import check_chain
 from tests.kit.table import Table, gathered, started
 
@@ -51,7 +52,7 @@ def test_an_operator_ends_a_match_as_it_stands(game):
 def test_an_operator_voids_a_match_at_any_time_and_open_requests_lapse():
     table = gathered("lama", 2).when(VoidMatch("a wrong table"))
     table.then(OperatorActed("void", "a wrong table"), MatchAbandoned("operator"))
-    table = started("lama", 2).given(RequestMade("r", "end", 0, "2026-12-01T00:00:00.000Z"))
+    table = started("lama", 2).given(RequestMade("r", "end", 0, at(3600)))
     table.when(VoidMatch("x")).then_types(OperatorActed, RequestLapsed, MatchAbandoned)
 
 

@@ -22,7 +22,6 @@ from domain.match.events import (
     RequestMade,
     SeatResigned,
 )
-from domain.match.state import EVENTS_KEPT_FREE
 from tests.kit.instants import at
 from tests.kit.table import Table, started
 
@@ -126,11 +125,16 @@ class TestLapsing:
         table.when(LapseRequest("k1")).then(RequestLapsed("k1", "expired"))
         table.when(LapseRequest("k1")).refused("request.unknown")
 
-    def test_when_somebody_plays_on(self):
-        table = asked_to_end()
-        table.move(table.to_act[0])
+    def test_of_a_turn_when_somebody_plays_on(self):
+        table, leader = asked_to_undo()
+        table.move((leader + 2) % 3, Pass())
         assert table.happened[-1] == RequestLapsed("k1", "moved")
         assert table.state.requests == ()
+
+    def test_not_of_the_end_when_somebody_plays_on(self):
+        table = asked_to_end()
+        table.move(table.to_act[0])
+        assert [request.id for request in table.state.requests] == ["k1"]
 
     @pytest.mark.parametrize("command", [ResignSeat(1), HandSeatToBot(1)])
     def test_when_those_who_are_asked_change(self, command):
@@ -147,13 +151,11 @@ class TestLapsing:
         table = asked_to_end(seats=2).when(ResignSeat(0)).when(ResignSeat(1))
         assert table.state.lifecycle.phase == "finished"
 
-    def test_moves_of_the_game_stay_in_one_command_with_the_lapse(self):
-        table = asked_to_end()
+    def test_in_the_same_command_as_what_made_it_lapse(self):
+        table, leader = asked_to_undo()
         before = table.position.version
-        table.move(table.to_act[0])
-        marks = {envelope.command for envelope in table.envelopes[before:]}
-        assert len(marks) == 1
-        assert table.position.version + EVENTS_KEPT_FREE < 20_000
+        table.move((leader + 2) % 3, Pass())
+        assert len({envelope.command for envelope in table.envelopes[before:]}) == 1
 
 
 def test_a_request_gives_no_time():

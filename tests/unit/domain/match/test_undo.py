@@ -7,7 +7,7 @@ import pytest
 from domain.games.lama.moves import Draw
 from domain.games.odin.moves import Pass
 from domain.games.skyjo.moves import Reveal
-from domain.match.commands import AskToEnd, HandSeatToBot, RedoMove, ResignSeat, UndoMove
+from domain.match.commands import HandSeatToBot, RedoMove, ResignSeat, UndoMove
 from domain.match.events import MoveRedone, MoveUndone, RequestLapsed, RequestMade
 from domain.match.hashing import state_hash
 from domain.match.state import NOT_ASKED, Past
@@ -237,13 +237,13 @@ class TestTime:
         assert table.state.clock.deadline_of((leader + 1) % 3) == NOT_ASKED
 
     def test_is_not_given_back_because_a_request_lapses_with_the_undo(self):
-        table = started("odin", 3, undo="free", per_turn=60)
-        leader = table.to_act[0]
+        table, leader = led("consent", per_turn=60)
+        follower = (leader + 1) % 3
         table.now = at(20)
-        table.move(leader).when(AskToEnd((leader + 2) % 3, "k1"))
+        table.move(follower, Pass()).when(UndoMove(leader, "k1")).then_types(RequestMade)
         table.now = at(30)
-        table.when(UndoMove(leader, UNDO)).then_types(MoveUndone, RequestLapsed)
-        assert table.state.clock.deadline_of(leader) == at(70)
+        table.when(UndoMove(follower, UNDO)).then_types(MoveUndone, RequestLapsed)
+        assert table.state.clock.deadline_of(follower) == at(70)
 
     def test_is_not_won_by_going_back_and_forth(self):
         table, leader = led("free", per_turn=60)
