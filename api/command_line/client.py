@@ -112,6 +112,10 @@ class Client:
         """
         self._command(f"/matches/{match}/moves", move, token, {"If-Match": f'"{version}"'})
 
+    def undo(self, match: str, token: str) -> None:
+        """Take back one's last turn."""
+        self._command(f"/matches/{match}/undo", {}, token)
+
     def view(self, match: str, token: str = "") -> dict[str, Any]:
         """Return the match as the token's seat sees it."""
         found: dict[str, Any] = msgspec.json.decode(self._get(f"/matches/{match}", token))

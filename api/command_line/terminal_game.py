@@ -1,7 +1,7 @@
 """A match played in the terminal, by one who holds a seat."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from api.command_line.choosing import Choice, Move, find_choice
@@ -13,7 +13,7 @@ from api.command_line.tables import table_of
 from api.command_line.typed_moves import folded, typed_move
 from domain.match.view import OVER
 from services.words.names import rules_summary
-from services.words.phrases import phrase, words_in
+from services.words.phrases import Phrase, phrase, words_in
 from services.words.refusals import refusal_text
 from services.words.telling import Teller
 
@@ -27,6 +27,7 @@ _RULE = phrase("Rule {number}: {rule}")
 _HELP = phrase("help")
 _RULES = phrase("rules")
 _TABLE = phrase("table")
+_UNDO = phrase("undo")
 _EXIT = phrase("exit")
 
 
@@ -102,12 +103,15 @@ class TerminalGame:
                 return
 
     def _played(self, move: Move, version: int) -> bool:
-        """Make a move; tell why if it is refused."""
+        """Make a move; tell whether the table must be looked at again."""
+        return self._done(lambda: self._client.move(self._seat.match, self._seat.token, move, version))
+
+    def _done(self, command: Callable[[], None]) -> bool:
         try:
-            self._client.move(self._seat.match, self._seat.token, move, version)
+            command()
         except Answered as problem:
             say(problem_text(problem, self._words.language, self._seat.game))
-            # The table has changed: it must be looked at again before anything can be chosen.
+            # What the rules refuse has changed nothing; else somebody was quicker.
             return problem.status != 422  # noqa: PLR2004 - HTTP: refused by the rules
         return True
 
@@ -135,6 +139,9 @@ class TerminalGame:
         said = folded(typed)
         if self._is(said, _TABLE):
             return _Again()
+        if self._is(said, _UNDO):
+            undone = self._done(lambda: self._client.undo(self._seat.match, self._seat.token))
+            return _Again() if undone else None
         if self._is(said, _EXIT) or said in {"quit", "q"}:
             raise Left
         if self._is(said, _RULES):
@@ -148,11 +155,11 @@ class TerminalGame:
             self._list(choices)
         return None
 
-    def _is(self, said: str, command: Any) -> bool:
+    def _is(self, said: str, command: Phrase) -> bool:
         return said in {folded(command.text), folded(self._teller.say(command))}
 
     def _help(self) -> None:
-        words = [self._teller.say(command) for command in (_TABLE, _RULES, _HELP, _EXIT)]
+        words = [self._teller.say(command) for command in (_TABLE, _UNDO, _RULES, _HELP, _EXIT)]
         verbs = self._table.verbs
         examples = (
             " ".join(self._teller.say(verbs[word]) if word in verbs else word for word in example.split())

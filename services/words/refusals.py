@@ -1,10 +1,11 @@
 """Why something was refused: what was wrong, which rule says so, what would be right."""
 
 from collections.abc import Mapping
+from string import Formatter
 from typing import Any, NamedTuple
 
 from services.words.games import words_of
-from services.words.phrases import phrase, words_in
+from services.words.phrases import Phrase, Words, phrase, words_in
 from services.words.table_refusals import TABLE_REFUSALS, table_arguments
 
 _UNKNOWN = phrase("This cannot be done ({code}).")
@@ -49,7 +50,13 @@ def refusal_text(
     else:
         return Refusal(words.say(_UNKNOWN, code=code))
     return Refusal(
-        words.say(texts.wrong, **ready),
-        words.say(texts.rule_text(rule), **ready),
-        words.say(texts.right, **ready),
+        _said(words, texts.wrong, ready) or words.say(_UNKNOWN, code=code),
+        _said(words, texts.rule_text(rule), ready),
+        _said(words, texts.right, ready),
     )
+
+
+def _said(words: Words, text: Phrase, arguments: Mapping[str, Any]) -> str:
+    """Return a sentence; nothing if it needs what this refusal does not tell, as one code may come from many places."""
+    places = {name for _, name, _, _ in Formatter().parse(text.text) if name}
+    return words.say(text, **arguments) if places <= arguments.keys() else ""

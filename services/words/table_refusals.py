@@ -23,8 +23,9 @@ def table_arguments(words: Words, arguments: Arguments) -> Arguments:
     for name, value in arguments.items():
         if isinstance(value, list | tuple):
             ready[name] = words.any_of(value)
-    if "game" in arguments:
-        ready["game"] = game_name(str(arguments["game"]), words.language)
+    for name in ("game", "expected"):
+        if isinstance(arguments.get(name), str):
+            ready[name] = game_name(arguments[name], words.language)
     if "phase" in arguments:
         ready["phase"] = phase_name(str(arguments["phase"]), words.language)
     return ready
@@ -68,7 +69,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     "match.contended": RefusalWords(phrase("Others were quicker every time."), NOTHING, _SENT_AGAIN),
     "game.unknown": RefusalWords(
-        phrase("There is no game called {game}."), NOTHING, phrase("Choose one of these: {known}.")
+        phrase("There is no such game."), NOTHING, phrase("Choose one of these: {known}.")
     ),
     "rules.unknown": RefusalWords(
         phrase("{game} has no rules number {rules}."), NOTHING, phrase("Choose one of these: {known}.")
@@ -78,10 +79,20 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("A match can be continued from any position at which somebody is to move."),
         phrase("Choose an earlier version."),
     ),
+    "fork.other_game": RefusalWords(
+        phrase("The position is one of {expected}, not of {game}."),
+        phrase("A match that begins with another's position plays the same game."),
+        phrase("Choose {expected}."),
+    ),
     "fork.other_seats": RefusalWords(
         phrase("Seats asked for: {seats}."),
         phrase("A match that begins with another's position has as many seats."),
         phrase("Choose {expected} seats."),
+    ),
+    "fork.not_allowed": RefusalWords(
+        phrase("This match cannot be continued elsewhere."),
+        phrase("A match can be continued elsewhere when it is over, or by its player when only he plays it."),
+        NOTHING,
     ),
     "options.invalid": RefusalWords(
         phrase("An option of {game} cannot be used: {detail}."),
@@ -214,6 +225,14 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("You cannot look through the eyes of another seat."),
         phrase("While a match runs, only who holds a seat sees its cards."),
         NOTHING,
+    ),
+    "form.foreign": RefusalWords(
+        phrase("This form was sent from another page than ours."),
+        NOTHING,
+        phrase("Open the page again and send the form from there."),
+    ),
+    "streams.full": RefusalWords(
+        phrase("Too many are following at the moment."), NOTHING, phrase("Try again in a moment.")
     ),
     "precondition.required": RefusalWords(
         phrase("The move does not say on which version of the match it is based."),

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from api.command_line.attaching import running_service
+from api.command_line.calling import suggested
 from api.command_line.client import Answered, Client
 from api.command_line.following import Follower, seat_names
 from api.command_line.group import CommandFailed
@@ -63,7 +64,7 @@ def demo(
             _follow(client, match, game, spoken)
         except Answered as problem:
             raise CommandFailed(problem_text(problem, spoken, game)) from problem
-    command = f"tablee verify {match} --data {place.settings().data_folder}"
+    command = suggested(f"verify {match}", place.settings().data_folder)
     say(words_in(spoken).say(phrase("Prove the deals with: {command}"), command=command))
 
 

@@ -94,6 +94,6 @@ async def _listed(store: EventStore, match: str) -> Listed:
 
 def _row(match: Listed) -> tuple[str, ...]:
     free = match.seats - match.people - match.bots
-    parts = [(match.people, "people"), (match.bots, "bots"), (free, "free")]
-    players = ", ".join(f"{count} {name}" for count, name in parts if count)
+    parts = ((match.people, "person", "people"), (match.bots, "bot", "bots"), (free, "free", "free"))
+    players = ", ".join(f"{count} {one if count == 1 else many}" for count, one, many in parts if count)
     return match.match, match.game, match.phase, players, str(match.version), match.at

@@ -6,6 +6,7 @@ import click
 from msgspec.structs import replace
 
 from api.command_line.attaching import Service, running_service
+from api.command_line.calling import suggested
 from api.command_line.client import Answered, Client
 from api.command_line.group import CommandFailed
 from api.command_line.options import (
@@ -98,11 +99,15 @@ def _play(client: Client, service: Service, seat: SavedSeat, language: str, fold
         text = phrase("The match waits for you.") if service.own else phrase("The match goes on.")
         say()
         say(words.say(text))
-        say(words.say(phrase("Come back with: {command}"), command=_command("play --resume", seat, folder)))
+        say(
+            words.say(
+                phrase("Come back with: {command}"), command=suggested(f"play --resume {seat.match}", folder)
+            )
+        )
     else:
         forget_seat(folder, seat.match)
-        say(words.say(phrase("Prove the deals with: {command}"), command=_command("verify", seat, folder)))
-
-
-def _command(command: str, seat: SavedSeat, folder: Path) -> str:
-    return f"tablee {command} {seat.match} --data {folder}"
+        say(
+            words.say(
+                phrase("Prove the deals with: {command}"), command=suggested(f"verify {seat.match}", folder)
+            )
+        )

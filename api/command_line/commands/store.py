@@ -1,7 +1,9 @@
 """``tablee store``."""
 
+import shlex
 import signal
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import click
 
@@ -26,7 +28,8 @@ def store(*, data: Path | None, as_json: bool) -> None:
         else:
             say(f"The log:   {stores.log_store_url}")
             say(f"The jobs:  {stores.job_store_url}")
-            say("Any Redis client can connect, for example: valkey-cli -s SOCKET. Ctrl-C stops both.")
+            socket = shlex.quote(unquote(urlsplit(stores.log_store_url).path))
+            say(f"Any Redis client can connect, for example: valkey-cli -s {socket}. Ctrl-C stops both.")
         # Blocked first, so that a signal between the two lines is not lost.
         ends = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
         signal.pthread_sigmask(signal.SIG_BLOCK, ends)

@@ -1,16 +1,16 @@
 """``tablee up``."""
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
 import click
 
+from api.command_line.calling import suggested
 from api.command_line.group import CommandFailed
 from api.command_line.output import say, tell
 from api.command_line.purposes import UP
-from services.settings import DEFAULT_DATA_FOLDER, Settings, load_settings
+from services.settings import Settings, load_settings
 
 
 @click.command()
@@ -132,28 +132,15 @@ def require_fit(settings: Settings) -> None:
 
 
 def _greet(settings: Settings) -> None:
-    tablee, where = program_name(), ""
-    if settings.data_folder != DEFAULT_DATA_FOLDER.absolute():
-        where = f" --data {settings.data}"
-    say(f"\nTablée is ready: {settings.api_url}  (its data: {settings.data_folder})\n")
-    say("Try, in another terminal:")
+    data = settings.data_folder
+    say(f"\nTablée is ready: {settings.api_url}  (its data: {data})\n")
+    say("Open it in a browser. Or try, in another terminal:")
     for command, purpose in (
-        (f"{tablee} play lama --bots 3{where}", "play in the terminal"),
-        (f"{tablee} demo odin --players 4{where}", "watch bots play"),
-        (f"{tablee} verify --all{where}", "prove that nobody touched a log"),
+        (suggested("play lama --bots 3", data), "play in the terminal"),
+        (suggested("demo odin --players 4", data), "watch bots play"),
+        (suggested("verify --all", data), "prove that nobody touched a log"),
         (f"curl {settings.api_url}/api/v1/games", "what a program must know to play"),
     ):
         say(f"  {command:<50}  {purpose}")
     say("\nCtrl-C stops the service; nothing is lost.")
     sys.stdout.flush()
-
-
-def program_name() -> str:
-    """Return how this program is called from here."""
-    program = Path(sys.argv[0])
-    if program.name != "tablee" or shutil.which("tablee"):
-        return "tablee"
-    try:
-        return str(program.absolute().relative_to(Path.cwd()))
-    except ValueError:
-        return str(program)

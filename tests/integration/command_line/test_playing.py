@@ -115,6 +115,15 @@ def test_a_refused_move_is_explained_and_asked_for_again(tablee, service):
     assert said.stdout.count("You turn up") == 1
 
 
+def test_a_turn_can_be_taken_back_where_the_table_allows_it(tablee, service):
+    said = tablee(
+        "play", "lama", "--bots", 1, "--language", "fr", "--data", service, said="piocher\nreprendre\nundo\n"
+    )
+    text = said.stdout.translate(FRENCH_SPACES)
+    assert "Tu reprends ton coup." in text
+    assert "Il n\N{RIGHT SINGLE QUOTATION MARK}y a rien à reprendre." in text
+
+
 def test_a_number_may_lead_to_a_second_question(tablee, service):
     said = tablee("play", "skyjo", "--data", service, said="1\n4\n1\n4\n1\n5\n")
     assert said.stdout.count("Which slot?") == 3

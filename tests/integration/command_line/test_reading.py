@@ -60,7 +60,7 @@ def test_matches_lists_game_phase_players_version_and_time(tablee, played):
     )
     table = lines(tablee("matches", "--phase", "playing", "--data", played.folder))
     assert len(table) == 2
-    assert table[1].split()[:7] == [played.live, "lama", "playing", "1", "people,", "1", "bots"]
+    assert table[1].split()[:7] == [played.live, "lama", "playing", "1", "person,", "1", "bot"]
 
 
 @pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])

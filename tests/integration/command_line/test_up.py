@@ -10,7 +10,8 @@ import urllib.request
 import pytest
 from redis import Redis
 
-from api.command_line.commands.up import program_name, require_fit
+from api.command_line.calling import suggested
+from api.command_line.commands.up import require_fit
 from services.embedded.processes import is_alive
 from services.embedded.running import find_running
 from services.embedded.session import running_stores
@@ -179,4 +180,8 @@ def test_what_to_try_next_is_what_works_here(monkeypatch, tmp_path, program, pat
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr("sys.argv", [program])
     monkeypatch.setattr("shutil.which", lambda _: path)
-    assert program_name() == called
+    assert suggested("verify --all", tmp_path / "tablee-data") == f"{called} verify --all"
+    assert (
+        suggested("verify --all", tmp_path / "my cards")
+        == f"{called} verify --all --data '{tmp_path}/my cards'"
+    )

@@ -16,7 +16,15 @@ from services.words.update import CHECKOUT, extracted, stored
 
 TRANSLATIONS = [language for language in LANGUAGES if language != SOURCE]
 
-SAME_IN_FRENCH = {"L.A.M.A.", "Odin", "Skyjo", "Bot {seat}", "Bot {number}", "{minutes} minute", "{points} point"}
+SAME_IN_FRENCH = {
+    "L.A.M.A.",
+    "Odin",
+    "Skyjo",
+    "Bot {seat}",
+    "Bot {number}",
+    "{minutes} minute",
+    "{points} point",
+}
 """Names, which are not translated, and words that both languages have."""
 
 

@@ -44,16 +44,24 @@ def refused_in(folder: str) -> Iterator[Given]:
                     yield Given(code, number, frozenset(word.arg or "" for word in keywords), game)
 
 
-def errors_in(*files: str) -> Iterator[str]:
-    for file in files:
-        for node in ast.walk(ast.parse((CHECKOUT / file).read_text())):
-            match node:
-                case ast.Assign([ast.Name("code")], ast.Constant(str() as code)):
-                    yield code
+OF_OPERATORS = ("services/embedded/", "services/event_store/", "services/settings.py", "api/supervision/")
+"""Where errors are told to operators, by messages of their own."""
+
+
+def errors_in(*folders: str) -> Iterator[str]:
+    for file in sorted(file for folder in folders for file in (CHECKOUT / folder).rglob("*.py")):
+        if file.relative_to(CHECKOUT).as_posix().startswith(OF_OPERATORS):
+            continue
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.ClassDef):
+                for statement in node.body:
+                    match statement:
+                        case ast.Assign([ast.Name("code")], ast.Constant(str() as code)):
+                            yield code
 
 
 REFUSED = sorted(set(refused_in("domain")), key=str)
-ERRORS = sorted(set(errors_in("services/errors.py", "api/authentication.py", "api/headers.py")))
+ERRORS = sorted(set(errors_in("services", "api")))
 
 
 def words_for(given: Given) -> RefusalWords:
