@@ -7,9 +7,10 @@ are restricted text: none can reach into another key, another field or another r
 import re
 from typing import Final
 
-from domain.chain import link
+from domain.chain import genesis, link
+from domain.entries import StoredEntry
 from domain.errors import Malformed
-from services.event_store.contract import Append, Status
+from services.event_store.contract import Adoption, Append, Status
 
 _MATCH: Final = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
 _ACTOR: Final = re.compile(r"[A-Za-z0-9_.:@-]{1,64}").fullmatch
@@ -25,6 +26,9 @@ MOST_ENTRIES: Final = 512
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 """Bytes of one append's entries, for the same reason."""
+
+MOST_ADOPTED_ENTRIES: Final = 20_000
+"""Entries of a log that is taken in from elsewhere: as many as a match may have."""
 
 MOST_REFUSAL_BYTES: Final = 16 * 1024
 
@@ -110,13 +114,39 @@ def _check_entries(append: Append) -> None:
         raise ValueError(f"a command has 1 to {MOST_ENTRIES} events, not {len(append.entries)}")
     if sum(len(entry.e) + len(entry.s) for entry in append.entries) > MOST_BYTES:
         raise ValueError(f"the events of a command have at most {MOST_BYTES} bytes")
-    head = append.expected_head
-    for version, entry in enumerate(append.entries, append.expected_version + 1):
+    _check_chain(append.entries, append.expected_version, append.expected_head)
+
+
+def _check_chain(entries: tuple[StoredEntry, ...], version: int, head: bytes) -> bytes:
+    for number, entry in enumerate(entries, version + 1):
         head = link(head, entry.e)
-        if entry.version != version or entry.h != head:
-            raise ValueError(f"entry {entry.version} does not follow on version {version - 1}")
+        if entry.version != number or entry.h != head:
+            raise ValueError(f"entry {entry.version} does not follow on version {number - 1}")
+    return head
 
 
-def due_after(append: Append) -> int | None:
-    """Return when the match needs somebody after this append: never, once it is closed."""
+def check_adoption(adoption: Adoption) -> None:
+    """Check that a log from elsewhere can be taken in, whatever the store holds.
+
+    Raises:
+        Malformed: If the match's id is none.
+        ValueError: If the rest contradicts itself.
+    """
+    check_match(adoption.match)
+    if not (_NAME(adoption.game) and adoption.types and all(map(_NAME, adoption.types))):
+        raise ValueError("a game's key and the events' types are names")
+    for number in (adoption.version, adoption.rules, adoption.due or 0):
+        check_number(number)
+    if adoption.status is Status.ARCHIVED:
+        if adoption.entries or not adoption.version:
+            raise ValueError("an archived match has events, and they are in the archive")
+        return
+    if not 0 < len(adoption.entries) == adoption.version <= MOST_ADOPTED_ENTRIES:
+        raise ValueError(f"a log has 1 to {MOST_ADOPTED_ENTRIES} events, and all of them")
+    if _check_chain(adoption.entries, 0, genesis(adoption.match)) != adoption.head:
+        raise ValueError("the head is not that of the last entry")
+
+
+def due_after(append: Append | Adoption) -> int | None:
+    """Return when the match needs somebody after this: never, once it is closed."""
     return append.due if append.status is Status.OPEN else None

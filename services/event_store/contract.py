@@ -105,6 +105,32 @@ class LimitReached(msgspec.Struct, frozen=True, tag=True):
     limit: int
 
 
+class Adoption(msgspec.Struct, frozen=True):
+    """A whole log from elsewhere, to be taken in or not at all.
+
+    Attributes:
+        match: The match's id.
+        entries: Its whole log; nothing for one whose events the archive keeps.
+        version: The number of its events.
+        head: The chain hash after them.
+        status: Open or closed for a log with entries; archived without.
+        game: The game's key.
+        rules: The rules number.
+        due: When an open match next needs somebody, in milliseconds since the epoch; None for never.
+        types: The types of the events, each once, for the feed.
+    """
+
+    match: str
+    entries: tuple[StoredEntry, ...]
+    version: int
+    head: bytes
+    status: Status
+    game: str
+    rules: int
+    due: int | None
+    types: tuple[str, ...]
+
+
 Answer = Appended | Duplicate | CommandReused | Conflict | Gone | LimitReached
 
 
@@ -232,6 +258,16 @@ class EventStore(Protocol):
         Returns:
             Whether the tombstone stands: False when the head differs or the match is open or unknown. Asking again
             is harmless.
+        """
+
+    async def adopt(self, adoption: Adoption) -> bool:
+        """Take in a whole log that was written elsewhere, in one step; the feed points to it as to one command.
+
+        Returns:
+            Whether it was taken in: False when there is a match with this id already, or was one.
+
+        Raises:
+            BrokenLog: The store holds entries for this id and no record; nothing was written.
         """
 
     async def close(self) -> None:

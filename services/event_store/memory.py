@@ -13,6 +13,7 @@ import msgspec
 from domain.chain import genesis
 from domain.entries import StoredEntry
 from services.event_store.checks import (
+    check_adoption,
     check_append,
     check_command,
     check_consumer,
@@ -24,6 +25,7 @@ from services.event_store.checks import (
 from services.event_store.contract import (
     COMMANDS_KEPT,
     REFUSALS_KEPT,
+    Adoption,
     Answer,
     Append,
     Appended,
@@ -107,7 +109,7 @@ class MemoryEventStore:
             return LimitReached(version, append.limit)
         return None
 
-    async def _point_to(self, append: Append, first: int, last: int) -> None:
+    async def _point_to(self, append: Append | Adoption, first: int, last: int) -> None:
         number = shard_of(append.match, self.shards)
         shard = self._shards[number]
         shard.position += 1
@@ -262,6 +264,18 @@ class MemoryEventStore:
         if known is None or known.meta.status is Status.OPEN or known.meta.head != head:
             return False
         self._matches[match] = _Match(msgspec.structs.replace(known.meta, status=Status.ARCHIVED, due=None))
+        return True
+
+    async def adopt(self, adoption: Adoption) -> bool:
+        """Take in a whole log that was written elsewhere; see the contract."""
+        check_adoption(adoption)
+        await asyncio.sleep(0)
+        if adoption.match in self._matches:
+            return False
+        due = due_after(adoption)
+        meta = Meta(adoption.version, adoption.head, adoption.status, adoption.game, adoption.rules, due)
+        self._matches[adoption.match] = _Match(meta, list(adoption.entries))
+        await self._point_to(adoption, 1, adoption.version)
         return True
 
     async def close(self) -> None:

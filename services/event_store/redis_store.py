@@ -41,6 +41,7 @@ from services.event_store.contract import (
 from services.event_store.installation import settled_shards
 from services.event_store.redis_due import RedisDue
 from services.event_store.redis_feed import RedisFeed
+from services.event_store.redis_whole import RedisWholeMatches
 
 _SCAN_COUNT: Final = 1000
 _FIRST_PAUSE: Final = 0.02
@@ -48,7 +49,7 @@ _POINTER_BEHIND_FEED: Final = "equal or smaller than the target stream top item"
 _META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
 
 
-class RedisEventStore(RedisFeed, RedisDue):
+class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
     """An event store on one server of Redis 7.0 or later, or Valkey 8 or later.
 
     Made by :meth:`open` or :meth:`on`.
@@ -243,23 +244,6 @@ class RedisEventStore(RedisFeed, RedisDue):
         check_match(match)
         kept: list[bytes] = await self._read("LRANGE", self._keyspace.of_match(match).refused, 0, -1)
         return kept
-
-    async def entomb(self, match: str, head: bytes) -> bool:
-        """Remove a closed match from the store but for its tombstone; see the contract."""
-        check_match(match)
-        match_keys = self._keyspace.of_match(match)
-        removed = await self._run(
-            scripts.ENTOMB,
-            (
-                match_keys.events,
-                match_keys.meta,
-                match_keys.plans,
-                match_keys.refused,
-                self._keyspace.of_shard_of(match).due,
-            ),
-            (match, head),
-        )
-        return bool(removed)
 
     async def close(self) -> None:
         """Close the connections."""

@@ -36,6 +36,7 @@ ADVANCE: Final = _script("advance")
 TRIM_FEED: Final = _script("trim_feed")
 RECORD_REFUSAL: Final = _script("record_refusal")
 ENTOMB: Final = _script("entomb")
+ADOPT: Final = _script("adopt")
 
 
 def append_answer(reply: list[Any]) -> Answer:
