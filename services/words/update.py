@@ -5,7 +5,6 @@ numbers, which would change with every edit.
 """
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
@@ -62,15 +61,18 @@ def update() -> Iterator[str]:
         template = extracted()
         file = catalogue_path(language)
         catalogue = stored(language) if file.exists() else _new_catalogue(language)
+        begun = catalogue.creation_date
         # Guessing a translation from a similar text would make mistakes that look like work done.
         catalogue.update(template, no_fuzzy_matching=True)
         catalogue.obsolete.clear()
+        # Neither today's date nor the order of files: an update of nothing changes nothing, and two people's changes
+        # meet only where both have written.
+        catalogue.creation_date = catalogue.revision_date = begun
         if language == SOURCE:
             _fill_with_source(catalogue)
-        catalogue.revision_date = datetime.now(UTC)
         file.parent.mkdir(parents=True, exist_ok=True)
         with file.open("wb") as target:
-            write_po(target, catalogue, width=110, sort_output=False, include_lineno=False)
+            write_po(target, catalogue, width=110, sort_output=True, include_lineno=False)
         missing = sum(1 for text in catalogue if text.id and not _is_translated(text.string))
         yield f"{file.relative_to(CHECKOUT)}: {missing} of {len(catalogue)} texts to translate"
 
