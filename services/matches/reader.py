@@ -2,8 +2,6 @@
 
 from collections import OrderedDict
 
-from domain.chain import link
-from domain.entries import StoredEntry
 from domain.match.fold import Position, beginning, fold
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.event_store.contract import EventStore, Status
@@ -48,14 +46,12 @@ class MatchReader:
         """
         known = self.remembered(match)
         if known is not None:
-            fresh = await self._store.read(match, after=known.version)
-            if not fresh:
-                return known
-            if _follows(known, fresh[0]):
-                position = fold(known, fresh)
+            # Its last entry is read once more: a store that went back in time has it no longer, or another one.
+            fresh = await self._store.read(match, after=known.version - 1)
+            if fresh and fresh[0].version == known.version and fresh[0].h == known.head:
+                position = fold(known, fresh[1:])
                 self.remember(position)
                 return position
-            # Another history stands where ours was: the store went back in time and on again.
             self.forget(match)
         position = await self._cold(match, None)
         self.remember(position)
@@ -86,7 +82,3 @@ class MatchReader:
                 raise MatchClosed(meta.status)
             raise NoSuchMatch(match)
         return fold(beginning(match), entries)
-
-
-def _follows(position: Position, entry: StoredEntry) -> bool:
-    return entry.version == position.version + 1 and link(position.head, entry.e) == entry.h

@@ -236,8 +236,8 @@ def _append_of(order: Order, position: Position, handled: Handled) -> Append:
     terms = after.state.terms
     limit = terms.limit if terms is not None else EVENTS_LIMIT
     closes = after.state.lifecycle.phase in OVER
-    # The last events are kept for ending the match: a seat's own commands may not use them up.
-    keeps_free = order.act.seat is not None and not closes
+    # The last events are kept for ending the match: people may not use them up, seated or not.
+    keeps_free = not closes and order.act.door != "operator"
     return Append(
         match=order.match,
         actor=order.act.actor,
