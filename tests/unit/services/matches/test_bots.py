@@ -1,0 +1,216 @@
+"""Bots' turns: each from its seat's view, each once, and none that stays open because judgement failed."""
+
+import asyncio
+
+import pytest
+
+from domain.entries import Envelope, decode_envelope
+from domain.errors import Refused
+from domain.games.contract import Move
+from domain.games.registry import CURRENT
+from domain.match.commands import AbandonMatch, CreateMatch, HandSeatToBot, SeatPlan, StartMatch
+from domain.match.fold import beginning
+from domain.match.state import Match
+from domain.match.verification import verify
+from domain.viewers import seat_viewer
+from services.matches.bots import bot_command_id
+from services.matches.due import bots_to_act
+from tests.kit.games import every_game
+from tests.kit.house import House
+from tests.kit.table import SEED, started
+
+every_current_game = pytest.mark.parametrize("game", CURRENT.values(), ids=lambda game: game.key)
+
+
+async def bots_turn(game: str, seats: int = 3, people: int = 1) -> House:
+    """Return a match in which a bot is to act and no person."""
+    house = await House().begin(game, seats, bots=seats - people)
+    while not bots_to_act((await house.head()).state) or any(seat < people for seat in await house.to_act()):
+        if (await house.to_act())[0] >= people:
+            await house.bots.play_turn(await house.head(), (await house.to_act())[0], trace="t")
+        else:
+            await house.move()
+    return house
+
+
+async def envelopes(house: House) -> list[Envelope]:
+    return [decode_envelope(entry.e) for entry in await house.store.read("m1")]
+
+
+@every_current_game
+async def test_all_turns_of_bots_in_a_row_are_played_until_a_person_is_to_act(game):
+    house = await bots_turn(game.key, 4)
+    before = (await house.head()).version
+    played = await house.bots.play_turns("m1", trace="t7", seconds=60)
+    assert played.turns >= 1
+    assert played.position == await house.head()
+    assert bots_to_act(played.position.state) == ()
+    mine = [envelope for envelope in await envelopes(house) if envelope.v > before]
+    assert {envelope.door for envelope in mine} == {"bot"}
+    assert {envelope.trace for envelope in mine} == {"t7"}
+    assert all(envelope.actor == f"bot-{envelope.seat}" for envelope in mine)
+
+
+@every_current_game
+async def test_a_match_of_bots_alone_is_played_to_its_end(game):
+    house = await House().begin(game.key, 3, bots=3)
+    played = await house.bots.play_turns("m1", trace="", seconds=60)
+    assert played.position.state.lifecycle.phase == "finished"
+    assert verify("m1", await house.store.read("m1"), complete=True).good
+
+
+@every_current_game
+async def test_a_turn_has_the_same_id_whoever_plays_it_and_a_second_run_is_a_duplicate(game):
+    house = await bots_turn(game.key)
+    position = await house.head()
+    seat = bots_to_act(position.state)[0]
+    asked_at = position.state.asked_at[seat]
+    first = await house.bots.play_turn(position, seat, trace="one")
+    again = await house.beside().bots.play_turn(position, seat, trace="two")
+    assert (again.duplicate, again.first, again.last) == (True, first.first, first.last)
+    assert (await envelopes(house))[first.first - 1].command.id == bot_command_id("m1", asked_at, seat)
+
+
+@every_current_game
+async def test_two_workers_at_once_play_every_turn_once(game):
+    house = await House().begin(game.key, 3, bots=3)
+    workers = [house.beside() for _ in range(3)]
+    played = await asyncio.gather(*(worker.bots.play_turns("m1", trace="", seconds=60) for worker in workers))
+    commands = [envelope.command.id for envelope in await envelopes(house) if envelope.door == "bot"]
+    assert sum(one.turns for one in played) == len(set(commands))
+    assert verify("m1", await house.store.read("m1"), complete=True).good
+
+
+@every_current_game
+async def test_judgement_that_fails_is_replaced_by_the_fallback_and_the_log_says_so(game, monkeypatch):
+    house = await bots_turn(game.key)
+
+    def confused(*_):
+        raise RuntimeError("I do not know this card")
+
+    monkeypatch.setattr(type(game), "choose", confused)
+    await check_fallback(house)
+
+
+@every_current_game
+async def test_an_illegal_choice_is_replaced_by_the_fallback_and_the_log_says_so(game, monkeypatch):
+    house = await bots_turn(game.key)
+    illegal = an_illegal_move(game, (await house.head()).state)
+    monkeypatch.setattr(type(game), "choose", lambda *_: illegal)
+    await check_fallback(house)
+
+
+def an_illegal_move(game, state: Match) -> Move:
+    """Return a move that is legal at another table, and not here."""
+    seat = bots_to_act(state)[0]
+    table = started(game, 3)
+    for _ in range(50):
+        for move in table.legal(table.to_act[0]):
+            try:
+                game.decide(state.game, seat, move, state.chance)
+            except Refused:
+                return move
+        table.move(table.to_act[0])
+    raise AssertionError("everything is legal here")
+
+
+async def check_fallback(house: House) -> None:
+    position = await house.head()
+    seat = bots_to_act(position.state)[0]
+    outcome = await house.bots.play_turn(position, seat, trace="")
+    fresh = (await envelopes(house))[outcome.first - 1 :]
+    assert {envelope.note for envelope in fresh} == {"fallback"}
+    assert {envelope.door for envelope in fresh} == {"bot"}
+
+
+@every_current_game
+async def test_a_turn_can_be_forced_without_asking_the_bot(game, monkeypatch):
+    house = await bots_turn(game.key)
+    asked: list[object] = []
+    monkeypatch.setattr(type(game), "choose", lambda *how: asked.append(how))
+    position = await house.head()
+    seat = bots_to_act(position.state)[0]
+    outcome = await house.bots.play_turn(position, seat, trace="", forced=True)
+    assert not asked
+    assert (await envelopes(house))[outcome.last - 1].note == "fallback"
+
+
+@every_current_game
+async def test_a_turn_judged_well_has_no_note(game):
+    house = await bots_turn(game.key)
+    await house.bots.play_turns("m1", trace="", seconds=60)
+    assert {envelope.note for envelope in await envelopes(house)} == {""}
+
+
+@every_current_game
+async def test_a_bot_gets_its_seats_view_from_the_wire_and_nothing_else(game, monkeypatch):
+    house = await bots_turn(game.key)
+    position = await house.head()
+    seat = bots_to_act(position.state)[0]
+    seen = []
+    true = type(game).choose
+
+    def watching(self, view, legal, mine, chance, rollouts):
+        seen.append((view, legal, mine, chance.seed, rollouts))
+        return true(self, view, legal, mine, chance, rollouts)
+
+    monkeypatch.setattr(type(game), "choose", watching)
+    await house.bots.play_turn(position, seat, trace="")
+    ((view, legal, mine, seed, rollouts),) = seen
+    assert view == game.view(position.state.game, seat_viewer(seat))
+    assert view is not game.view(position.state.game, seat_viewer(seat))
+    assert legal == game.legal_moves(position.state.game, seat)
+    assert (mine, rollouts) == (seat, 0)
+    assert seed not in {position.state.entropy.seed, ""}
+
+
+async def test_a_stand_in_plays_for_a_person():
+    house = await House().begin("lama", 2)
+    for seat in (0, 1):
+        await house.do(HandSeatToBot(seat))
+    played = await house.bots.play_turns("m1", trace="", seconds=60)
+    assert played.position.state.lifecycle.phase == "finished"
+
+
+async def test_the_time_of_one_run_is_limited():
+    house = await House().begin("lama", 2, bots=2)
+    ticks = iter(range(100))
+    played = await house.bots.play_turns("m1", trace="", seconds=3, clock=lambda: next(ticks))
+    assert played.turns == 2
+    assert bots_to_act(played.position.state)
+
+
+async def test_a_match_that_ends_under_its_bots_is_left_alone():
+    house = await House().begin("lama", 2, bots=2)
+    beside = house.beside()
+    await beside.head()
+    await house.do(AbandonMatch("tired"))
+    played = await beside.bots.play_turns("m1", trace="", seconds=60)
+    assert played.turns == 0
+    assert played.position.state.lifecycle.phase == "abandoned"
+
+
+async def test_nothing_to_play_is_no_harm():
+    house = await House().begin("lama", 2)
+    assert (await house.bots.play_turns("m1", trace="", seconds=60)).turns == 0
+
+
+async def test_a_match_that_has_not_begun_has_no_turns():
+    with pytest.raises(ValueError, match="m1"):
+        await House().bots.play_turn(beginning("m1"), 0, trace="")
+
+
+@every_game
+async def test_the_fallback_is_legal_wherever_a_bot_is_asked(game):
+    """Also under rules numbers that new matches do not take any more."""
+    house = House()
+    plans = (SeatPlan("steady"),) * 2
+    await house.do(CreateMatch(game.key, {}, plans, "host", SEED, rules=game.rules_number))
+    await house.do(StartMatch())
+    for _ in range(30):
+        position = await house.head()
+        waiting = bots_to_act(position.state)
+        if not waiting:
+            break
+        await house.bots.play_turn(position, waiting[0], trace="", forced=True)
+    assert (await envelopes(house))[-1].v > 5
