@@ -14,6 +14,8 @@ _ENTRIES = {
     "log": Entry(f"{_COMMANDS}.log", "Print the log of a match."),
     "tail": Entry(f"{_COMMANDS}.tail", "Print the end of a match's log, and what comes."),
     "replay": Entry(f"{_COMMANDS}.replay", "Show a match as it stood at any version."),
+    "diff": Entry(f"{_COMMANDS}.diff", "Show what changes between two versions."),
+    "replay-all": Entry(f"{_COMMANDS}.replay_all", "Prove that this release reads every stored match."),
     "verify": Entry(f"{_COMMANDS}.verify", "Prove that logs are whole and untouched."),
     "store": Entry(f"{_COMMANDS}.store", "Start only the stores, for other tools."),
 }

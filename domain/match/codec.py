@@ -2,12 +2,14 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
 
 import msgspec
 
-from domain.entries import Envelope
+from domain.entries import FORMAT, Envelope
 from domain.games.registry import GAMES
 from domain.match.events import MATCH_EVENTS
+from domain.match.upcasting import upcast
 from domain.sealing import Event, Opening, unseal
 
 
@@ -18,8 +20,9 @@ class UnknownEventType(ValueError):
 class Codec:
     """Reads the events of matches of one game under one rules number."""
 
-    def __init__(self, event_types: Iterable[type[Event]]) -> None:
-        """Take the event types that such a log may hold."""
+    def __init__(self, event_types: Iterable[type[Event]], written: int = FORMAT) -> None:
+        """Take the event types that such a log may hold, and the format in which it was written."""
+        self._written = written
         self._types: Mapping[str, type[Event]] = {kind.__name__: kind for kind in event_types}
         self._decoders: Mapping[str, msgspec.json.Decoder[Event]] = {
             name: msgspec.json.Decoder(kind) for name, kind in self._types.items()
@@ -41,22 +44,52 @@ class Codec:
 
         Raises:
             UnknownEventType: The type is not one of this game's.
+            UnknownFormat: A newer release wrote it.
             msgspec.ValidationError: The data is not what the type demands, or a field is still sealed.
         """
+        if self._written != FORMAT:
+            data = unseal(msgspec.json.decode(envelope.data), openings)
+            return self._converted(*upcast(self._written, envelope.type, data))
         decoder = self._decoders.get(envelope.type)
         if decoder is None:
             raise UnknownEventType(envelope.type)
         if not openings:
             return decoder.decode(envelope.data)
-        data = unseal(msgspec.json.decode(envelope.data), openings)
-        return msgspec.convert(data, self._types[envelope.type], str_keys=True)
+        return self._converted(envelope.type, unseal(msgspec.json.decode(envelope.data), openings))
+
+    def _converted(self, name: str, data: dict[str, Any]) -> Event:
+        if name not in self._types:
+            raise UnknownEventType(name)
+        return msgspec.convert(data, self._types[name], str_keys=True)
 
 
 @cache
-def codec_of(game: str, rules: int) -> Codec:
-    """Return the codec for a game's logs."""
-    return Codec((*MATCH_EVENTS, *GAMES[game, rules].event_types))
+def codec_of(game: str, rules: int, written: int = FORMAT) -> Codec:
+    """Return the codec for a game's logs of a format."""
+    return Codec((*MATCH_EVENTS, *GAMES[game, rules].event_types), written)
+
+
+class _OnlyFormat(msgspec.Struct, frozen=True):
+    format: int = 1
+
+
+class _Creation(msgspec.Struct, frozen=True):
+    terms: _OnlyFormat
+
+
+def creation_codec(envelope: Envelope) -> Codec:
+    """Return the codec that reads a log's first event, which says whose codec reads the rest.
+
+    Raises:
+        msgspec.DecodeError: It is no first event.
+    """
+    return _creation_codec(msgspec.json.decode(envelope.data, type=_Creation).terms.format)
+
+
+@cache
+def _creation_codec(written: int) -> Codec:
+    return Codec(MATCH_EVENTS, written)
 
 
 CREATION_CODEC = Codec(MATCH_EVENTS)
-"""Reads a log's first event, which says whose codec reads the rest."""
+"""Reads the events of a match that is gathering, in the present format."""

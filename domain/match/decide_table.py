@@ -4,7 +4,8 @@ import hashlib
 
 import msgspec
 
-from domain.chance import Chance
+from domain.chance import GENERATOR, Chance
+from domain.entries import FORMAT
 from domain.errors import Refused
 from domain.games.contract import AnyGame
 from domain.games.registry import CURRENT, GAMES
@@ -42,6 +43,8 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
         undo=command.undo or ("practice" if people == 1 else "free"),
         visibility=command.visibility,
         rematch_of=command.rematch_of,
+        format=FORMAT,
+        generator=GENERATOR,
     )
     bots = (
         SeatTaken(seat, f"bot-{seat}", "bot", plan.bot) for seat, plan in enumerate(command.seats) if plan.bot

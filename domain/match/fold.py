@@ -7,7 +7,7 @@ import msgspec
 from domain.chain import genesis
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.instants import EARLIEST, Instant
-from domain.match.codec import CREATION_CODEC, codec_of
+from domain.match.codec import codec_of, creation_codec
 from domain.match.evolve import Happened, evolve
 from domain.match.state import EMPTY, Match
 
@@ -47,7 +47,8 @@ def happened(state: Match, stored: StoredEntry) -> Happened:
         UnknownEventType: Its type is unknown.
     """
     envelope = decode_envelope(stored.e)
-    codec = CREATION_CODEC if state.terms is None else codec_of(state.terms.game, state.terms.rules)
+    terms = state.terms
+    codec = creation_codec(envelope) if terms is None else codec_of(terms.game, terms.rules, terms.format)
     event = codec.event(envelope, decode_openings(stored.s))
     ends = envelope.v == envelope.command.last
     return Happened(

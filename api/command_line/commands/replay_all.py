@@ -1,0 +1,151 @@
+"""``tablee replay-all``."""
+
+import asyncio
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+from typing import TypeVar
+
+import click
+import msgspec
+
+from api.command_line.group import CommandFailed
+from api.command_line.opening import log_address, opened_log
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json
+from domain.entries import StoredEntry
+from services.event_store.contract import Status
+from services.matches.refolding import Baseline, Refolded, baseline_of, read_baselines, refold
+
+Result = TypeVar("Result")
+
+_SOMETHING_WRONG = 1
+_PIECE = 64
+"""How many matches a process takes at once."""
+
+
+@click.command("replay-all")
+@click.option(
+    "--write",
+    "written",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write what every match folds to, for the next release to compare with.",
+)
+@click.option(
+    "--against",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    help="Compare with such a file.",
+)
+@json_option
+@place_options
+@click.pass_context
+def replay_all(
+    ctx: click.Context,
+    *,
+    written: Path | None,
+    against: Path | None,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Fold every stored match with this release, and change nothing.
+
+    Before an upgrade, the old release writes a file with --write; the new one compares with --against. The first event
+    that cannot be folded, or after which the state is another, is named, and the exit code is 1.
+    """
+    if written is not None and against is not None:
+        raise click.UsageError("--write and --against are for two different runs.")
+    try:
+        baselines = read_baselines(against) if against is not None else {}
+    except (OSError, msgspec.DecodeError) as error:
+        raise CommandFailed(f"{against} cannot be used: {error}") from error
+    with log_address(Place(data, redis), purpose="tablee replay-all") as url:
+        names = asyncio.run(_names(url))
+        if written is not None:
+            _write(url, names, written)
+        elif not _compare(url, names, baselines, as_json=as_json):
+            ctx.exit(_SOMETHING_WRONG)
+
+
+def _write(url: str, names: list[str], file: Path) -> None:
+    draft = file.with_name(file.name + ".part")
+    count = 0
+    with draft.open("wb") as out:
+        for piece in _in_parallel(partial(_baselines, url), names):
+            for baseline in piece:
+                out.write(msgspec.json.encode(baseline) + b"\n")
+                count += 1
+            _progress(count, len(names))
+    draft.replace(file)
+    _progress(None, 0)
+    say(f"{count} matches written to {file}.")
+
+
+def _compare(url: str, names: list[str], baselines: Mapping[str, Baseline], *, as_json: bool) -> bool:
+    good = bad = events = 0
+    for piece in _in_parallel(partial(_refolded, url, baselines), names):
+        for result in piece:
+            good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
+            _tell(result, as_json=as_json)
+        _progress(good + bad, len(names))
+    _progress(None, 0)
+    for match in sorted(baselines.keys() - set(names)):
+        bad += 1
+        _tell(
+            Refolded(match, 0, "fold.missing", 1, "the match is not in this store any more"), as_json=as_json
+        )
+    if not as_json:
+        say(f"{good + bad} matches with {events} events folded: {good} good, {bad} bad.")
+    return not bad
+
+
+def _in_parallel(work: Callable[[list[str]], list[Result]], names: list[str]) -> Iterator[list[Result]]:
+    """Do work on pieces of the names, on all processors, and yield what each piece came to, in order."""
+    pieces = [names[start : start + _PIECE] for start in range(0, len(names), _PIECE)]
+    if len(pieces) < 2:  # noqa: PLR2004 - one piece needs no second process
+        yield from map(work, pieces)
+        return
+    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
+        yield from pool.map(work, pieces)
+
+
+def _baselines(url: str, names: list[str]) -> list[Baseline]:
+    return asyncio.run(_each(url, names, baseline_of))
+
+
+def _refolded(url: str, baselines: Mapping[str, Baseline], names: list[str]) -> list[Refolded]:
+    def work(match: str, entries: list[StoredEntry]) -> Refolded:
+        return refold(match, entries, baselines.get(match))
+
+    return asyncio.run(_each(url, names, work))
+
+
+async def _each(url: str, names: list[str], work: Callable[[str, list[StoredEntry]], Result]) -> list[Result]:
+    async with opened_log(url) as store:
+        return [work(match, await store.read(match)) for match in names]
+
+
+async def _names(url: str) -> list[str]:
+    async with opened_log(url) as store:
+        found = []
+        async for match in store.matches():
+            meta = await store.meta(match)
+            if meta is not None and meta.status is not Status.ARCHIVED:
+                found.append(match)
+        return sorted(found)
+
+
+def _tell(result: Refolded, *, as_json: bool) -> None:
+    if as_json:
+        say_json(result)
+    elif result.code:
+        say(f"BAD   {result.match}  event {result.bad_version}: {result.code}: {result.detail}")
+
+
+def _progress(count: int | None, of: int) -> None:
+    """Show on a terminal how far the work is; None takes that away again."""
+    if sys.stderr.isatty():
+        click.echo("\r\033[K" if count is None else f"\r{count} of {of} matches", nl=False, err=True)

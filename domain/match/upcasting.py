@@ -1,0 +1,48 @@
+"""Reading old formats: each step turns the data of an event of one format into that of the next.
+
+A format is the shape of the events' data; its number stands in a match's first event and never changes. Most changes
+need no new format: a new field comes last and has a default, a new kind of fact is a new event class. Only what
+cannot be said so (a field that means something else, an event that was split) raises :data:`domain.entries.FORMAT` and
+adds a step here. Steps are pure, are never changed once released, and are proved on stored logs (``tests/golden``).
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from domain.entries import FORMAT
+
+Step = Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]]
+"""From an event's type and data in one format to type and data in the next."""
+
+STEPS: Mapping[int, Step] = {}
+"""By the format that a step reads. Format 1 is the first that was released, and the present one."""
+
+
+class UnknownFormat(ValueError):
+    """A log says that it was written in a format that this release does not know: a newer one wrote it."""
+
+
+def upcast(
+    written: int, kind: str, data: dict[str, Any], steps: Mapping[int, Step] = STEPS, present: int = FORMAT
+) -> tuple[str, dict[str, Any]]:
+    """Return an event's type and data in the present format.
+
+    Args:
+        written: The format in which the match was written.
+        kind: The event's type there.
+        data: Its data there, openings put in.
+        steps: The steps to use.
+        present: The format to arrive at.
+
+    Raises:
+        UnknownFormat: No row of steps leads from there to the present format.
+    """
+    for number in range(written, present):
+        if number not in steps:
+            raise UnknownFormat(f"format {written} cannot be read")
+        kind, data = steps[number](kind, data)
+    if written > present:
+        raise UnknownFormat(
+            f"format {written} was written by a newer release; this one reads up to {present}"
+        )
+    return kind, data
