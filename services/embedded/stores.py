@@ -32,7 +32,7 @@ _LOG_ARGUMENTS = (
     ("stop-writes-on-bgsave-error", "no"),
     ("shutdown-on-sigterm", "nosave"),
     # Matches are short streams: nodes of the default 4 KB would be mostly air.
-    ("stream-node-max-bytes", "1024"),
+    ("stream-node-max-bytes", "2048"),
 )
 _JOB_ARGUMENTS = (
     ("appendonly", "no"),

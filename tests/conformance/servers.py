@@ -30,7 +30,7 @@ class Server:
         self._command = (
             *wrapped_in,
             *(program, "--port", "0", "--unixsocket", str(self.socket), "--dir", str(folder), "--save", ""),
-            *("--appendonly", "yes", "--appendfsync", fsync, "--stream-node-max-bytes", "1024"),
+            *("--appendonly", "yes", "--appendfsync", fsync, "--stream-node-max-bytes", "2048"),
         )
 
     @property

@@ -35,7 +35,7 @@ def test_both_stores_answer_and_only_the_log_store_syncs(data):
         with client(stores.log_store_url) as log, client(stores.job_store_url) as jobs:
             assert check_durability(log).durable == "yes"
             assert [problem.code for problem in check_durability(jobs).problems] == ["aof_off"]
-            assert log.config_get("stream-node-max-bytes") == {"stream-node-max-bytes": "1024"}
+            assert log.config_get("stream-node-max-bytes") == {"stream-node-max-bytes": "2048"}
             assert jobs.config_get("save") == {"save": ""}
             assert jobs.config_get("maxmemory-policy") == {"maxmemory-policy": "noeviction"}
             for store in (log, jobs):
