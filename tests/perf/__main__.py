@@ -6,6 +6,7 @@ import sys
 BENCHMARKS = {
     "append": "tests.perf.append_rate",
     "http": "tests.perf.http_moves",
+    "streams": "tests.perf.http_streams",
 }
 """Modules with a ``main()`` that measures and prints a table."""
 

@@ -51,8 +51,8 @@ class Table:
 
     def __init__(self, client: Client) -> None:
         self._client = client
-        self._path = ""
-        self._tokens: list[str] = []
+        self.path = ""
+        self.tokens: list[str] = []
         self._view: dict[str, Any] = {}
 
     @property
@@ -67,26 +67,27 @@ class Table:
             {"game": "lama", "seats": [{}, {}]},
             Idempotency_Key=secrets.token_hex(16),
         )
-        self._path = f"/api/v1/matches/{made.body['match']}"
-        self._tokens = []
+        self.path = f"/api/v1/matches/{made.body['match']}"
+        self.tokens = []
         for _ in range(2):
-            sat = await ask("POST", f"{self._path}/seats", {}, Idempotency_Key=secrets.token_hex(16))
-            self._tokens.append(f"Bearer {sat.body['seat_token']}")
-            await ask("POST", f"{self._path}/ready", Authorization=self._tokens[-1])
-        begun = await ask("POST", f"{self._path}/start", Authorization=f"Bearer {made.body['host_token']}")
+            sat = await ask("POST", f"{self.path}/seats", {}, Idempotency_Key=secrets.token_hex(16))
+            self.tokens.append(f"Bearer {sat.body['seat_token']}")
+            await ask("POST", f"{self.path}/ready", Authorization=self.tokens[-1])
+        begun = await ask("POST", f"{self.path}/start", Authorization=f"Bearer {made.body['host_token']}")
         self._view = begun.body["view"]
 
-    async def move(self) -> None:
+    async def move(self) -> int:
         view, game = self._view, self._view["game"]
         may_draw = game["pile_size"] > 0 and not game["quit"]
         answer = await self._client.ask(
             "POST",
-            f"{self._path}/moves",
+            f"{self.path}/moves",
             {"type": "draw" if may_draw else "quit"},
-            Authorization=self._tokens[view["to_act"][0]],
+            Authorization=self.tokens[view["to_act"][0]],
             Idempotency_Key=secrets.token_hex(8),
             If_Match=f'"{view["version"]}"',
         )
         if answer.status != 200:
             raise AssertionError(answer)
         self._view = answer.body["view"]
+        return int(answer.body["version"])

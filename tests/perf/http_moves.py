@@ -13,6 +13,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import uvloop
 
@@ -24,9 +25,22 @@ SECONDS = 8.0
 CLIENTS = (1, 16, 64)
 
 
+class Running(NamedTuple):
+    """A running process of the API."""
+
+    port: int
+    pid: int
+
+    @property
+    def cpu(self) -> float:
+        """Seconds of CPU that it has used."""
+        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 @contextlib.contextmanager
-def running_api() -> Iterator[int]:
-    """Run the API's process on embedded stores of its own; yields the port."""
+def running_api() -> Iterator[Running]:
+    """Run the API's process on embedded stores of its own."""
     with tempfile.TemporaryDirectory() as folder, running_stores(Path(folder), purpose="measuring") as stores:
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
@@ -38,11 +52,11 @@ def running_api() -> Iterator[int]:
             "TABLEE_PORT": str(port),
             "TABLEE_LOG_FORMAT": "json",
         }
-        with open(Path(folder) / "api.log", "wb") as log:
+        with (Path(folder) / "api.log").open("wb") as log:
             process = subprocess.Popen([sys.executable, "-m", "api.server"], env=environment, stderr=log)
         try:
             _wait_for(port, process)
-            yield port
+            yield Running(port, process.pid)
         finally:
             process.terminate()
             process.wait(10)
@@ -111,20 +125,25 @@ def quantile(times: list[float], part: float) -> float:
     return sorted(times)[min(len(times) - 1, int(part * len(times)))] * 1000
 
 
-async def measured(port: int) -> None:
+async def measured(api: Running) -> None:
     """Print all figures."""
-    times = await paced(port)
+    times = await paced(api.port)
     print(f"paced {PACE}/s: p50 {quantile(times, 0.5):.2f} ms, p99 {quantile(times, 0.99):.2f} ms")
     for clients in CLIENTS:
-        rate, times = await flat_out(port, clients)
+        used = api.cpu
+        rate, times = await flat_out(api.port, clients)
+        cpu = (api.cpu - used) / len(times) * 1e6
         p50, p99 = quantile(times, 0.5), quantile(times, 0.99)
-        print(f"{clients} clients: {rate:.0f} moves/s, p50 {p50:.2f} ms, p99 {p99:.2f} ms")
+        print(
+            f"{clients} clients: {rate:.0f} moves/s, p50 {p50:.2f} ms, p99 {p99:.2f} ms, "
+            f"{cpu:.0f} us of the API's CPU for each"
+        )
 
 
 def main() -> None:
     """Measure."""
-    with running_api() as port:
-        uvloop.run(measured(port))
+    with running_api() as api:
+        uvloop.run(measured(api))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,92 @@
+"""Live streams: a thousand open on one process, and how soon news reaches all who look on.
+
+Twenty tables with fifty readers each; a move on every table in turn, at an even pace.
+"""
+
+import asyncio
+import time
+from pathlib import Path
+
+import uvloop
+
+from tests.perf.http_client import Client, Table
+from tests.perf.http_moves import quantile, running_api
+
+TABLES = 20
+READERS = 50
+PACE = 20
+SECONDS = 10.0
+
+
+class Reader:
+    """One open stream that notes when each event came."""
+
+    def __init__(self, port: int, table: Table) -> None:
+        self._port, self._table = port, table
+        self.came: dict[int, float] = {}
+
+    async def open(self) -> asyncio.Task[None]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
+        token = self._table.tokens[0]
+        request = f"GET {self._table.path}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\n\r\n"
+        writer.write(request.encode())
+        await reader.readuntil(b"retry: 2000\n\n")
+        return asyncio.create_task(self._read(reader, writer))
+
+    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        try:
+            while line := await reader.readline():
+                if line.startswith(b"id: "):
+                    self.came[int(line[4:])] = time.perf_counter()
+        finally:
+            writer.close()
+
+
+async def measured(port: int, pid: int) -> None:
+    """Print all figures."""
+    tables = [Table(Client("127.0.0.1", port)) for _ in range(TABLES)]
+    for table in tables:
+        await table.open()
+    before = _memory(pid)
+    readers = [(table, Reader(port, table)) for table in tables for _ in range(READERS)]
+    tasks = [await reader.open() for _, reader in readers]
+    opened = _memory(pid)
+    times: list[float] = []
+    start = time.perf_counter()
+    for number in range(int(PACE * SECONDS)):
+        await asyncio.sleep(max(0.0, start + number / PACE - time.perf_counter()))
+        table = tables[number % TABLES]
+        if table.over:
+            continue
+        sent = time.perf_counter()
+        version = await table.move()
+        looking = [reader for one, reader in readers if one is table]
+        while not all(version in reader.came for reader in looking):
+            await asyncio.sleep(0.001)
+        times += [reader.came[version] - sent for reader in looking]
+    for task in tasks:
+        task.cancel()
+    print(
+        f"{len(readers)} streams: {(opened - before) / len(readers) / 1024:.1f} KiB each, {opened >> 20} MiB in all"
+    )
+    print(f"from a move's request to each reader: {_told(times)} ({len(times)} events)")
+
+
+def _told(times: list[float]) -> str:
+    return ", ".join(f"p{int(part * 100)} {quantile(times, part):.1f} ms" for part in (0.5, 0.95, 0.99))
+
+
+def _memory(pid: int) -> int:
+    """Return the resident memory of a process, in bytes."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return pages * 4096
+
+
+def main() -> None:
+    """Measure."""
+    with running_api() as api:
+        uvloop.run(measured(api.port, api.pid))
+
+
+if __name__ == "__main__":
+    main()
