@@ -53,7 +53,6 @@ def up(**given: object) -> None:
 def _run(settings: Settings) -> int:
     # Imported here, and only what the supervisor needs: it stays in memory as long as the service runs.
     from api.command_line.service import needed_stores, service_children
-    from api.supervision.errors import SupervisionError
     from api.supervision.probes import require_free_port
     from api.supervision.supervisor import Supervisor
     from services.embedded.data_folder import DataFolder
@@ -90,8 +89,6 @@ def _run(settings: Settings) -> int:
 
         try:
             return Supervisor(service_children(complete, stores), on_ready=announce).run()
-        except SupervisionError as error:
-            raise CommandFailed(str(error)) from error
         finally:
             withdraw(folder.path)
 

@@ -1,30 +1,52 @@
 """``play`` and ``demo`` through the HTTP API of a real service."""
 
+import json
 import re
 import signal
+import socket
 import stat
+import urllib.request
 
 import pytest
 
+from services.embedded.processes import is_alive
+from services.embedded.running import find_running
 from tests.integration.command_line.conftest import Process
 
 FRENCH_SPACES = str.maketrans("\N{NO-BREAK SPACE}", " ")
 
 
 @pytest.fixture(scope="module")
-def service(folders):
-    """A data folder with a service running on it."""
-    import socket
-
+def serving(folders):
+    """A service, as `tablee up` starts it."""
     with socket.socket() as attempt:
         attempt.bind(("127.0.0.1", 0))
         port = attempt.getsockname()[1]
     folder = folders()
-    process = Process(folder, "up", "--data", folder, "--port", port, "--log-level", "warning")
+    process = Process(
+        folder, "up", "--data", folder, "--port", port, "--log-format", "json", "--log-level", "warning"
+    )
     process.wait_until_it_runs()
-    yield folder
-    status, _, errors = process.end(signal.SIGINT)
-    assert status == 0, errors
+    yield process
+    process.kill()
+
+
+@pytest.fixture
+def service(serving):
+    """The data folder on which it runs."""
+    return serving.folder
+
+
+def asked(address, path):
+    with urllib.request.urlopen(address + path, timeout=30) as answer:
+        return json.load(answer)
+
+
+def test_the_service_is_up_with_all_its_parts_when_it_says_so(serving):
+    running = serving.running()
+    assert set(running.pids) == {"log store", "job store", "API", "worker 1", "loops"}
+    assert len(asked(running.api_url, "/api/v1/games")["games"]) == 3
+    assert asked(running.api_url, "/health/ready")["durability"]["durable"] == "yes"
 
 
 def match_of(output):
@@ -54,7 +76,7 @@ MOVES = {
 @pytest.mark.parametrize(("game", "language"), [("lama", "fr"), ("odin", "en"), ("skyjo", "fr")])
 def test_a_person_plays_a_match_to_its_end(tablee, service, game, language):
     played = tablee(
-        "play", game, "--bots", 2, "--option", "limit=single", "--language", language, "--data", service,
+        "play", game, "--bots", 1, "--option", "limit=single", "--language", language, "--data", service,
         said=MOVES[game],
     )  # fmt: skip
     said = played.stdout.translate(FRENCH_SPACES)
@@ -130,6 +152,19 @@ def test_a_number_may_lead_to_a_second_question(tablee, service):
     assert said.stdout.count("You turn up") == 2
 
 
+def test_tail_follows_a_match_as_it_is_played(tablee, service, start):
+    left = tablee("play", "lama", "--bots", 1, "--option", "limit=single", "--data", service)
+    tail = start(service, "tail", match_of(left.stdout), "-n", 1, "--follow", "--json", "--data", service)
+    first = json.loads(tail.popen.stdout.readline())
+    # The round goes on without who has quit it, and the match is over with it.
+    assert "Totals:" in tablee("play", "--resume", "--data", service, said="quit\n").stdout
+    out, errors = tail.popen.communicate(timeout=60)
+    followed = [json.loads(line) for line in out.splitlines()]
+    assert (tail.popen.returncode, errors) == (0, "")
+    assert [event["v"] for event in followed] == list(range(first["v"] + 1, first["v"] + 1 + len(followed)))
+    assert followed[-1]["type"] == "MatchFinished"
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
@@ -158,3 +193,28 @@ def test_a_service_that_cannot_be_started_says_why(tablee, tmp_path):
     broken = tablee("demo", "lama", "--data", tmp_path / "d", "--redis", "redis://127.0.0.1:1/0")
     assert broken.exit_code == 2
     assert broken.stderr.startswith("tablee: The log's server at redis://127.0.0.1:1/0 cannot be used")
+
+
+def test_one_ctrl_c_stops_all_and_the_next_service_goes_on_where_it_stopped(tablee, serving):
+    """The last test of this file: it ends the service. Each start of all processes takes seconds on a small machine."""
+    data, running = serving.folder, serving.running()
+    left = tablee("play", "lama", "--bots", 1, "--data", data)
+    assert "The match goes on." in left.stdout
+    status, out, errors = serving.end(signal.SIGINT)
+    assert status == 0
+    assert f"Tablée is ready: {running.api_url}" in out
+    assert f"play lama --bots 3 --data {data}" in out
+    assert all(json.loads(line) for line in errors.splitlines())
+    assert "Traceback" not in errors
+    assert find_running(data) is None
+    assert not any(map(is_alive, running.pids.values()))
+
+    # What was played is still there, for commands that bring the store themselves, and for the next service: here one
+    # that `play` starts for as long as it needs it.
+    verified = tablee("verify", "--all", "--data", data)
+    assert (verified.exit_code, "0 bad" in verified.stdout) == (0, True)
+    resumed = tablee("play", "--resume", match_of(left.stdout), "--data", data, said="quit\n")
+    assert resumed.exit_code == 0, resumed.output
+    assert "You quit the round." in resumed.stdout
+    assert "The match waits for you." in resumed.stdout
+    assert find_running(data) is None

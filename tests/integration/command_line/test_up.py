@@ -1,19 +1,14 @@
-"""``tablee up`` as people start and stop it: real processes."""
+"""``tablee up`` where something is in the way. How it runs and stops is seen where matches are played."""
 
-import json
-import signal
 import socket
 import subprocess
 import sys
-import urllib.request
 
 import pytest
 from redis import Redis
 
 from api.command_line.calling import suggested
 from api.command_line.commands.up import require_fit
-from services.embedded.processes import is_alive
-from services.embedded.running import find_running
 from services.embedded.session import running_stores
 from services.settings import load_settings
 from tests.integration.command_line.conftest import CHECKOUT
@@ -24,44 +19,6 @@ def port():
     with socket.socket() as attempt:
         attempt.bind(("127.0.0.1", 0))
         return attempt.getsockname()[1]
-
-
-def asked(address, path="/api/v1/games"):
-    with urllib.request.urlopen(address + path, timeout=10) as answer:
-        return json.load(answer)
-
-
-def test_the_service_from_its_start_to_a_restart(start, data, port, tablee):
-    """One test, because each start of all processes takes seconds on a small machine."""
-    service = start(data, "up", "--data", data, "--port", port, "--log-format", "json")
-    running = service.wait_until_it_runs()
-    assert running.api_url == f"http://127.0.0.1:{port}"
-    assert len(asked(running.api_url)["games"]) == 3
-    assert asked(running.api_url, "/health/ready")["durability"]["durable"] == "yes"
-    assert set(running.pids) == {"log store", "job store", "API", "worker 1", "loops"}
-    played = tablee("demo", "odin", "--players", 2, "--option", "limit=single", "--data", data)
-    assert played.exit_code == 0
-    left = tablee("play", "lama", "--bots", 1, "--data", data)
-    assert "The match goes on." in left.stdout
-
-    # One Ctrl-C stops all of it.
-    status, out, errors = service.end(signal.SIGINT)
-    assert status == 0
-    assert f"Tablée is ready: {running.api_url}" in out
-    assert f"play lama --bots 3 --data {data}" in out
-    assert "Traceback" not in errors
-    assert all(json.loads(line) for line in errors.splitlines())
-    assert find_running(data) is None
-    assert not any(map(is_alive, running.pids.values()))
-
-    # What was played is still there, for commands that bring the store themselves, and for the next service: here one
-    # that `play` starts for as long as it needs it.
-    assert "2 good, 0 bad" in tablee("verify", "--all", "--data", data).stdout
-    resumed = tablee("play", "--resume", "--data", data, said="quit\n")
-    assert resumed.exit_code == 0, resumed.output
-    assert "You quit the round." in resumed.stdout
-    assert "The match waits for you." in resumed.stdout
-    assert find_running(data) is None
 
 
 def told(result):

@@ -199,14 +199,14 @@ def test_a_stopped_store_is_opened_for_the_command_and_names_what_was_done_meanw
     """As an operator would: start only the stores, change an event with a Redis client, stop them, verify."""
     with Redis.from_url(played.url) as source:
         kept = {key: source.dump(key) for key in (KEYS.events, KEYS.meta, "tb:installation")}
-    process = start(data, "store", "--data", data)
+    process = start(data, "store", "--data", data, "--json")
     running = process.wait_until_it_runs()
     with Redis.from_url(running.log_store_url) as store:
         for key, value in kept.items():
             store.restore(key, 0, value)
         rewrite(store, alter_field(b"e", b'"seat":', b'"seat": '))
     status, out, _ = process.end(2)
-    assert (status, running.log_store_url in out) == (0, True)
+    assert (status, json.loads(out)["log_store_url"]) == (0, running.log_store_url)
     assert not (data / "running.json").exists()
     code, verdict = verdict_on(tablee, played._replace(folder=data))
     assert (code, verdict["code"], verdict["bad_version"]) == (1, "log.chain_broken", EVENT)
