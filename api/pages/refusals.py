@@ -11,7 +11,7 @@ from api.pages.rendering import HEADERS, HTML, page_html
 from api.pages.scene import Notice
 from api.pages.visits import Visit
 from api.parts import Http
-from api.problems import status_of
+from api.problems import status_of, when_to_ask_again
 from domain.errors import Malformed, Refused, TableeError
 from services.errors import CommandIdReused, StaleVersion
 from services.words.phrases import phrase, words_in
@@ -71,7 +71,7 @@ def refused_page(request: Http, error: TableeError) -> Response[bytes]:
     if status == 500:  # noqa: PLR2004 - a status
         return failed_page(request, error)
     visit = Visit(request)
-    return _error_page(visit, status, _in_words(error, visit.language, ""))
+    return _error_page(visit, status, _in_words(error, visit.language, ""), when_to_ask_again(error))
 
 
 def rejected_page(request: Http, error: HTTPException) -> Response[bytes]:
@@ -91,9 +91,15 @@ def failed_page(request: Http, error: Exception) -> Response[bytes]:
     return _error_page(visit, 500, Refusal(words.say(_FAILED), "", words.say(_FAILED_HELP)))
 
 
-def _error_page(visit: Visit, status: int, said: Refusal) -> Response[bytes]:
+def _error_page(
+    visit: Visit, status: int, said: Refusal, more: Mapping[str, str] | None = None
+) -> Response[bytes]:
     # Exception handlers answer with the framework's own kind of response.
     html = page_html(visit, "refused.html", said=said, here="/")
     return Response(
-        html.encode(), status_code=status, headers=HEADERS, cookies=visit.cookies(), media_type=HTML
+        html.encode(),
+        status_code=status,
+        headers={**HEADERS, **(more or {})},
+        cookies=visit.cookies(),
+        media_type=HTML,
     )
