@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from domain.chance import Chance
-from domain.entries import Envelope
+from domain.entries import FORMAT, Envelope
 from domain.errors import BrokenLog
 from domain.games.contract import AnyGame, CardName, RecordedPick, RecordedShuffle
 from domain.games.registry import GAMES
@@ -89,7 +89,7 @@ class Dealing:
         if not self._seed or fields.keys() - {opening.field for opening in openings}:
             self.sealed += envelope.type in _deal_types(game)
             return
-        event = codec_of(terms.game, terms.rules).event(envelope, openings)
+        event = codec_of(terms.game, terms.rules, terms.format).event(envelope, openings)
         if isinstance(event, MatchForked) and event.entropy.seed:
             self._inherited = event.entropy.chance
         chance = self._inherited or Chance(
@@ -110,19 +110,23 @@ class Dealing:
 
     def _seals(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
         terms = self._terms
-        codec = CREATION_CODEC if terms is None else codec_of(terms.game, terms.rules)
+        if terms is not None and terms.format == FORMAT:
+            self._audiences(envelope, openings, codec_of(terms.game, terms.rules).kind(envelope))
+        for opening in openings:
+            if self._seed and salt_of(self._seed, envelope.v, opening.field).hex() != opening.salt:
+                raise BrokenLog(
+                    "seal.salt_differs", envelope.v, f"the salt of {opening.field} is not the seed's"
+                )
+
+    def _audiences(self, envelope: Envelope, openings: tuple[Opening, ...], kind: type[Event]) -> None:
         data = msgspec.json.decode(envelope.data, type=dict[str, Any])
-        allowed = audiences(codec.kind(envelope), data)
+        allowed = audiences(kind, data)
         if sealed_fields(data).keys() != allowed.keys():
             raise BrokenLog("seal.other_fields", envelope.v, f"{envelope.type} seals {sorted(allowed)}")
         for opening in openings:
             # The chain does not hash openings: who may have them must follow from the event itself.
             if opening.seats != allowed[opening.field]:
                 raise BrokenLog("seal.audience_differs", envelope.v, f"{opening.field} for {opening.seats}")
-            if self._seed and salt_of(self._seed, envelope.v, opening.field).hex() != opening.salt:
-                raise BrokenLog(
-                    "seal.salt_differs", envelope.v, f"the salt of {opening.field} is not the seed's"
-                )
 
 
 def _deal_types(game: AnyGame) -> frozenset[str]:
