@@ -1,6 +1,6 @@
 """What must hold at a table after every command, whatever was played."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from domain.canonical import canonical_json
 from domain.entries import StoredEntry, decode_envelope
@@ -11,7 +11,7 @@ from domain.match.hashing import state_hash
 from domain.match.state import NOT_ASKED
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
-from tests.kit.cards import check_cards
+from tests.kit.cards import check_cards, check_physical_cards
 from tests.kit.log import redacted
 from tests.kit.table import Table
 
@@ -69,6 +69,7 @@ class Watch:
                 self._asked_last[seat] = asked_at
         if state.game is None:
             return
+        check_physical_cards(table.game, state.game)
         for seat in range(len(state.seats)):
             legal = table.game.legal_moves(state.game, seat)
             assert (legal is not None) == (seat in table.game.to_act(state.game))
@@ -131,14 +132,14 @@ def check_folds(log: Sequence[StoredEntry], head: Position, hashes: Sequence[str
         assert [state_hash(position.state) for position in positions(start, log)] == list(hashes)
 
 
-def check_chain(table: Table) -> None:
-    """Check that the complete log verifies, and what every viewer gets of it."""
+def check_chain(table: Table, watchers: Iterable[Viewer] | None = None) -> None:
+    """Check that the complete log verifies, and what every viewer (or some) gets of it."""
     match, entries = table.position.match, table.entries
     verdict = verify(match, entries, complete=True)
     assert verdict.good, verdict
     assert (verdict.events, verdict.head) == (table.position.version, table.position.head.hex())
     assert verdict.sealed == verdict.sealed_deals == 0
-    for viewer in viewers(len(table.state.seats)):
+    for viewer in viewers(len(table.state.seats)) if watchers is None else watchers:
         shown = verify(match, [redacted(entry, viewer) for entry in entries], complete=False)
         assert shown.good, shown
         assert (shown.events, shown.head) == (verdict.events, verdict.head)

@@ -185,9 +185,10 @@ def gathered(
     per_turn: int = 0,
     seed: str = SEED,
     undo: str = "",
+    match: str = "m1",
 ) -> Table:
     """Return a table at which everybody sits and is ready; the bots have the last seats."""
-    table = Table()
+    table = Table(match)
     table.seed = seed
     plans = (SeatPlan(),) * (seats - bots) + (SeatPlan("steady"),) * bots
     rules = CURRENT[game] if isinstance(game, str) else game
@@ -220,10 +221,19 @@ def started(
     per_turn: int = 0,
     seed: str = SEED,
     undo: str = "",
+    match: str = "m1",
 ) -> Table:
     """Return a table at which the cards have been dealt."""
     table = gathered(
-        game, seats, bots=bots, options=options, nonces=nonces, per_turn=per_turn, seed=seed, undo=undo
+        game,
+        seats,
+        bots=bots,
+        options=options,
+        nonces=nonces,
+        per_turn=per_turn,
+        seed=seed,
+        undo=undo,
+        match=match,
     ).when(StartMatch())
     assert table.refusal is None, table.refusal
     return table

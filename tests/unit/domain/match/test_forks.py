@@ -30,6 +30,7 @@ def fork_of(parent: Table, **how) -> Fork:
     assert terms is not None
     return Fork(
         parent="m0",
+        key=terms.game,
         version=parent.position.version,
         head=parent.position.head.hex(),
         rules=terms.rules,
