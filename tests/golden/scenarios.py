@@ -1,0 +1,223 @@
+"""What is recorded: for every game and number of players, matches that go through different events.
+
+Chance comes from fixed seeds and time from a fixed clock, so a scenario always gives the same match under the same
+release. Under a later one it may give another: that is why recorded files stay as they are.
+"""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from typing import Any
+
+from domain.games.contract import AnyGame
+from domain.games.skyjo.moves import Take
+from domain.instants import after
+from domain.match.commands import (
+    AbandonMatch,
+    AnswerRequest,
+    AskToEnd,
+    BeReady,
+    CreateMatch,
+    Fork,
+    HandSeatToBot,
+    LeaveSeat,
+    PlayMove,
+    ReclaimSeat,
+    ResignSeat,
+    SeatPlan,
+    StartMatch,
+    TakeSeat,
+    UnsealLog,
+    VoidMatch,
+    WithdrawRequest,
+)
+from domain.match.events import MatchCreated, SeatReady, SeatTaken
+from domain.match.state import EVENTS_KEPT_FREE, ClockTerms, Terms
+from domain.viewers import SPECTATOR
+from tests.kit.options import choices
+from tests.kit.play import Player
+from tests.kit.table import Table, gathered, nonce_hash_of, nonce_of, started
+
+MOST_EVENTS = 150
+"""Matches that would be longer than about this are given up before their end, to keep the corpus small."""
+
+
+def _random(game: AnyGame, seats: int, name: str) -> Random:
+    return Random(f"golden {game.key} {game.rules_number} {seats} {name}")
+
+
+def _single(game: AnyGame) -> Mapping[str, str | int]:
+    return next(choice for choice in choices(game, game.seats[0]) if choice.get("limit") == "single")
+
+
+def _play(player: Player, table: Table, random: Random, *, until: int) -> None:
+    while player.is_on and table.position.version < until:
+        table.now = after(table.now, random.choice((0.35, 2, 9.001)))
+        (player.bot_move if random.random() < 0.8 else player.random_move)()
+
+
+def whole(game: AnyGame, seats: int) -> Table:
+    """A match from its first deal to its result (of Skyjo mostly one round), with nonces; mostly bots judge."""
+    random = _random(game, seats, "whole")
+    options = _single(game) if game.key == "skyjo" and seats > game.seats[0] else {}
+    table = started(
+        game,
+        seats,
+        bots=seats // 3,
+        options=options,
+        nonces=True,
+        seed=random.randbytes(32).hex(),
+        match=_id(game, seats),
+    )
+    player = Player(table, random)
+    while player.is_on:
+        table.now = after(table.now, random.choice((0.35, 2, 9.001)))
+        seat = table.to_act[0]
+        keeps = [move for move in table.legal(seat) if getattr(move, "chip", "") == "none"]
+        if keeps and random.random() < 0.5:
+            table.move(seat, keeps[0])
+        else:
+            (player.bot_move if random.random() < 0.85 else player.random_move)()
+    return table
+
+
+def departures(game: AnyGame, seats: int) -> Table:
+    """A table with a clock: somebody sits, leaves and comes back, bots stand in, time runs out, all people resign."""
+    random = _random(game, seats, "departures")
+    seed = random.randbytes(32).hex()
+    table = Table(_id(game, seats))
+    table.when(_create(game, seats, seed, random))
+    table.when(TakeSeat("player-0", 0, nonce_hash_of(0))).when(LeaveSeat(0))
+    for seat in range(seats):
+        table.when(TakeSeat(f"player-{seat}", None, nonce_hash_of(seat) if seat % 2 else ""))
+        table.when(BeReady(seat, nonce_of(seat) if seat % 2 else ""))
+    table.when(StartMatch())
+    player = Player(table, random)
+    _play(player, table, random, until=MOST_EVENTS // 4)
+    for seat in range(seats):
+        table.when(HandSeatToBot(seat)) if seat % 2 else player.time_out()
+        _play(player, table, random, until=table.position.version + 3)
+        table.when(ReclaimSeat(seat))
+    for seat in reversed(range(seats)):
+        _play(player, table, random, until=table.position.version + 2)
+        table.when(ResignSeat(seat))
+    return table
+
+
+def _create(game: AnyGame, seats: int, seed: str, random: Random) -> CreateMatch:
+    options = dict(random.choice(choices(game, seats)))
+    return CreateMatch(
+        game.key,
+        options,
+        (SeatPlan(),) * seats,
+        "host",
+        seed,
+        ClockTerms(90),
+        visibility="private",
+        rematch_of="golden-0",
+        rules=game.rules_number,
+    )
+
+
+def stalled(game: AnyGame, seats: int) -> Table:
+    """A log with a small limit: the match ends with its present ranking. In Skyjo a round stalls before that."""
+    random = _random(game, seats, "stalled")
+    table = Table(_id(game, seats))
+    table.seed = random.randbytes(32).hex()
+    limit = EVENTS_KEPT_FREE + 2 * seats + (60 if seats < 4 else 30)
+    table.given(MatchCreated(Terms(game.key, game.rules_number, {}, seats, "host", limit=limit), table.seed))
+    for seat in range(seats):
+        table.given(SeatTaken(seat, f"player-{seat}", "person")).given(SeatReady(seat))
+    table.when(StartMatch())
+    player = Player(table, random)
+    while player.is_on:
+        table.now = after(table.now, 1)
+        if not (game.key == "skyjo" and seats < 4 and _stand_still(table)):
+            player.random_move()
+    return table
+
+
+def _stand_still(table: Table) -> bool:
+    """Exchange an open card for the top of the discard pile, by which nothing is won; tell whether that was done."""
+    view: Any = table.game.view(table.present, SPECTATOR)
+    if view.phase != "play":
+        return False
+    (seat,) = table.to_act
+    slot = next(slot for slot, card in enumerate(view.boards[seat]) if isinstance(card, int))
+    table.when(PlayMove(seat, Take(slot)))
+    return table.refusal is None
+
+
+def taken_back(game: AnyGame, seats: int) -> Table:
+    """Turns are taken back and played again, requests made, answered, withdrawn; an operator looks; it is given up."""
+    random = _random(game, seats, "taken-back")
+    table = started(
+        game, seats, undo="consent", seed=random.randbytes(32).hex(), per_turn=120, match=_id(game, seats)
+    )
+    player = Player(table, random)
+    for _ in range(8):
+        _play(player, table, random, until=table.position.version + 4)
+        if not player.is_on:
+            return table
+        player.undo()
+        for request in table.state.requests:
+            for seat in range(seats):
+                table.when(AnswerRequest(seat, request.id, agree=random.random() < 0.8))
+        player.redo()
+    table.when(AskToEnd(0, "end-1")).when(WithdrawRequest(0, "end-1"))
+    table.when(UnsealLog("seat 1 says that a card was missing"), act=table.act(None, "operator", "operator"))
+    table.when(AskToEnd(seats - 1, "end-2"))
+    for seat in range(seats):
+        table.when(AnswerRequest(seat, "end-2", agree=True))
+    return table
+
+
+def forked(game: AnyGame, seats: int) -> Table:
+    """A match that goes on from the middle of another one, with the cards that one seat did not know dealt anew."""
+    random = _random(game, seats, "forked")
+    parent = started(game, seats, seed=random.randbytes(32).hex(), match=f"{_id(game, seats)}-parent")
+    _play(Player(parent, random), parent, random, until=20)
+    terms = parent.state.terms
+    assert terms is not None
+    fork = Fork(
+        parent=parent.position.match,
+        key=game.key,
+        version=parent.position.version,
+        head=parent.position.head.hex(),
+        rules=terms.rules,
+        options=terms.options,
+        game=parent.present,
+        entropy=parent.state.entropy,
+        same_cards=False,
+        seat=1,
+    )
+    table = Table(_id(game, seats))
+    plans = (SeatPlan(), *(SeatPlan("steady"),) * (seats - 1))
+    table.when(CreateMatch(game.key, {}, plans, "host", random.randbytes(32).hex(), fork=fork))
+    table.when(TakeSeat("player-0")).when(BeReady(0)).when(StartMatch())
+    player = Player(table, random)
+    _play(player, table, random, until=60)
+    if player.is_on:
+        table.when(AbandonMatch("enough seen"))
+    return table
+
+
+def gathering(game: AnyGame, seats: int) -> Table:
+    """Nothing was dealt: an operator closes the table while people gather."""
+    table = gathered(game, seats, bots=1, nonces=True, match=_id(game, seats))
+    return table.when(VoidMatch("nobody came"), act=table.act(None, "operator", "operator"))
+
+
+def _id(game: AnyGame, seats: int) -> str:
+    return f"golden-{game.key}{game.rules_number}-{seats}"
+
+
+EVERYWHERE: Mapping[str, Callable[[AnyGame, int], Table]] = {
+    "whole": whole,
+    "departures": departures,
+    "stalled": stalled,
+    "taken-back": taken_back,
+}
+"""Recorded for every number of players."""
+
+ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {"forked": forked, "gathering": gathering}
+"""Recorded for the fewest players only."""
