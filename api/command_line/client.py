@@ -15,6 +15,7 @@ PATIENCE_SECONDS = 20.0
 """How long a request is sent again while the service does not answer, or says that it cannot now."""
 
 _PAUSE = 0.2
+_LATER = (httpx.codes.SERVICE_UNAVAILABLE, httpx.codes.TOO_MANY_REQUESTS)
 _BASE = "/api/v1"
 
 
@@ -150,7 +151,7 @@ class Client:
                 if time.monotonic() > end:
                     raise CommandFailed(f"{self._http.base_url} does not answer: {error}") from error
             else:
-                if answer.status_code != httpx.codes.SERVICE_UNAVAILABLE or time.monotonic() > end:
+                if answer.status_code not in _LATER or time.monotonic() > end:
                     return _content(answer)
             time.sleep(_PAUSE)
 

@@ -7,10 +7,12 @@ import msgspec
 
 from api.command_line.client import Client, EventLine
 from domain.entries import decode_envelope
+from domain.match.events import MatchAbandoned, MatchFinished
 from domain.sealing import unseal
 from services.words.history import history_line
 from services.words.phrases import phrase, words_in
 
+_ENDS = (MatchFinished.__name__, MatchAbandoned.__name__)
 _BOT = phrase("Bot {seat}")
 _PLAYER = phrase("Player {seat}")
 
@@ -37,6 +39,7 @@ class Follower:
 
     Attributes:
         version: The last version told.
+        over: Whether the end of the match was among what was told.
     """
 
     def __init__(
@@ -44,6 +47,7 @@ class Follower:
     ) -> None:
         """Take the match, how its seats are called, and the last version that was told already."""
         self.version = seen
+        self.over = False
         self._client = client
         self._match = match
         self._game = game
@@ -60,5 +64,6 @@ class Follower:
         events = self._client.events(self._match, token, self.version)
         if events:
             self.version = events[-1].version
+            self.over = decode_envelope(events[-1].e.encode()).type in _ENDS
         lines = (line_of(event, self._game, self._names, self._language, you) for event in events)
         return [line for line in lines if line]

@@ -64,27 +64,37 @@ class TerminalGame:
         Raises:
             Left: The player has left before.
         """
-        looks = 0
         while True:
             view = self._look()
             self._tell_news()
+            if self.seen > view["version"]:
+                # Something happened between the two: perhaps it is our turn by now.
+                continue
             if view["lifecycle"]["phase"] in OVER:
                 return
             if view["legal"] is None:
-                if looks == _LOOKS_UNTOLD:
-                    self._tell_whose_turn(view)
-                time.sleep(_QUICK if looks < _QUICK_LOOKS else _SLOW)
-                looks += 1
-                continue
-            looks = 0
-            self._take_turn(view)
+                self._wait(view)
+            else:
+                self._take_turn(view)
+
+    def _wait(self, view: Mapping[str, Any]) -> None:
+        """Wait until something happens."""
+        looks = 0
+        while not self._tell_news():
+            if looks == _LOOKS_UNTOLD:
+                self._tell_whose_turn(view)
+            time.sleep(_QUICK if looks < _QUICK_LOOKS else _SLOW)
+            looks += 1
 
     def _look(self) -> dict[str, Any]:
         return self._client.view(self._seat.match, self._seat.token)
 
-    def _tell_news(self) -> None:
+    def _tell_news(self) -> bool:
+        """Tell what has happened; return whether anything has."""
+        before = self._follower.version
         for line in self._follower.news(self._seat.token, self._seat.seat):
             say(line)
+        return self._follower.version > before
 
     def _tell_whose_turn(self, view: Mapping[str, Any]) -> None:
         if view["to_act"]:

@@ -22,7 +22,6 @@ from api.command_line.output import say
 from api.command_line.terminal_game import problem_text
 from domain.games.registry import CURRENT
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
-from domain.match.view import OVER
 from services.words.phrases import phrase, words_in
 
 _POLL_SECONDS = 0.1
@@ -70,11 +69,8 @@ def demo(
 
 def _follow(client: Client, match: str, game: str, language: str) -> None:
     follower = Follower(client, match, game, seat_names(client.view(match), language), language)
-    over = False
-    while not over:
-        # Looked at before the events are read: once the match is over, these are all of them.
-        over = client.view(match)["lifecycle"]["phase"] in OVER
+    while not follower.over:
         for line in follower.news():
             say(line)
-        if not over:
+        if not follower.over:
             time.sleep(_POLL_SECONDS)

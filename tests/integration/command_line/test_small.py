@@ -209,6 +209,7 @@ def test_a_command_is_sent_again_with_the_same_key_until_it_is_answered(monkeypa
     answers: list[Exception | httpx.Response] = [
         httpx.ConnectError("refused"),
         httpx.Response(503, json={}),
+        httpx.Response(429, json={}),
         httpx.Response(201, json={"seat_token": "t"}),
     ]
     keys = []
@@ -223,7 +224,7 @@ def test_a_command_is_sent_again_with_the_same_key_until_it_is_answered(monkeypa
     with Client("http://service") as client:
         client._http = httpx.Client(base_url="http://service", transport=httpx.MockTransport(answer))
         assert client.sit("m", 0) == "t"
-    assert len(keys) == 3
+    assert len(keys) == 4
     assert len(set(keys)) == 1
 
 
