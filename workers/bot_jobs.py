@@ -3,13 +3,12 @@
 import asyncio
 
 import structlog
-from rq import Queue
 
 from domain.instants import Instant, milliseconds_of
 from domain.match.fold import Position
 from services.matches.bots import bot_command_id
 from services.matches.due import ATTEMPT_SECONDS, bots_to_act
-from workers.jobs import send_bot_turns
+from workers.jobs import BotsQueue
 
 _log = structlog.get_logger(__name__)
 
@@ -24,11 +23,14 @@ def attempt_at(position: Position, seat: int, now: Instant) -> int:
     return int(max(0.0, seconds_asked(position, seat, now)) // ATTEMPT_SECONDS)
 
 
-async def send_job(queue: Queue, position: Position, now: Instant) -> bool:
+async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
     """Queue the job that plays the first bot to act, and all bots behind it.
 
     Returns:
         Whether a job was queued.
+
+    Raises:
+        JobStoreUnavailable: The queue's server did not take it.
     """
     waiting = bots_to_act(position.state)
     if not waiting:
@@ -36,7 +38,7 @@ async def send_job(queue: Queue, position: Position, now: Instant) -> bool:
     seat = waiting[0]
     command_id = bot_command_id(position.match, position.state.asked_at[seat], seat)
     job_id = f"{command_id}-{attempt_at(position, seat, now)}"
-    sent = await asyncio.to_thread(send_bot_turns, queue, job_id, position.match, position.trace)
+    sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace)
     if sent:
         _log.info("bots_job_sent", match=position.match, job=job_id, correlation=position.trace)
     return sent

@@ -1,6 +1,7 @@
 """The RQ job that plays the bots' turns of a match."""
 
 import asyncio
+from contextlib import suppress
 
 import structlog
 
@@ -9,7 +10,7 @@ from services.errors import NoSuchMatch, StoreUnavailable
 from services.logs import correlation
 from services.settings import Settings, installation_secret, load_settings
 from workers.bot_jobs import send_job
-from workers.jobs import bots_queue, connect
+from workers.jobs import BotsQueue, JobStoreUnavailable, connect
 
 PLAY_SECONDS = 20.0
 """How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind."""
@@ -42,6 +43,8 @@ async def _play(settings: Settings, match: str, trace: str) -> int:
             return 0
     _log.info("bots_played", match=match, turns=played.turns)
     if settings.job_store_url is not None:
-        # Bots that are still to act: the time was used up, and the next job goes on.
-        await send_job(bots_queue(connect(settings.job_store_url)), played.position, present_instant())
+        queue = BotsQueue(connect(settings.job_store_url))
+        # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
+        with suppress(JobStoreUnavailable):
+            await send_job(queue, played.position, present_instant())
     return played.turns

@@ -8,7 +8,6 @@ import asyncio
 from collections.abc import Callable
 
 import structlog
-from rq import Queue
 
 from domain.canonical import digest
 from domain.errors import Refused
@@ -24,6 +23,7 @@ from services.matches.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act,
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
+from workers.jobs import BotsQueue, JobStoreUnavailable
 
 BATCH = 100
 LONGEST_SLEEP_SECONDS = 1.0
@@ -44,7 +44,7 @@ class ClockLoop:
         reader: MatchReader,
         service: MatchService,
         bots: BotPlayer,
-        queue: Queue,
+        queue: BotsQueue,
         now: Callable[[], Instant],
     ) -> None:
         """Take the log, a reader on it, the match service, the bots, the queue, and a clock."""
@@ -87,12 +87,14 @@ class ClockLoop:
         return min(max(seconds, 0.01), LONGEST_SLEEP_SECONDS)
 
     async def _visit(self, match: str) -> None:
+        # The instant before anything that may take long: what becomes due meanwhile is not to be passed over.
+        began = self._now()
         try:
             position = await self._time_out(await self._reader.head(match))
             await self._lapse(position)
             await self._move_bots(position)
             position = await self._reader.head(match)
-            await self._store.set_due(match, position.version, self._next_due(position))
+            await self._store.set_due(match, position.version, self._next_due(position, began))
         except (NoSuchMatch, MatchClosed):
             await self._park(match, None)
         except (StoreUnavailable, OutcomeUnknown):
@@ -146,7 +148,12 @@ class ClockLoop:
                 continue
             if waited < FALLBACK_SECONDS:
                 _log.warning("bot_is_late", match=position.match, seat=seat, seconds=waited)
-                await send_job(self._queue, position, now)
+                try:
+                    await send_job(self._queue, position, now)
+                except JobStoreUnavailable as error:
+                    _log.warning(
+                        "bot_waits_for_the_clock", match=position.match, seat=seat, reason=str(error)
+                    )
                 return
             _log.error("bot_forced", match=position.match, seat=seat, seconds=waited)
             try:
@@ -155,11 +162,11 @@ class ClockLoop:
                 _log.info("bot_moved_after_all", match=position.match, seat=seat, code=refusal.code)
             return
 
-    def _next_due(self, position: Position) -> int | None:
-        state, now = position.state, self._now()
+    def _next_due(self, position: Position, began: Instant) -> int | None:
+        state = position.state
         instants = [milliseconds_of(at) for at in state.clock.deadlines if at != NOT_ASKED]
         instants += [milliseconds_of(request.expires) for request in state.requests]
         for seat in bots_to_act(state):
             since = milliseconds_of(state.clock.since[seat])
-            instants.append(since + (attempt_at(position, seat, now) + 1) * ATTEMPT_SECONDS * 1000)
+            instants.append(since + (attempt_at(position, seat, began) + 1) * ATTEMPT_SECONDS * 1000)
         return min(instants, default=None)

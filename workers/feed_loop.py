@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Callable
 
 import structlog
-from rq import Queue
 
 from domain.instants import Instant, milliseconds_of
 from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
@@ -13,13 +12,17 @@ from services.event_store.errors import FeedGap
 from services.matches.due import ATTEMPT_SECONDS
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
+from workers.jobs import BotsQueue, JobStoreUnavailable
 
 CONSUMER = "bots"
 """The name under which this loop's checkpoints are kept."""
 
 BATCH = 200
-BLOCK_SECONDS = 5.0
+BLOCK_SECONDS = 1.0
 RETRY_SECONDS = 0.2
+
+LOOK_AFTER_QUEUE_SECONDS = 1.0
+"""How often the queue's server is asked whether it still has what was sent to it."""
 
 _TRIM_EVERY = 500
 
@@ -30,7 +33,7 @@ class FeedLoop:
     """Follows all shards' feeds and sends jobs for bots."""
 
     def __init__(
-        self, store: EventStore, reader: MatchReader, queue: Queue, now: Callable[[], Instant]
+        self, store: EventStore, reader: MatchReader, queue: BotsQueue, now: Callable[[], Instant]
     ) -> None:
         """Take the log, a reader on it, the queue, and a clock."""
         self._store = store
@@ -39,6 +42,8 @@ class FeedLoop:
         self._now = now
         self._positions: dict[int, int] = {}
         self._seen = 0
+        self._owing = False
+        self._queue_looked_after_at = 0.0
 
     async def run(self) -> None:
         """Follow the feed for ever; while the store is away, keep trying."""
@@ -49,6 +54,7 @@ class FeedLoop:
                     self._positions = await self._registered()
                     await self._catch_up()
                 await self.step(BLOCK_SECONDS)
+                await self._look_after_queue()
             except (StoreUnavailable, FeedGap) as error:
                 if not away:
                     _log.warning("feed_waits", reason=str(error))
@@ -68,6 +74,27 @@ class FeedLoop:
             await self._send(pointer.match, pointer.last)
         await self._advance(pointers)
         return len(pointers)
+
+    async def _look_after_queue(self) -> None:
+        """Send again what the queue's server did not take, or has lost: bots are not to wait for the clock."""
+        present = asyncio.get_running_loop().time()
+        if present < self._queue_looked_after_at + LOOK_AFTER_QUEUE_SECONDS:
+            return
+        self._queue_looked_after_at = present
+        try:
+            emptied = await asyncio.to_thread(self._queue.was_emptied)
+        except JobStoreUnavailable as error:
+            self._owe(error)
+            return
+        if emptied or self._owing:
+            _log.info("jobs_sent_again", emptied=emptied)
+            self._owing = False
+            await self._catch_up()
+
+    def _owe(self, error: JobStoreUnavailable) -> None:
+        if not self._owing:
+            _log.warning("jobs_store_unavailable", reason=str(error))
+        self._owing = True
 
     async def _registered(self) -> dict[int, int]:
         heads = await self._store.positions()
@@ -117,4 +144,7 @@ class FeedLoop:
             return
         # After a bot's move the job that made it plays on; if it died, the clock notices.
         if version is None or (position.version == version and position.door != "bot"):
-            await send_job(self._queue, position, self._now())
+            try:
+                await send_job(self._queue, position, self._now())
+            except JobStoreUnavailable as error:
+                self._owe(error)

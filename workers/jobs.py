@@ -3,14 +3,19 @@
 Jobs carry ids only. The queue's server may lose everything: whatever is still needed is derived from the log again.
 """
 
+import time
+from collections.abc import Callable
+
 import redis
 import structlog
-from redis.backoff import NoBackoff
+from redis.backoff import ConstantBackoff, NoBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
 from rq import Queue
 from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
+
+from domain.errors import TableeError
 
 QUEUE_NAME = "bots"
 
@@ -20,9 +25,19 @@ JOB_SECONDS = 60
 SENDING_SECONDS = 2.0
 """How long sending a job may take."""
 
+LEFT_ALONE_SECONDS = 5.0
+"""How long the queue's server is not asked again after it has taken a question and given no answer."""
+
 _FAILURE_KEPT_SECONDS = 600
+_MARK = "tablee:jobs:sent"
 
 _log = structlog.get_logger(__name__)
+
+
+class JobStoreUnavailable(TableeError):
+    """The queue's server does not take jobs at the moment; what was to be sent can be derived from the log again."""
+
+    code = "jobs.unavailable"
 
 
 def bots_queue(connection: "redis.Redis") -> Queue:
@@ -34,34 +49,80 @@ def bots_queue(connection: "redis.Redis") -> Queue:
 
 
 def connect(job_store_url: str) -> "redis.Redis":
-    """Return a client of the jobs' server that gives up soon: what it would send can be derived again."""
+    """Return a client of the jobs' server that gives up soon: what it would send can be derived again.
+
+    Only a broken connection is tried once more, such as one that the server closed when it was started anew.
+    """
     return redis.Redis.from_url(
         job_store_url,
         socket_connect_timeout=SENDING_SECONDS,
         socket_timeout=SENDING_SECONDS,
-        retry=Retry(NoBackoff(), 1),
+        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
     )
 
 
 def connect_worker(job_store_url: str) -> "redis.Redis":
-    """Return a client of the jobs' server that waits for jobs as long as it takes."""
-    return redis.Redis.from_url(job_store_url)
+    """Return a client of the jobs' server that waits for jobs as long as it takes, and a little for a lost server."""
+    return redis.Redis.from_url(job_store_url, retry=Retry(ConstantBackoff(0.2), 10))
 
 
-def send_bot_turns(queue: Queue, job_id: str, match: str, trace: str) -> bool:
-    """Queue a job that plays the bots' turns of a match.
+class BotsQueue:
+    """The queue for those who send.
 
-    Args:
-        queue: The queue.
-        job_id: The bot's command id and the attempt: the same turn is queued once for each attempt.
-        match: The match's id.
-        trace: Correlation id.
-
-    Returns:
-        Whether it was queued; False when it was already, or when the queue's server is away (the clock tries again).
+    A server that does not answer is left alone for some seconds. Otherwise whoever sends would wait in vain for each
+    single job, and the clock, which plays the turns that nobody else plays, would come late to all of them.
     """
-    try:
-        queue.enqueue_call(
+
+    def __init__(self, connection: "redis.Redis", clock: Callable[[], float] = time.monotonic) -> None:
+        """Take a client of the queue's server, and seconds that never run back."""
+        self._connection = connection
+        self._queue = bots_queue(connection)
+        self._clock = clock
+        self._asked_again_at: float | None = None
+
+    def send(self, job_id: str, match: str, trace: str) -> bool:
+        """Queue a job that plays the bots' turns of a match.
+
+        Args:
+            job_id: The bot's command id and the attempt: the same turn is queued once for each attempt.
+            match: The match's id.
+            trace: Correlation id.
+
+        Returns:
+            Whether it was queued; False when it was already.
+
+        Raises:
+            JobStoreUnavailable: The queue's server did not take it.
+        """
+        try:
+            self._ask(lambda: self._enqueue(job_id, match, trace))
+        except DuplicateJobError:
+            return False
+        return True
+
+    def was_emptied(self) -> bool:
+        """Tell whether the server has lost what was sent to it since this was asked last, or never got anything.
+
+        Raises:
+            JobStoreUnavailable: It did not answer.
+        """
+        return bool(self._ask(lambda: self._connection.set(_MARK, 1, nx=True)))
+
+    def _ask(self, question: Callable[[], object]) -> object:
+        if self._asked_again_at is not None and self._clock() < self._asked_again_at:
+            raise JobStoreUnavailable("it did not answer a moment ago")
+        try:
+            answer = question()
+        except redis.TimeoutError as error:
+            self._asked_again_at = self._clock() + LEFT_ALONE_SECONDS
+            raise JobStoreUnavailable(str(error)) from error
+        except (RedisError, OSError) as error:
+            raise JobStoreUnavailable(str(error)) from error
+        self._asked_again_at = None
+        return answer
+
+    def _enqueue(self, job_id: str, match: str, trace: str) -> None:
+        self._queue.enqueue_call(
             "workers.bot_turns.play",
             args=(match, trace),
             job_id=job_id,
@@ -71,9 +132,3 @@ def send_bot_turns(queue: Queue, job_id: str, match: str, trace: str) -> bool:
             failure_ttl=_FAILURE_KEPT_SECONDS,
             description=job_id,
         )
-    except DuplicateJobError:
-        return False
-    except (RedisError, OSError) as error:
-        _log.warning("jobs_store_unavailable", job=job_id, reason=str(error))
-        return False
-    return True

@@ -6,17 +6,18 @@ import signal
 import structlog
 
 from services.bootstrap import application, present_instant
-from services.embedded.start_report import report_started
+from services.embedded.start_report import Pulse, report_started
 from services.errors import StoreUnavailable
 from services.logs import configure_logs
 from services.settings import Settings, installation_secret, load_settings
 from workers.clock_loop import ClockLoop
 from workers.feed_loop import FeedLoop
-from workers.jobs import bots_queue, connect
+from workers.jobs import BotsQueue, connect
 
 _log = structlog.get_logger(__name__)
 
 _RETRY_SECONDS = 0.2
+_BEAT_SECONDS = 1.0
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
@@ -29,8 +30,9 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     if settings.log_store_url is None or settings.job_store_url is None:
         raise SystemExit("TABLEE_LOG_STORE_URL and TABLEE_JOB_STORE_URL must be set")
     connection = connect(settings.job_store_url)
-    queue = bots_queue(connection)
+    queue = BotsQueue(connection)
     secret = installation_secret(settings)
+    beating: asyncio.Task[None] | None = None
     while not stop.is_set():
         try:
             async with application(settings.log_store_url, settings.shards, secret) as parts:
@@ -38,12 +40,21 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 clock = ClockLoop(
                     parts.store, parts.reader, parts.service, parts.bots, queue, present_instant
                 )
-                report_started()
+                beating = beating or asyncio.create_task(_beat(report_started()))
                 await _until(stop, feed, clock)
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))
             await asyncio.sleep(_RETRY_SECONDS)
+    if beating is not None:
+        beating.cancel()
     connection.close()
+
+
+async def _beat(pulse: Pulse) -> None:
+    """Show the supervisor that this process is neither frozen nor caught in a computation without end."""
+    while True:
+        await asyncio.sleep(_BEAT_SECONDS)
+        pulse.beat()
 
 
 async def _until(stop: asyncio.Event, feed: FeedLoop, clock: ClockLoop) -> None:

@@ -1,11 +1,16 @@
 """The process that takes jobs from the queue: ``python -m workers.rq_worker``."""
 
+import time
+from typing import Any
+
+import structlog
+from redis.exceptions import RedisError
 from rq import Worker
 from rq.serializers import JSONSerializer
 
 # Imported here so that the process that RQ forks for each job finds everything loaded.
 import workers.bot_turns
-from services.embedded.start_report import report_started
+from services.embedded.start_report import Pulse, report_started
 from services.logs import configure_logs
 from services.settings import load_settings
 from workers.jobs import bots_queue, connect_worker
@@ -16,7 +21,32 @@ MONITORING_SECONDS = 5
 MAINTENANCE_SECONDS = 60
 """How often abandoned jobs are cleared away; bots do not wait for that, the clock sends their turns again."""
 
+_IDLE_SECONDS = 10
+"""For how long the worker waits for a job before it gives a sign of life and waits on."""
+
+_RQ_KEEPS_BACK = 15
+"""RQ waits for a job for so many seconds less than the worker's time to live."""
+
+_RETRY_SECONDS = 0.5
+
+_log = structlog.get_logger(__name__)
+
 __all__ = ["main", "workers"]
+
+
+class BotWorker(Worker):
+    """RQ's worker, which also tells the supervisor that it lives."""
+
+    max_connection_wait_time = 2.0
+    """RQ would sleep for up to a minute after the queue's server was away; bots would wait for that."""
+
+    pulse = Pulse(None)
+
+    def heartbeat(self, *args: Any, **more: Any) -> None:
+        """Do what RQ does now and then, idle or not."""
+        # First, because a worker that waits for the queue's server is alive.
+        self.pulse.beat()
+        super().heartbeat(*args, **more)
 
 
 def main() -> None:
@@ -26,19 +56,36 @@ def main() -> None:
     if settings.job_store_url is None:
         raise SystemExit("TABLEE_JOB_STORE_URL must be set")
     connection = connect_worker(settings.job_store_url)
+    pulse = report_started()
+    _wait_for(connection, pulse)
     # One queue only: with several, RQ would lose a job that is popped by a worker that dies at once.
-    worker = Worker(
+    worker = BotWorker(
         [bots_queue(connection)],
         connection=connection,
         serializer=JSONSerializer,
         job_monitoring_interval=MONITORING_SECONDS,
         maintenance_interval=MAINTENANCE_SECONDS,
+        worker_ttl=_IDLE_SECONDS + _RQ_KEEPS_BACK,
         log_job_description=False,
     )
-    connection.ping()
-    report_started()
+    worker.pulse = pulse
     # RQ tells six lines for each job; ours says the same in one, with the correlation id.
     worker.work(with_scheduler=False, logging_level="WARNING")
+
+
+def _wait_for(connection: Any, pulse: Pulse) -> None:
+    told = False
+    while True:
+        try:
+            connection.ping()
+        except (RedisError, OSError) as error:
+            if not told:
+                _log.warning("worker_waits_for_the_store", reason=str(error))
+            told = True
+            pulse.beat()
+            time.sleep(_RETRY_SECONDS)
+        else:
+            return
 
 
 if __name__ == "__main__":

@@ -17,6 +17,11 @@ from services.settings import Settings
 
 API = "API"
 
+# A sign of life is due every second from the loops, every ten from a worker. Without any worker the clock makes the
+# bots' moves after thirty seconds, but nobody does the loops' work; so these are watched more closely.
+_LOOPS_LONGEST_SILENCE = 15.0
+_WORKER_LONGEST_SILENCE = 90.0
+
 
 def needed_stores(settings: Settings, folder: DataFolder) -> tuple[Settings, tuple[Store, ...]]:
     """Return the embedded stores that are needed, and the settings with their addresses filled in.
@@ -57,10 +62,27 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
     # They could start beside it, but on a small machine the API would then answer a second later.
     after_api = (*needs, API)
     workers = (
-        _python(f"worker {number}", "workers.rq_worker", after_api, environment)
+        _python(
+            f"worker {number}",
+            "workers.rq_worker",
+            after_api,
+            environment,
+            reports=True,
+            awaited=False,
+            longest_silence=_WORKER_LONGEST_SILENCE,
+        )
         for number in range(1, settings.workers + 1)
     )
-    loops = _python("loops", "workers.loops", after_api, environment)
+    # People are let in before the bots are ready for them.
+    loops = _python(
+        "loops",
+        "workers.loops",
+        after_api,
+        environment,
+        reports=True,
+        awaited=False,
+        longest_silence=_LOOPS_LONGEST_SILENCE,
+    )
     return [*(_store(store, settings) for store in stores), api, *workers, loops]
 
 

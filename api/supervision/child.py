@@ -19,8 +19,12 @@ _log = structlog.get_logger("tablee.supervision")
 
 # Seconds before the second, third, … start in a row; the last one repeats.
 _BACKOFF = (0.0, 0.5, 1.0, 2.0, 5.0)
-# A process that was ready for this long has recovered: its next end is not part of a row.
-_STABLE_AFTER = 30.0
+# A process that was ready for this long has recovered: its next end is not part of a row. The pauses are there so that
+# starting in vain does not use up the machine; one start in so many seconds does not.
+_STABLE_AFTER = 5.0
+# How often a watched process is listened to. When longer than twice this has passed, the supervisor itself was frozen
+# or the machine asleep, and its processes may have been too.
+LISTEN_EVERY = 1.0
 
 
 class Child(msgspec.Struct, frozen=True, kw_only=True):
@@ -32,6 +36,9 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
         needs: Names of processes that must be ready before this one starts, and that stop after it.
         environment: All of its environment; the supervisor's own if absent.
         reports: It calls ``services.embedded.start_report.report_started`` itself when it is ready.
+        longest_silence: It goes on giving signs of life, and is killed after so many seconds without one. A process
+            that is frozen does not end by itself, and its work would wait for ever.
+        awaited: The service is not ready before it is.
         ready: Asked again and again after the start; must answer within a second. Without this and ``reports``, the
             process counts as ready when it has been started.
         busy: Whether it is alive but still preparing, such as reading its files: the patience starts anew.
@@ -47,6 +54,8 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     environment: Mapping[str, str] | None = None
     reports: bool = False
+    longest_silence: float | None = None
+    awaited: bool = True
     ready: Callable[[], bool] | None = None
     busy: Callable[[], bool] | None = None
     patience: float = 30.0
@@ -96,8 +105,21 @@ class Keeper:
         self.deadline = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._report: StartReport | None = None
+        self._reported = False
         self._ready_at = 0.0
+        self._silent_for = 0.0
+        self._listened_at = 0.0
         self._failures = 0
+
+    @property
+    def is_up(self) -> bool:
+        """Whether it is ready, or starting and not waited for."""
+        return self.phase is Phase.READY or (self.phase is Phase.STARTING and not self.child.awaited)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether signs of life are expected from it now."""
+        return self.phase is Phase.READY and self.child.longest_silence is not None
 
     @property
     def pid(self) -> int | None:
@@ -123,25 +145,41 @@ class Keeper:
         if report is not None:
             report.started()
         self._report = report
+        self._reported = False
         self.phase = Phase.STARTING
         self.deadline = time.monotonic() + child.patience
         _log.debug("process started", child=child.name, pid=self.pid)
 
     def check_ready(self) -> bool:
         """Ask a starting process whether it is ready; if so, it is from now on."""
-        if self._report is not None and not self._report.arrived():
-            return False
-        self._close_report()
+        if self._report is not None and not self._reported:
+            self._reported = self._report.heard()
+            if not self._reported:
+                return False
         if self.child.ready is not None and not self.child.ready():
             if self.child.busy is not None and self.child.busy():
                 self.deadline = time.monotonic() + self.child.patience
             return False
+        if self.child.longest_silence is None:
+            self._close_report()
         self.phase = Phase.READY
-        self._ready_at = time.monotonic()
+        self._ready_at = self._listened_at = time.monotonic()
+        self._silent_for = 0.0
         if self.was_ready:
             _log.info("process is back", child=self.child.name, pid=self.pid)
         self.was_ready = True
         return True
+
+    def listen(self) -> None:
+        """Take note of a watched process's signs of life, and kill it when there were none for too long."""
+        now = time.monotonic()
+        passed, self._listened_at = now - self._listened_at, now
+        if self._report is None or self._report.heard():
+            self._silent_for = 0.0
+            return
+        self._silent_for += min(passed, 2 * LISTEN_EVERY)
+        if self.child.longest_silence is not None and self._silent_for > self.child.longest_silence:
+            self.kill(f"no sign of life for {self._silent_for:.0f} s")
 
     def clear(self) -> int:
         """Take note that the process has ended, and kill what it left behind.

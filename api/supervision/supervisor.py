@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 import structlog
 
-from api.supervision.child import Child, Keeper, Phase
+from api.supervision.child import LISTEN_EVERY, Child, Keeper, Phase
 from api.supervision.errors import ChildFailed
 
 _log = structlog.get_logger("tablee.supervision")
@@ -55,6 +55,7 @@ class Supervisor:
         _require_order(children)
         self._on_ready = on_ready
         self._announced: dict[str, int] = {}
+        self._came_up = False
         self._stop_requests = 0
         self._last_stop_request = -math.inf
         self._failure: ChildFailed | None = None
@@ -124,6 +125,8 @@ class Supervisor:
         for keeper in self._keepers.values():
             if keeper.phase is Phase.STARTING:
                 yield time.monotonic() + _ASK_EVERY
+            elif keeper.is_watched:
+                yield time.monotonic() + LISTEN_EVERY
             elif keeper.phase is Phase.STOPPING or (
                 keeper.phase is Phase.WAITING and self._may_start(keeper)
             ):
@@ -133,7 +136,7 @@ class Supervisor:
         status = keeper.clear()
         if keeper.phase is Phase.STOPPING or self._stop_requests:
             keeper.phase = Phase.ENDED
-        elif not keeper.was_ready:
+        elif self._is_vital(keeper):
             keeper.phase = Phase.ENDED
             self._fail(keeper, f"ended with status {status} before it was ready", status)
         else:
@@ -150,11 +153,16 @@ class Supervisor:
             if keeper.phase is Phase.WAITING and keeper.deadline <= now and self._may_start(keeper):
                 keeper.start()
             elif keeper.phase is Phase.STARTING and not keeper.check_ready() and keeper.deadline <= now:
-                if keeper.was_ready:
-                    keeper.kill("not ready in time")
-                else:
+                if self._is_vital(keeper):
                     self._fail(keeper, f"was not ready after {keeper.child.patience:.0f} s", None)
-        if self._on_ready is not None and self.pids != self._announced and self._all_ready():
+                else:
+                    keeper.kill("not ready in time")
+            elif keeper.is_watched:
+                keeper.listen()
+        if not all(keeper.is_up for keeper in self._keepers.values()):
+            return
+        self._came_up = True
+        if self._on_ready is not None and self.pids != self._announced:
             self._announced = self.pids
             try:
                 self._on_ready(self)
@@ -162,8 +170,9 @@ class Supervisor:
                 # A full disk must not end a service that plays on.
                 _log.exception("the service could not be announced")
 
-    def _all_ready(self) -> bool:
-        return all(keeper.phase is Phase.READY for keeper in self._keepers.values())
+    def _is_vital(self, keeper: Keeper) -> bool:
+        """Whether its failure now ends the start: what has once come up as a whole is worth saving."""
+        return not keeper.was_ready and not self._came_up
 
     def _may_start(self, keeper: Keeper) -> bool:
         # Once it has run, a process copes with the absence of what it needs: only the first start waits.

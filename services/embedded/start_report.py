@@ -1,8 +1,14 @@
-"""How a process tells the one that started it that it is ready: a pipe, and a variable that names it."""
+"""How a process tells the one that started it that it works: a pipe, and a variable that names it.
+
+The first byte says that it is ready. Who is watched goes on writing one now and then: a process that is frozen, or
+hangs in an endless loop, has not ended, and this is how its supervisor notices all the same.
+"""
 
 import os
+from contextlib import suppress
 
 _VARIABLE = "TABLEE_START_REPORT"
+_MUCH = 65_536
 
 
 class StartReport:
@@ -23,10 +29,10 @@ class StartReport:
         """Call this after the start: from now on only the process holds the other end."""
         os.close(self.descriptor)
 
-    def arrived(self) -> bool:
-        """Whether the process has reported. Once it has, the answer is given only once."""
+    def heard(self) -> bool:
+        """Whether the process has given a sign of life since this was asked last; the first one says it is ready."""
         try:
-            return bool(os.read(self._ear, 1))
+            return bool(os.read(self._ear, _MUCH))
         except BlockingIOError:
             return False
 
@@ -35,9 +41,31 @@ class StartReport:
         os.close(self._ear)
 
 
-def report_started() -> None:
-    """Tell the supervisor that this process does its work from now on; without a supervisor, do nothing."""
+class Pulse:
+    """The mouth of a process that is watched."""
+
+    def __init__(self, descriptor: int | None) -> None:
+        """Speak into a pipe; into nothing without one."""
+        self._descriptor = descriptor
+        if descriptor is not None:
+            # A supervisor that does not listen must not hold up the work.
+            os.set_blocking(descriptor, False)
+
+    def beat(self) -> None:
+        """Give a sign of life."""
+        if self._descriptor is not None:
+            # Full: nobody listens at the moment. Broken: nobody ever will.
+            with suppress(BlockingIOError, BrokenPipeError):
+                os.write(self._descriptor, b"1")
+
+
+def report_started() -> Pulse:
+    """Tell the supervisor that this process does its work from now on; without a supervisor, do nothing.
+
+    Returns:
+        What gives further signs of life, for a process that the supervisor watches.
+    """
     descriptor = os.environ.pop(_VARIABLE, "")
-    if descriptor.isdecimal():
-        with os.fdopen(int(descriptor), "wb", buffering=0) as pipe:
-            pipe.write(b"1")
+    pulse = Pulse(int(descriptor) if descriptor.isdecimal() else None)
+    pulse.beat()
+    return pulse
