@@ -1,0 +1,105 @@
+"""Rounds of faults on one running service, and what they came to."""
+
+import random
+import time
+from typing import NamedTuple
+
+from tests.faults.crowd import Crowd
+from tests.faults.log_check import Findings, check_log
+from tests.faults.running_service import RunningService, waited_for_a_core
+from tests.faults.strikes import WHOLE_SERVICE, Fault, Scene
+from tests.faults.waiting import until_true
+
+READY_WITHIN = 3.0
+"""Seconds until the service must be ready again, less those in which it had to wait for a core of a busy machine."""
+
+BOT_TURN_WITHIN = 60.0
+"""Seconds for which a bot's turn may stay open."""
+
+UNNOTICED_WAIT = 5.0
+"""Seconds for which a person's command may wait at most, on a busy machine, in a fault that is not to be noticed."""
+
+_AGAIN_PATIENCE = 60.0
+
+
+class Round(NamedTuple):
+    """One fault, once.
+
+    Attributes:
+        fault: Its name.
+        began: When, in monotonic seconds.
+        ready_after: Seconds from its end until the service was ready again.
+        waited: How many of them its processes waited for a core.
+    """
+
+    fault: str
+    began: float
+    ready_after: float
+    waited: float
+
+    @property
+    def ready_after_work(self) -> float:
+        return max(0.0, self.ready_after - self.waited)
+
+
+class Campaign:
+    """A service and its crowd, while one fault after the other strikes."""
+
+    def __init__(self, service: RunningService, crowd: Crowd, seed: int) -> None:
+        self.rounds: list[Round] = []
+        self._scene = Scene(service, crowd, random.Random(seed))
+        # Loops and workers start after the API: people may have begun without them.
+        until_true(lambda: service.lines("bots_played"), seconds=_AGAIN_PATIENCE, what="a bot's move")
+
+    def run(self, fault: Fault) -> Round:
+        """Strike once and wait until the service is ready again.
+
+        Raises:
+            AssertionError: The fault had effects that it must not have.
+        """
+        service, crowd = self._scene.service, self._scene.crowd
+        killed = [name for name in fault.killed if name != WHOLE_SERVICE]
+        before, told, back = service.pids, self._ends_told(), self._backs_told()
+        began = time.monotonic()
+        over = fault.strike(self._scene)
+        until_true(
+            lambda: self._backs_told() == back + len(killed) and service.is_ready(),
+            seconds=_AGAIN_PATIENCE,
+            pause=0.03,
+            what=f"ready again after: {fault.name}",
+        )
+        ready_after = time.monotonic() - over
+        waited = self._waited(before)
+        crowd.require_no_failure()
+        if not fault.people_notice:
+            assert crowd.ledger.troubles_since(began) == [], fault.name
+            assert crowd.ledger.longest_wait(began) <= UNNOTICED_WAIT, fault.name
+        ended = self._ends_told()[len(told) :]
+        assert ended == killed, f"{fault.name}: the service log tells the end of {ended}"
+        self.rounds.append(Round(fault.name, began, ready_after, waited))
+        return self.rounds[-1]
+
+    def finish(self) -> Findings:
+        """Let everybody stop, the bots play to the end of their turns, and check the log."""
+        crowd, service = self._scene.crowd, self._scene.service
+        # Wherever a strike has left a turn open, it goes on.
+        crowd.wait_for_moves(self.rounds[-1].began if self.rounds else 0.0)
+        crowd.stop()
+        crowd.require_no_failure()
+        crowd.settle()
+        return check_log(service.log_store_url, crowd.ledger.acknowledged)
+
+    def _waited(self, before: dict[str, int]) -> float:
+        """Return how long what was started anew has waited for a core."""
+        service = self._scene.service
+        started = [pid for name, pid in service.pids.items() if before.get(name) != pid]
+        if len(started) == len(before):
+            started.append(service.pid)
+        return sum(map(waited_for_a_core, started))
+
+    def _ends_told(self) -> list[str]:
+        lines = self._scene.service.lines("process ended, starting it again")
+        return [str(line["child"]) for line in lines if line["status"] == -9]
+
+    def _backs_told(self) -> int:
+        return len(self._scene.service.lines("process is back"))

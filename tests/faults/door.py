@@ -1,0 +1,110 @@
+"""The HTTP API as its description tells clients to use it: lost answers and 503 are sent again under the same key."""
+
+import http.client
+import json
+import secrets
+import time
+from typing import Any
+
+from tests.faults.ledger import Acknowledged, Ledger, Trouble, Wait
+
+LONGEST_RETRY = 90.0
+"""After this long without an answer a client gives up, and the test fails."""
+
+_REQUEST_PATIENCE = 15.0
+_PAUSE_AFTER_BREAK = 0.1
+
+
+class Refused(Exception):
+    """An answer that is neither 2xx nor 503."""
+
+    def __init__(self, status: int, document: dict[str, Any]) -> None:
+        self.status = status
+        self.code = str(document.get("code", ""))
+        super().__init__(f"{status} {document}")
+
+
+class NoAnswer(Exception):
+    """The service did not come back."""
+
+
+class Door:
+    """One client's kept-open connection."""
+
+    def __init__(self, port: int, ledger: Ledger) -> None:
+        self._port = port
+        self._ledger = ledger
+        self._connection: http.client.HTTPConnection | None = None
+
+    def get(self, path: str, token: str = "") -> dict[str, Any]:
+        return self._asked("GET", path, _bearer(token), None)
+
+    def make(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
+        """Send a command whose key is a secret: making a table, taking a seat."""
+        key = secrets.token_hex(16)
+        answer = self._asked("POST", path, {"Idempotency-Key": key}, body)
+        match, version = answer["view"]["match"], answer["version"]
+        told = Acknowledged(match, "", version, version, time.monotonic())
+        self._ledger.acknowledged.append(told)
+        return answer
+
+    def command(
+        self, match: str, verb: str, token: str, body: dict[str, Any], version: int | None = None
+    ) -> dict[str, Any]:
+        key = secrets.token_hex(8)
+        headers = {"Idempotency-Key": key, **_bearer(token)}
+        if version is not None:
+            headers["If-Match"] = f'"{version}"'
+        self._ledger.commands_under_way.add(key)
+        try:
+            answer = self._asked("POST", f"/matches/{match}/{verb}", headers, body)
+        finally:
+            self._ledger.commands_under_way.discard(key)
+        told = Acknowledged(match, key, answer["first"], answer["last"], time.monotonic())
+        self._ledger.acknowledged.append(told)
+        return answer
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _asked(
+        self, method: str, path: str, headers: dict[str, str], body: dict[str, Any] | None
+    ) -> dict[str, Any]:
+        began = time.monotonic()
+        while time.monotonic() < began + LONGEST_RETRY:
+            try:
+                status, told, document = self._once(method, f"/api/v1{path}", headers, body)
+            except (OSError, http.client.HTTPException, ValueError) as error:
+                self.close()
+                self._ledger.troubles.append(Trouble(time.monotonic(), 0, reason=repr(error)))
+                time.sleep(_PAUSE_AFTER_BREAK)
+                continue
+            if status == http.client.SERVICE_UNAVAILABLE:
+                self._ledger.troubles.append(Trouble(time.monotonic(), status, told, document))
+                time.sleep(float(told.get("retry-after", "1")))
+                continue
+            now = time.monotonic()
+            self._ledger.waits.append(Wait(now, now - began))
+            self._ledger.durability[told.get("tablee-durability", "")] += 1
+            if status >= http.client.MULTIPLE_CHOICES:
+                raise Refused(status, document)
+            return document
+        raise NoAnswer(f"{method} {path}")
+
+    def _once(
+        self, method: str, path: str, headers: dict[str, str], body: dict[str, Any] | None
+    ) -> tuple[int, dict[str, str], dict[str, Any]]:
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection("127.0.0.1", self._port, timeout=_REQUEST_PATIENCE)
+        content = None if body is None else json.dumps(body)
+        given = headers if body is None else {**headers, "Content-Type": "application/json"}
+        self._connection.request(method, path, content, given)
+        answer = self._connection.getresponse()
+        told = {name.lower(): value for name, value in answer.getheaders()}
+        return answer.status, told, json.loads(answer.read())
+
+
+def _bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"} if token else {}

@@ -1,0 +1,72 @@
+"""What the clients of a load were told: the promises that the log must keep."""
+
+from collections import Counter
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+
+class Acknowledged(NamedTuple):
+    """A command that was answered with a status of 2xx.
+
+    Attributes:
+        match: The match's id.
+        command_id: Its ``Idempotency-Key``; empty where the log shows another id, because the key is a secret.
+        first: The version of its first event, as answered.
+        last: The version of its last event.
+        answered: When the answer came, in monotonic seconds.
+    """
+
+    match: str
+    command_id: str
+    first: int
+    last: int
+    answered: float
+
+
+class Trouble(NamedTuple):
+    """A request that was not answered, or answered with 503; the client sent it again.
+
+    Attributes:
+        at: When, in monotonic seconds.
+        status: 503, or 0 for a connection that broke.
+        headers: The answer's headers, in lower case.
+        document: The answer's body.
+        reason: What broke the connection.
+    """
+
+    at: float
+    status: int
+    headers: Mapping[str, str] = MappingProxyType({})
+    document: Mapping[str, Any] = MappingProxyType({})
+    reason: str = ""
+
+
+class Wait(NamedTuple):
+    """A request of a person, until its answer came."""
+
+    ended: float
+    seconds: float
+
+
+class Ledger:
+    """Filled by many clients at once: appending to a list is one step in Python."""
+
+    def __init__(self) -> None:
+        self.acknowledged: list[Acknowledged] = []
+        self.troubles: list[Trouble] = []
+        self.refusals: Counter[str] = Counter()
+        self.durability: Counter[str] = Counter()
+        self.failures: list[BaseException] = []
+        self.waits: list[Wait] = []
+        self.commands_under_way: set[str] = set()
+
+    def troubles_since(self, instant: float) -> list[Trouble]:
+        return [trouble for trouble in self.troubles if trouble.at >= instant]
+
+    def acknowledged_since(self, instant: float) -> list[Acknowledged]:
+        return [told for told in self.acknowledged if told.answered >= instant]
+
+    def longest_wait(self, since: float = 0.0) -> float:
+        """Return how long a person waited at most for an answer, all sendings of the request together."""
+        return max((wait.seconds for wait in self.waits if wait.ended >= since), default=0.0)

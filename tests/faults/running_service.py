@@ -1,0 +1,204 @@
+"""``tablee up`` in a data folder of its own, as an operator starts it; with means to hurt it."""
+
+import http.client
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any, Self
+
+from services.embedded.processes import is_alive
+from tests.faults.waiting import until_true
+
+ROOT = Path(__file__).parents[2]
+START_PATIENCE = 60.0
+_PROBE_PATIENCE = 3.0
+
+
+class RunningService:
+    """The service, over several starts on the same folder and the same port."""
+
+    def __init__(self, folder: Path, *options: str, **variables: str) -> None:
+        """Take where its data and its service log go.
+
+        Args:
+            folder: An empty folder.
+            options: For ``tablee up``.
+            variables: For its environment.
+        """
+        self.data = folder / "d"
+        self.log = folder / "service.log"
+        self.port = _free_port()
+        self._options = options
+        self._variables = variables
+        self._process: subprocess.Popen[bytes] | None = None
+        self._told: list[dict[str, Any]] = []
+        self._read_to = 0
+
+    def __enter__(self) -> Self:
+        self.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+
+    def start(self, *, wait: bool = True) -> None:
+        command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
+        command += ["--data", str(self.data), "--port", str(self.port), *self._options]
+        environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        with self.log.open("ab") as sink:
+            self._process = subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=environment | self._variables,
+                stdin=subprocess.DEVNULL,
+                stdout=sink,
+                stderr=sink,
+                start_new_session=True,
+            )
+        if wait:
+            until_true(self._is_up_or_ended, seconds=START_PATIENCE, what="the service's start")
+
+    def stop(self) -> None:
+        """Stop it as an operator does; whatever a test has frozen is thawed before."""
+        if self._process is None or self._process.poll() is not None:
+            return
+        for pid in self._published().get("pids", {}).values():
+            _send(pid, signal.SIGCONT)
+        self._process.terminate()
+        try:
+            self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    def kill(self) -> None:
+        """End ``tablee up`` itself with SIGKILL."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    @property
+    def pids(self) -> dict[str, int]:
+        """The processes of which the service consists, by name."""
+        pids: dict[str, int] = self._published()["pids"]
+        return pids
+
+    @property
+    def log_store_url(self) -> str:
+        return str(self._published()["log_store_url"])
+
+    @property
+    def job_store_url(self) -> str:
+        return str(self._published()["job_store_url"])
+
+    def horses(self) -> list[int]:
+        """The processes that play a bots' job at this moment."""
+        return [
+            horse for name, pid in self.pids.items() if name.startswith("worker") for horse in _children(pid)
+        ]
+
+    def signal(self, name: str, number: signal.Signals) -> int:
+        """Send a signal to one of its processes, and see it end if it was SIGKILL; return the process's id."""
+        pid = self.pids[name]
+        os.kill(pid, number)
+        if number is signal.SIGKILL:
+            until_true(lambda: not is_alive(pid), seconds=10, what=f"the end of the {name}", pause=0.001)
+        return pid
+
+    def is_ready(self) -> bool:
+        """Whether every process is there, and the service says that all is well."""
+        published = self._published()
+        if published.get("pid") != self.pid or not all(map(is_alive, published["pids"].values())):
+            return False
+        told = self.readiness()
+        return bool(told and told["ready"] and told["jobs"] == "ok")
+
+    def readiness(self) -> dict[str, Any] | None:
+        """Return what ``/health/ready`` answers; None without an answer."""
+        status, document, _ = self.ask("/health/ready")
+        return {**document, "status": status} if status else None
+
+    def ask(self, path: str) -> tuple[int, dict[str, Any], dict[str, str]]:
+        """Return the status, body and headers of a GET; 0 for none."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=_PROBE_PATIENCE)
+        try:
+            connection.request("GET", path)
+            answer = connection.getresponse()
+            headers = {name.lower(): value for name, value in answer.getheaders()}
+            return answer.status, json.loads(answer.read()), headers
+        except (OSError, http.client.HTTPException, ValueError):
+            return 0, {}, {}
+        finally:
+            connection.close()
+
+    def lines(self, message: str) -> list[dict[str, Any]]:
+        """Return the lines of the service log that say this."""
+        with self.log.open("rb") as log:
+            log.seek(self._read_to)
+            new = log.read()
+        # A line that is being written at this moment has no end yet. Every request is a line: those are of no interest.
+        whole = new[: new.rfind(b"\n") + 1]
+        self._read_to += len(whole)
+        lines = (line for line in whole.splitlines() if line.startswith(b"{") and b'"api.access"' not in line)
+        self._told += map(json.loads, lines)
+        return [told for told in self._told if told.get("message") == message]
+
+    def _published(self) -> dict[str, Any]:
+        try:
+            published: dict[str, Any] = json.loads((self.data / "running.json").read_bytes())
+        except FileNotFoundError:
+            return {}
+        return published
+
+    def _is_up_or_ended(self) -> bool:
+        assert self._process is not None
+        assert self._process.poll() is None, self.log.read_text()[-3000:]
+        return self.is_ready()
+
+
+def waited_for_a_core(pid: int) -> float:
+    """Return for how many seconds a process was ready to run while others ran on every core (Linux only)."""
+    try:
+        return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
+    except OSError:
+        return 0.0
+
+
+def freeze(*pids: int) -> None:
+    for pid in pids:
+        _send(pid, signal.SIGSTOP)
+
+
+def thaw(*pids: int) -> None:
+    for pid in pids:
+        _send(pid, signal.SIGCONT)
+
+
+def _send(pid: int, number: signal.Signals) -> None:
+    try:
+        os.kill(pid, number)
+    except ProcessLookupError:
+        time.sleep(0)
+
+
+def _children(pid: int) -> list[int]:
+    try:
+        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except OSError:
+        return []
+
+
+def _free_port() -> int:
+    with socket.socket() as attempt:
+        attempt.bind(("127.0.0.1", 0))
+        port: int = attempt.getsockname()[1]
+    return port

@@ -1,0 +1,251 @@
+"""The faults: what is done to a running service while people play.
+
+A strike returns the instant at which the outside has stopped interfering; from then on the service has to be ready
+again within three seconds.
+"""
+
+import os
+import random
+import time
+from collections.abc import Callable
+from pathlib import Path
+from signal import SIGKILL
+from typing import NamedTuple
+from urllib.parse import unquote, urlsplit
+
+from redis import Redis
+
+from tests.faults.crowd import Crowd
+from tests.faults.running_service import RunningService, freeze, thaw
+from tests.faults.waiting import until_true
+from workers.jobs import QUEUE_NAME, BotsQueue
+
+WHOLE_SERVICE = "tablee up"
+_QUEUE_KEY = f"rq:queue:{QUEUE_NAME}"
+_SOON = 30.0
+# A turn is forced after thirty seconds; a clock that has much to do comes later.
+_FORCED_AFTER = 75.0
+
+
+class Scene(NamedTuple):
+    """Where a strike happens."""
+
+    service: RunningService
+    crowd: Crowd
+    chance: random.Random
+
+
+class Fault(NamedTuple):
+    """One kind of fault.
+
+    Attributes:
+        name: For the table.
+        strike: Does it.
+        killed: The processes that are killed, which the service log must name.
+        people_notice: Whether a person's request may meet it: be answered with 503, or not at all.
+    """
+
+    name: str
+    strike: Callable[[Scene], float]
+    killed: tuple[str, ...] = ()
+    people_notice: bool = False
+
+
+def _kill_during_a_command(name: str) -> Callable[[Scene], float]:
+    def strike(scene: Scene) -> float:
+        _in_a_command(scene)
+        scene.service.signal(name, SIGKILL)
+        return time.monotonic()
+
+    return strike
+
+
+def _kill_worker(scene: Scene) -> float:
+    """Kill the worker while its horse plays; the horse plays on."""
+    _playing_horse(scene)
+    scene.service.signal("worker 1", SIGKILL)
+    return time.monotonic()
+
+
+def _kill_horse(scene: Scene) -> float:
+    horse = _playing_horse(scene)
+    time.sleep(scene.chance.uniform(0.0, 0.03))
+    _kill(horse)
+    return time.monotonic()
+
+
+def _kill_worker_and_horse(scene: Scene) -> float:
+    horse = _playing_horse(scene)
+    freeze(horse)
+    scene.service.signal("worker 1", SIGKILL)
+    _kill(horse)
+    return time.monotonic()
+
+
+def _kill_whole_service(scene: Scene) -> float:
+    _in_a_command(scene)
+    scene.service.kill()
+    over = time.monotonic()
+    scene.service.start(wait=False)
+    return over
+
+
+def _empty_job_store(scene: Scene) -> float:
+    """Empty it while jobs wait in it, or while one is being played."""
+    with Redis.from_url(scene.service.job_store_url) as jobs:
+        if scene.chance.random() < 0.5:
+            _playing_horse(scene)
+            jobs.flushall()
+        else:
+            workers = _workers(scene)
+            freeze(*workers)
+            until_true(lambda: jobs.llen(_QUEUE_KEY), seconds=_SOON, what="a waiting job")
+            jobs.flushall()
+            thaw(*workers)
+    return time.monotonic()
+
+
+def _double_jobs(scene: Scene) -> float:
+    """Put every waiting job into the queue twice more under its own id, and once under another attempt's."""
+    workers = _workers(scene)
+    freeze(*workers)
+    with Redis.from_url(scene.service.job_store_url) as jobs:
+        waiting = until_true(lambda: jobs.lrange(_QUEUE_KEY, 0, -1), seconds=_SOON, what="a waiting job")
+        doubled = set(waiting)
+        for job_id in waiting:
+            jobs.rpush(_QUEUE_KEY, job_id, job_id)
+            turn, _, attempt = job_id.decode().rpartition("-")
+            other, match = f"{turn}-{int(attempt) + 50}", turn.split("-")[1]
+            assert BotsQueue(jobs).send(other, match, "doubled")
+            doubled.add(other.encode())
+        thaw(*workers)
+        until_true(
+            lambda: doubled.isdisjoint(jobs.lrange(_QUEUE_KEY, 0, -1)),
+            seconds=_SOON,
+            what="the doubled jobs' turn",
+        )
+    return time.monotonic()
+
+
+def _freeze_worker(scene: Scene) -> float:
+    """Freeze the worker and the horse that plays, until at every table a turn was played without them."""
+    began = len(scene.service.lines("bot_forced"))
+    horse = _playing_horse(scene)
+    frozen = (*_workers(scene), horse)
+    freeze(*frozen)
+    _wait_until_forced(scene, began)
+    thaw(*frozen)
+    return time.monotonic()
+
+
+def _freeze_job_store(scene: Scene) -> float:
+    """Freeze the job store, until at every table a turn was played without it."""
+    began = len(scene.service.lines("bot_forced"))
+    pid = scene.service.pids["job store"]
+    freeze(pid)
+    _wait_until_forced(scene, began)
+    thaw(pid)
+    return time.monotonic()
+
+
+def _freeze_loops(scene: Scene) -> float:
+    """Freeze the loops for good: the service itself has to notice."""
+    pid = scene.service.pids["loops"]
+    freeze(pid)
+    until_true(lambda: scene.service.pids["loops"] != pid, seconds=40, what="other loops")
+    return time.monotonic()
+
+
+def _freeze_log_store(scene: Scene) -> float:
+    """Freeze the log store until somebody was told so."""
+    pid, began = scene.service.pids["log store"], time.monotonic()
+    freeze(pid)
+    until_true(lambda: _told_503(scene, began), seconds=_SOON, what="an answer of 503")
+    until_true(lambda: _not_ready(scene), seconds=_SOON, what="a readiness of 503")
+    thaw(pid)
+    return time.monotonic()
+
+
+def _take_socket_away(scene: Scene) -> float:
+    """Take the log store's address away, and break its connections, until somebody was told so."""
+    address, began = Path(unquote(urlsplit(scene.service.log_store_url).path)), time.monotonic()
+    elsewhere = address.with_suffix(".elsewhere")
+    with Redis.from_url(scene.service.log_store_url) as log:
+        log.ping()
+        address.rename(elsewhere)
+        log.client_kill_filter(_type="normal", skipme=True)
+        until_true(lambda: _told_503(scene, began), seconds=_SOON, what="an answer of 503")
+        until_true(lambda: _not_ready(scene), seconds=_SOON, what="a readiness of 503")
+        elsewhere.rename(address)
+    return time.monotonic()
+
+
+def _in_a_command(scene: Scene) -> None:
+    """Come back at a random point of a person's command that is under way."""
+    under_way = scene.crowd.ledger.commands_under_way
+    until_true(lambda: under_way, seconds=_SOON, what="a command that is under way", pause=0.0005)
+    time.sleep(scene.chance.uniform(0.0, 0.015))
+
+
+def _playing_horse(scene: Scene) -> int:
+    found = until_true(
+        scene.service.horses, seconds=_SOON, what="a bots' job that is being played", pause=0.002
+    )
+    return int(found[0])
+
+
+def _workers(scene: Scene) -> list[int]:
+    return [pid for name, pid in scene.service.pids.items() if name.startswith("worker")]
+
+
+def _wait_until_forced(scene: Scene, lines_before: int) -> None:
+    def all_forced() -> bool:
+        forced = {line["match"] for line in scene.service.lines("bot_forced")[lines_before:]}
+        return all(table.match in forced for table in scene.crowd.tables)
+
+    until_true(all_forced, seconds=_FORCED_AFTER, what="a forced turn at every table", pause=0.25)
+
+
+def _told_503(scene: Scene, since: float) -> bool:
+    return any(trouble.status for trouble in scene.crowd.ledger.troubles_since(since))
+
+
+def _not_ready(scene: Scene) -> bool:
+    told = scene.service.readiness()
+    return told is not None and told["status"] == 503 and told["log"] == "unreachable"
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+LOG_STORE = Fault("log store killed", _kill_during_a_command("log store"), ("log store",), people_notice=True)
+JOB_STORE = Fault("job store killed", _kill_during_a_command("job store"), ("job store",))
+API = Fault("API killed", _kill_during_a_command("API"), ("API",), people_notice=True)
+WORKER = Fault("worker killed", _kill_worker, ("worker 1",))
+HORSE = Fault("work horse killed", _kill_horse)
+WORKER_AND_HORSE = Fault("worker and horse killed", _kill_worker_and_horse, ("worker 1",))
+LOOPS = Fault("loops killed", _kill_during_a_command("loops"), ("loops",))
+WHOLE = Fault("tablee up killed", _kill_whole_service, (WHOLE_SERVICE,), people_notice=True)
+EMPTIED = Fault("job store emptied", _empty_job_store)
+DOUBLED = Fault("jobs doubled", _double_jobs)
+FROZEN_WORKER = Fault("worker frozen", _freeze_worker)
+FROZEN_JOB_STORE = Fault("job store frozen", _freeze_job_store)
+FROZEN_LOOPS = Fault("loops frozen", _freeze_loops, ("loops",))
+FROZEN_LOG_STORE = Fault("log store frozen", _freeze_log_store, people_notice=True)
+SOCKET_AWAY = Fault("log store's socket away", _take_socket_away, people_notice=True)
+
+KILLS = (LOG_STORE, JOB_STORE, API, WORKER, HORSE, WORKER_AND_HORSE, LOOPS, WHOLE)
+ALL = (
+    *KILLS,
+    EMPTIED,
+    DOUBLED,
+    FROZEN_WORKER,
+    FROZEN_JOB_STORE,
+    FROZEN_LOOPS,
+    FROZEN_LOG_STORE,
+    SOCKET_AWAY,
+)
