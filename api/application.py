@@ -137,7 +137,7 @@ def opening_of(settings: Settings) -> Opening:
     if settings.log_store_url is None:
         raise SettingsError("TABLEE_LOG_STORE_URL is not set: the API needs the address of the log's server.")
     secret = installation_secret(settings)
-    return partial(application, settings.log_store_url, settings.shards, secret)
+    return partial(application, settings.log_store_url, settings.shards, secret, settings.archive_address)
 
 
 async def _ask(parts: Application) -> Verdict:

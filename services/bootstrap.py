@@ -10,6 +10,12 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from domain.instants import Instant, instant_of
+from services.archive.archivist import Archivist
+from services.archive.closed_matches import ClosedMatches
+from services.archive.log_with_archive import LogWithArchive
+from services.archive.places import place_at
+from services.archive.shelf import Archive
+from services.audit.digests import DigestMaker, Digests
 from services.event_store.contract import EventStore
 from services.event_store.redis_store import RedisEventStore
 from services.identity import Identity
@@ -31,7 +37,7 @@ class Application(msgspec.Struct, frozen=True):
     """The parts of a running process.
 
     Attributes:
-        store: The log.
+        store: The log, with the archive behind it.
         reader: Positions of matches.
         service: Commands to matches.
         identity: Tokens.
@@ -39,6 +45,11 @@ class Application(msgspec.Struct, frozen=True):
         log_client: A client of the log's server, for durability checks and identity.
         sessions: The browsers of people.
         names: How players want to be called.
+        archive: Where closed matches are.
+        closed: Which matches wait to go there.
+        archivist: Takes closed matches there.
+        digests: The row of digests of heads.
+        digest_maker: Makes the next one.
     """
 
     store: EventStore
@@ -49,33 +60,57 @@ class Application(msgspec.Struct, frozen=True):
     log_client: "redis.asyncio.Redis"
     sessions: Sessions
     names: PlayerNames
+    archive: Archive
+    closed: ClosedMatches
+    archivist: Archivist
+    digests: Digests
+    digest_maker: DigestMaker
 
 
 @asynccontextmanager
-async def application(log_store_url: str, shards: int, secret: bytes) -> AsyncIterator[Application]:
+async def application(
+    log_store_url: str, shards: int, secret: bytes, archive_address: str
+) -> AsyncIterator[Application]:
     """Open the application's parts, and close them at the end.
 
     Args:
         log_store_url: URL of the log's server.
         shards: The installation's number of shards.
         secret: The installation's secret.
+        archive_address: Where closed matches go: a folder, or ``s3://bucket/prefix``.
 
     Raises:
+        ValueError: The archive's address names no bucket.
         StoreUnavailable: The log's server does not answer.
     """
+    archive = Archive(place_at(archive_address))
     store = await RedisEventStore.open(log_store_url, shards=shards)
     # Reading and writing a token twice does no harm, so one more try is fine; ten, as by default, would keep a person
     # waiting for longer than the answer "not possible at the moment" is worth.
     client = redis.asyncio.Redis.from_url(
         log_store_url, socket_timeout=3, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
     )
-    reader = MatchReader(store)
-    service = MatchService(store, reader, present_instant)
+    log, closed = LogWithArchive(store, archive), ClosedMatches(client, store.shards)
+    digests = Digests(archive.place)
+    reader = MatchReader(log)
+    service = MatchService(log, reader, present_instant)
     identity = Identity(secret, RedisTokens(client))
-    sessions = Sessions(secret, RedisSessions(client))
-    bots = BotPlayer(service, reader, identity)
     try:
-        yield Application(store, reader, service, identity, bots, client, sessions, PlayerNames(client))
+        yield Application(
+            store=log,
+            reader=reader,
+            service=service,
+            identity=identity,
+            bots=BotPlayer(service, reader, identity),
+            log_client=client,
+            sessions=Sessions(secret, RedisSessions(client)),
+            names=PlayerNames(client),
+            archive=archive,
+            closed=closed,
+            archivist=Archivist(store, archive, closed, present_instant),
+            digests=digests,
+            digest_maker=DigestMaker(log, digests, closed, present_instant),
+        )
     finally:
         await client.aclose()
         await store.close()

@@ -48,6 +48,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         secret: From which match ids and tokens are derived. Not set: one is made in the data folder. Every machine of
             an installation needs the same. Never shown.
         secret_file: A file that holds it, as container engines hand secrets out.
+        archive: Where closed matches go, and digests: a folder, or ``s3://bucket/prefix`` (the bucket's region, keys
+            and endpoint come from the usual ``AWS_…`` variables). Not set: ``archive`` in the data folder.
+        archive_after_days: How many days after its end a match leaves the store for the archive.
     """
 
     data: str = str(DEFAULT_DATA_FOLDER)
@@ -63,11 +66,21 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     accept_weak_durability: bool = False
     secret: Annotated[str, msgspec.Meta(min_length=_SHORTEST_SECRET)] | None = None
     secret_file: str | None = None
+    archive: Annotated[str, msgspec.Meta(min_length=1)] | None = None
+    archive_after_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 7.0
 
     @property
     def data_folder(self) -> Path:
         """The data folder as an absolute path."""
         return Path(self.data).expanduser().absolute()
+
+    @property
+    def archive_address(self) -> str:
+        """Where closed matches go: a folder's absolute path, or a bucket's address."""
+        if self.archive is None:
+            return str(self.data_folder / "archive")
+        is_bucket = self.archive.startswith("s3://")
+        return self.archive if is_bucket else str(Path(self.archive).expanduser().absolute())
 
     @property
     def api_url(self) -> str:
@@ -86,6 +99,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """The variables from which ``load_settings`` makes the same settings, for a process that is started."""
         given = {name: getattr(self, name) for name in self.__struct_fields__}
         given["data"] = str(self.data_folder)
+        if self.archive is not None:
+            given["archive"] = self.archive_address
         return {_variable(name): _written(value) for name, value in given.items() if value is not None}
 
 

@@ -35,7 +35,10 @@ def play(match: str, trace: str) -> int:
 async def _play(settings: Settings, match: str, trace: str) -> int:
     if settings.log_store_url is None:
         raise StoreUnavailable("TABLEE_LOG_STORE_URL is not set")
-    async with application(settings.log_store_url, settings.shards, installation_secret(settings)) as parts:
+    secret = installation_secret(settings)
+    async with application(
+        settings.log_store_url, settings.shards, secret, settings.archive_address
+    ) as parts:
         try:
             played = await parts.bots.play_turns(match, trace=trace, seconds=PLAY_SECONDS)
         except NoSuchMatch:

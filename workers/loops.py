@@ -1,7 +1,9 @@
-"""The process that follows the feed and the clock: ``python -m workers.loops``."""
+"""The process that follows the feed and the clock, and keeps the archive: ``python -m workers.loops``."""
 
 import asyncio
 import signal
+from collections.abc import Coroutine
+from typing import Any
 
 import structlog
 
@@ -10,6 +12,7 @@ from services.embedded.start_report import Pulse, report_started
 from services.errors import StoreUnavailable
 from services.logs import configure_logs
 from services.settings import Settings, installation_secret, load_settings
+from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.feed_loop import FeedLoop
 from workers.jobs import BotsQueue, connect
@@ -18,10 +21,11 @@ _log = structlog.get_logger(__name__)
 
 _RETRY_SECONDS = 0.2
 _BEAT_SECONDS = 1.0
+SECONDS_PER_DAY = 86_400
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
-    """Run both loops until told to stop.
+    """Run the loops until told to stop.
 
     Args:
         settings: Where the stores are.
@@ -35,13 +39,22 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     beating: asyncio.Task[None] | None = None
     while not stop.is_set():
         try:
-            async with application(settings.log_store_url, settings.shards, secret) as parts:
+            async with application(
+                settings.log_store_url, settings.shards, secret, settings.archive_address
+            ) as parts:
                 feed = FeedLoop(parts.store, parts.reader, queue, present_instant)
                 clock = ClockLoop(
                     parts.store, parts.reader, parts.service, parts.bots, queue, present_instant
                 )
+                archive = ArchiveLoop(
+                    parts.store,
+                    parts.closed,
+                    parts.archivist,
+                    parts.digest_maker,
+                    settings.archive_after_days * SECONDS_PER_DAY,
+                )
                 beating = beating or asyncio.create_task(_beat(report_started()))
-                await _until(stop, feed, clock)
+                await _until(stop, feed.run(), clock.run(), archive.run())
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))
             await asyncio.sleep(_RETRY_SECONDS)
@@ -57,9 +70,9 @@ async def _beat(pulse: Pulse) -> None:
         pulse.beat()
 
 
-async def _until(stop: asyncio.Event, feed: FeedLoop, clock: ClockLoop) -> None:
+async def _until(stop: asyncio.Event, *running: Coroutine[Any, Any, None]) -> None:
     stopping = asyncio.create_task(stop.wait())
-    loops = [asyncio.create_task(feed.run()), asyncio.create_task(clock.run())]
+    loops = [asyncio.create_task(one) for one in running]
     done, pending = await asyncio.wait([stopping, *loops], return_when=asyncio.FIRST_COMPLETED)
     for task in pending:
         task.cancel()

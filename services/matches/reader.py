@@ -41,7 +41,7 @@ class MatchReader:
 
         Raises:
             NoSuchMatch: There is none with this id.
-            MatchClosed: Its events have left the store.
+            MatchClosed: Its events have left the store, and no archive is at hand.
             StoreUnavailable: The store did not answer.
         """
         known = self.remembered(match)
@@ -63,7 +63,7 @@ class MatchReader:
         Raises:
             NoSuchMatch: There is none with this id.
             NoSuchVersion: It has no such version.
-            MatchClosed: Its events have left the store.
+            MatchClosed: Its events have left the store, and no archive is at hand.
             StoreUnavailable: The store did not answer.
         """
         known = self.remembered(match)

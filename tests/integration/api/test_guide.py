@@ -60,7 +60,8 @@ async def test_the_guide_is_true_word_by_word(tmp_path: Path):
 
 
 async def play_all_bots(url: str, folder: Path, stop: asyncio.Event) -> None:
-    async with application(url, 16, installation_secret(Settings(data=str(folder)))) as parts:
+    settings = Settings(data=str(folder))
+    async with application(url, 16, installation_secret(settings), settings.archive_address) as parts:
         while not stop.is_set():
             async for match in parts.store.matches():
                 await parts.bots.play_turns(match, trace="bots", seconds=5)

@@ -62,7 +62,9 @@ async def table(client: httpx.AsyncClient, bots: int, **options: Any) -> tuple[s
 async def play_bots(server: Server, match: str, stop: asyncio.Event) -> None:
     """Play the bots from another process's seat: with parts of one's own on the same log."""
     settings = Settings(data=str(server.folder))
-    async with application(server.stores.log_store_url, 16, installation_secret(settings)) as parts:
+    async with application(
+        server.stores.log_store_url, 16, installation_secret(settings), settings.archive_address
+    ) as parts:
         while not stop.is_set():
             await parts.bots.play_turns(match, trace="bots", seconds=5)
             await asyncio.sleep(0.005)

@@ -140,12 +140,13 @@ class Played(NamedTuple):
 def played(folders) -> Iterator[Played]:
     folder = folders()
     with running_stores(folder, purpose=STORE) as stores:
-        finished, live = asyncio.run(_play(stores.log_store_url))
+        finished, live = asyncio.run(_play(stores.log_store_url, folder))
         yield Played(folder, stores.log_store_url, finished, live)
 
 
-async def _play(url: str) -> tuple[dict[str, str], str]:
-    async with application(url, 16, b"a secret of thirty-two characters") as parts:
+async def _play(url: str, folder: Path) -> tuple[dict[str, str], str]:
+    archive = str(folder / "archive")
+    async with application(url, 16, b"a secret of thirty-two characters", archive) as parts:
         finished = {}
         for game in ("lama", "odin", "skyjo"):
             finished[game] = f"finished-{game}"

@@ -1,59 +1,62 @@
-"""Verifying a match on the store that holds it."""
+"""Proving a match on the store, or in the archive, that holds it."""
 
 from msgspec.structs import replace
 
+from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from domain.match.verification import Verdict, verify
 from services.errors import NoSuchMatch
 from services.event_store.contract import EventStore, Meta, Status
 
 
-async def prove(store: EventStore, match: str) -> Verdict | None:
+async def prove(store: EventStore, match: str) -> Verdict:
     """Verify a match's log, and that the store's own record of it says the same.
 
     Args:
-        store: The store.
+        store: The store, and the archive behind it.
         match: The match's id.
-
-    Returns:
-        What it came to; None for an archived match, whose events are no longer here.
 
     Raises:
         NoSuchMatch: There is neither a log nor a record of it.
-        StoreUnavailable: The store did not answer.
+        StoreUnavailable: The store or the archive did not answer.
     """
+    return (await proven_log(store, match))[0]
+
+
+async def proven_log(store: EventStore, match: str) -> tuple[Verdict, list[StoredEntry]]:
+    """Return what verifying a match comes to, and the entries that could be read; see :func:`prove`."""
     try:
         meta = await store.meta(match)
-    except (ValueError, TypeError, AttributeError) as error:
+    except (BrokenLog, ValueError, TypeError, AttributeError) as error:
         # Somebody has written into the record what no release of ours writes.
-        return _bad(Verdict(match), "meta.unreadable", 1, f"{type(error).__name__}: {error}")
-    verdict = await _log_verdict(store, match)
+        return _bad(Verdict(match), "meta.unreadable", 1, f"{type(error).__name__}: {error}"), []
+    archived = meta is not None and meta.status is Status.ARCHIVED
+    broken, entries = await _read(store, match, archived=archived)
+    verdict = verify(match, entries, complete=True)
+    if broken is not None:
+        verdict = _first(verdict, _bad(verdict, broken.code, broken.version, broken.detail))
     if meta is None:
         if not verdict.events and verdict.good:
             raise NoSuchMatch(match)
-        return _first(verdict, _bad(verdict, "meta.missing", 1, "the store has no record of this match"))
-    if meta.status is Status.ARCHIVED and not verdict.events:
-        return None
-    return _first(verdict, _compared(verdict, meta))
+        missing = _bad(verdict, "meta.missing", 1, "the store has no record of this match")
+        return _first(verdict, missing), entries
+    return compared(verdict, meta), entries
 
 
-async def _log_verdict(store: EventStore, match: str) -> Verdict:
-    broken: BrokenLog | None = None
+async def _read(
+    store: EventStore, match: str, *, archived: bool
+) -> tuple[BrokenLog | None, list[StoredEntry]]:
     try:
-        entries = await store.read(match)
+        return None, await store.read(match)
     except BrokenLog as found:
-        # The store names what is missing or cannot be read; something in front of it may be wrong as well.
-        broken = found
-        entries = await store.read(match, last=found.version - 1) if found.version > 1 else []
-    verdict = verify(match, entries, complete=True)
-    return (
-        verdict
-        if broken is None
-        else _first(verdict, _bad(verdict, broken.code, broken.version, broken.detail))
-    )
+        # The store names what is missing or cannot be read; something in front of it may be wrong as well. The
+        # archive is read as a whole, and has looked already.
+        if archived or found.version <= 1:
+            return found, []
+        return found, await store.read(match, last=found.version - 1)
 
 
-def _compared(verdict: Verdict, meta: Meta) -> Verdict:
+def compared(verdict: Verdict, meta: Meta) -> Verdict:
     """Compare what was read with the store's record: an end that was cut off leaves a log that is good in itself."""
     if not verdict.good:
         return verdict

@@ -1,0 +1,56 @@
+"""Errors of the archive, of exports and of imports.
+
+::
+
+    TableeError
+    ├── StoreUnavailable
+    │   └── ArchiveUnavailable  the archive's folder or bucket did not answer; nothing was changed
+    ├── Malformed
+    │   └── UnreadableExport    a file is no export, or not a whole one
+    ├── ArchiveDiffers          something else stands in the archive where a log was to be written
+    └── ImportRefused           a log is not taken in
+"""
+
+from domain.errors import Malformed, TableeError
+from services.errors import StoreUnavailable
+
+
+class ArchiveUnavailable(StoreUnavailable):
+    """The archive's folder or bucket could not be read or written."""
+
+    code = "archive.unavailable"
+
+
+class ArchiveDiffers(TableeError):
+    """The archive holds something else under the name of a log that was to be written; nothing was changed."""
+
+    code = "archive.differs"
+
+
+class UnreadableExport(Malformed):
+    """A file is no export, or not a whole one.
+
+    Attributes:
+        line: The first bad line, from 1.
+    """
+
+    def __init__(self, code: str, line: int, detail: str) -> None:
+        """Name the cause and the line, and explain."""
+        super().__init__(code, f"line {line}: {detail}")
+        self.line = line
+
+
+class ImportRefused(TableeError):
+    """A log is not taken in; nothing was changed.
+
+    Attributes:
+        match: The match's id.
+        detail: Why not, for the operator.
+    """
+
+    def __init__(self, code: str, match: str, detail: str) -> None:
+        """Name the cause and the match, and explain."""
+        super().__init__(f"{match}: {code}: {detail}")
+        self.code = code
+        self.match = match
+        self.detail = detail

@@ -1,0 +1,49 @@
+"""Exports: a match's log as a file, whole or as far as somebody may see it."""
+
+from domain.entries import StoredEntry, decode_openings, encode_openings
+from domain.sealing import redact
+from domain.viewers import SPECTATOR, Viewer
+from services.archive.documents import document_of
+from services.archive.shelf import Archive
+from services.errors import NoSuchMatch
+from services.event_store.contract import EventStore, Status
+
+
+class Exporter:
+    """Writes matches as documents."""
+
+    def __init__(self, log: EventStore, archive: Archive) -> None:
+        """Take the log with the archive behind it, and the archive."""
+        self._log = log
+        self._archive = archive
+
+    async def document(self, match: str, viewer: Viewer = SPECTATOR) -> bytes:
+        """Return a match's document.
+
+        Args:
+            match: The match's id.
+            viewer: Whose openings go along. Once a match is over, everybody's do.
+
+        Raises:
+            NoSuchMatch: There is none with this id.
+            BrokenLog: Its log cannot be read.
+            StoreUnavailable: The store or the archive did not answer.
+        """
+        meta = await self._log.meta(match)
+        if meta is None:
+            raise NoSuchMatch(match)
+        if meta.status is Status.ARCHIVED:
+            text = await self._archive.text(match)
+            if text is not None:
+                return text
+        entries = await self._log.read(match)
+        if meta.status is not Status.OPEN or viewer.everything:
+            return document_of(match, meta.game, meta.rules, entries)
+        redacted = (redacted_entry(entry, viewer) for entry in entries)
+        return document_of(match, meta.game, meta.rules, redacted, complete=False, seat=viewer.seat)
+
+
+def redacted_entry(entry: StoredEntry, viewer: Viewer) -> StoredEntry:
+    """Return an entry with the openings that a viewer may have."""
+    openings = encode_openings(redact(decode_openings(entry.s), viewer))
+    return StoredEntry(entry.version, entry.e, openings, entry.h)

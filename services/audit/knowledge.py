@@ -1,0 +1,85 @@
+"""Who knew a card: for the question whether somebody could have known what he played on."""
+
+from collections.abc import Iterable
+
+import msgspec
+
+from domain.entries import StoredEntry
+from domain.errors import Malformed
+from domain.games.contract import AnyGame, CardName, PhysicalCard
+from domain.match.evolve import game_of
+from domain.match.fold import beginning, positions
+from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer
+from services.errors import NoSuchVersion
+
+
+class CardKnown(msgspec.Struct, frozen=True):
+    """A physical card on the table, and since when who knows it.
+
+    Attributes:
+        card: Its name.
+        seats: By seat that knows it: the version since which it does. What was seen and taken back stays known.
+        open: The version since which it lies, or lay, open for everybody; None if it never did.
+    """
+
+    card: CardName
+    seats: dict[int, int]
+    open: int | None = None
+
+
+def who_knew(match: str, entries: Iterable[StoredEntry], card: str, version: int) -> tuple[CardKnown, ...]:
+    """Return who knew the cards of a name at a version; one row for each such card that was in play then.
+
+    Args:
+        match: The match's id.
+        entries: Its complete log.
+        card: The card's name, as on the wire.
+        version: The version.
+
+    Raises:
+        NoSuchVersion: The match has no such version.
+        Malformed: The game has no such card.
+    """
+    since: dict[tuple[PhysicalCard, int | None], int] = {}
+    last = None
+    for position in positions(beginning(match), entries):
+        state = position.state
+        if state.terms is not None and state.game is not None:
+            game = game_of(state.terms)
+            for viewer in (SPECTATOR, *map(seat_viewer, range(state.terms.seats))):
+                for known in game.knows(state.game, viewer):
+                    since.setdefault((known, viewer.seat), position.version)
+        if position.version == version:
+            last = position
+            break
+    if last is None:
+        raise NoSuchVersion(f"{match} has no version {version}.")
+    terms, present = last.state.terms, last.state.game
+    if terms is None:
+        raise NoSuchVersion(f"{match} has no version {version}.")
+    game, name = game_of(terms), _card(game_of(terms), card)
+    if present is None:
+        return ()
+    # A deal of one round tells nothing of the cards of another: only those on the table are looked at.
+    places = sorted(
+        place for place in game.knows(present, EVERYTHING) if game.name_of(present, place) == name
+    )
+    return tuple(
+        CardKnown(
+            name,
+            {seat: since[place, seat] for seat in range(terms.seats) if (place, seat) in since},
+            since.get((place, None)),
+        )
+        for place in places
+    )
+
+
+def _card(game: AnyGame, card: str) -> CardName:
+    by_name = {str(name).casefold(): name for name in game.cards}
+    name = by_name.get(card.casefold())
+    if name is None:
+        raise Malformed(
+            "card.unknown",
+            f"{game.key} has no card {card}; there are {', '.join(map(str, by_name.values()))}.",
+        )
+    return name

@@ -1,0 +1,44 @@
+"""What operators do to a match: through the one door through which a match changes, with their reason in its log."""
+
+import secrets
+
+from domain.canonical import digest
+from domain.match.commands import Command, UnsealLog
+from domain.match.handle import Act
+from services.errors import MatchClosed
+from services.matches.service import MatchService, Order, Outcome
+
+OPERATOR = "operator"
+"""The actor, and the door, of everything that operators do."""
+
+
+async def act(service: MatchService, match: str, command: Command) -> Outcome:
+    """Carry out an operator's command.
+
+    Raises:
+        Refused: The match or the rules do not allow it.
+        NoSuchMatch: There is no such match.
+        MatchClosed: It is over.
+        StoreUnavailable: The store did not answer; nothing has changed.
+        OutcomeUnknown: It may or may not have been carried out: the match's log tells.
+    """
+    command_id = f"{OPERATOR}-{secrets.token_hex(8)}"
+    order = Order(
+        match=match,
+        command=command,
+        act=Act(OPERATOR, OPERATOR, command_id),
+        fingerprint=digest({"operator": type(command).__name__, "command": command}),
+    )
+    return await service.execute(order)
+
+
+async def unseal(service: MatchService, match: str, reason: str) -> bool:
+    """Write into a running match's log that its sealed parts are looked at; tell whether that was needed.
+
+    Once a match is over, everything is open, and looking leaves no trace.
+    """
+    try:
+        await act(service, match, UnsealLog(reason))
+    except MatchClosed:
+        return False
+    return True
