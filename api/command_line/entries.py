@@ -1,25 +1,36 @@
-"""Printing entries of a log for operators: the public envelope, nothing else."""
+"""Printing entries of a log for operators: the public envelope and, where that was asked for, what is sealed in it."""
 
 from collections.abc import Iterable
 
 import click
+import msgspec
 
 from api.command_line.output import say
-from domain.entries import StoredEntry, decode_envelope
+from domain.entries import StoredEntry, decode_envelope, decode_openings
+from domain.sealing import unseal
 
 
-def print_entries(entries: Iterable[StoredEntry], *, as_json: bool) -> None:
+def print_entries(entries: Iterable[StoredEntry], *, as_json: bool, opened: bool = False) -> None:
     """Print the public envelopes of entries.
 
     Args:
         entries: The entries.
         as_json: The stored bytes as they are, one event a line, instead of columns.
+        opened: With the sealed values in the places of their commitments.
     """
-    for entry in entries:
+    for stored in entries:
+        entry = _opened(stored) if opened else stored
         if as_json:
             click.echo(entry.e)
         else:
             say(_columns(entry))
+
+
+def _opened(entry: StoredEntry) -> StoredEntry:
+    envelope = decode_envelope(entry.e)
+    data = unseal(msgspec.json.decode(envelope.data), decode_openings(entry.s))
+    open_envelope = msgspec.structs.replace(envelope, data=msgspec.Raw(msgspec.json.encode(data)))
+    return msgspec.structs.replace(entry, e=msgspec.json.encode(open_envelope))
 
 
 def _columns(entry: StoredEntry) -> str:

@@ -17,6 +17,15 @@ _ENTRIES = {
     "diff": Entry(f"{_COMMANDS}.diff", "Show what changes between two versions."),
     "replay-all": Entry(f"{_COMMANDS}.replay_all", "Prove that this release reads every stored match."),
     "verify": Entry(f"{_COMMANDS}.verify", "Prove that logs are whole and untouched."),
+    "export": Entry(f"{_COMMANDS}.export", "Write matches into a file that anybody can verify."),
+    "import": Entry(f"{_COMMANDS}.import_logs", "Take matches in from export files."),
+    "archive": Entry(f"{_COMMANDS}.archive", "Move closed matches out of the store's memory."),
+    "digest": Entry(f"{_COMMANDS}.digest", "Print a digest of the matches' heads, for members to keep."),
+    "who-knew": Entry(f"{_COMMANDS}.who_knew", "Show which seats knew a card at a version."),
+    "refusals": Entry(f"{_COMMANDS}.refusals", "Show which commands to a match were refused, and why."),
+    "hand-over": Entry(f"{_COMMANDS}.hand_over", "Let a bot play for somebody, as the operator."),
+    "end": Entry(f"{_COMMANDS}.end", "End a match as it stands, as the operator."),
+    "void": Entry(f"{_COMMANDS}.void", "End a match without a result, as the operator."),
     "store": Entry(f"{_COMMANDS}.store", "Start only the stores, for other tools."),
 }
 

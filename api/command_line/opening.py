@@ -16,12 +16,13 @@ from services.event_store.redis_store import RedisEventStore
 
 
 @contextlib.contextmanager
-def log_address(place: Place, *, purpose: str) -> Iterator[str]:
+def log_address(place: Place, *, purpose: str, make: bool = False) -> Iterator[str]:
     """Use the log of a running service, or start the store of its data folder for as long as the command runs.
 
     Args:
         place: Where it is.
         purpose: The command, for the message that others get meanwhile.
+        make: Make the data folder if there is none.
 
     Yields:
         The URL of the server that holds the log.
@@ -40,7 +41,7 @@ def log_address(place: Place, *, purpose: str) -> Iterator[str]:
         yield running.log_store_url
         return
     # Looking at a log must not make one.
-    if not (folder / "log").is_dir():
+    if not make and not (folder / "log").is_dir():
         raise CommandFailed(
             f"{folder} is no data folder of Tablée. Name it with --data FOLDER, or the log's server with --redis URL."
         )
@@ -49,15 +50,20 @@ def log_address(place: Place, *, purpose: str) -> Iterator[str]:
 
 
 @contextlib.asynccontextmanager
-async def opened_log(url: str) -> AsyncIterator[RedisEventStore]:
+async def opened_log(url: str, *, make: bool = False) -> AsyncIterator[RedisEventStore]:
     """Open the log on a server, without leaving a trace on a server that holds none.
+
+    Args:
+        url: Where it is.
+        make: Begin one on a server that holds none.
 
     Raises:
         CommandFailed: The server holds no log, or the URL is none.
         StoreUnavailable: It does not answer.
     """
     try:
-        await _require_log(url)
+        if not make:
+            await _require_log(url)
         store = await RedisEventStore.open(url)
     except ValueError as error:
         raise CommandFailed(f"{url} cannot be used: {error}") from error

@@ -56,6 +56,12 @@ option_option = click.option(
     help="An option of the game, such as limit=single; may be given several times.",
 )
 
+unseal_option = click.option(
+    "--unseal",
+    metavar="REASON",
+    help="Look at what is sealed while the match runs. The match's log says so first, with this reason.",
+)
+
 
 def place_options(command: F) -> F:
     """Add the options that say where the service and its log are."""

@@ -8,18 +8,26 @@ import click
 import msgspec
 
 from api.command_line.client import EventLine
+from api.command_line.desk import desk_at
 from api.command_line.following import line_of, seat_names
-from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, opened_log
-from api.command_line.options import Place, json_option, language_option, place_options, spoken_language
+from api.command_line.opening import log_address
+from api.command_line.options import (
+    Place,
+    json_option,
+    language_option,
+    place_options,
+    spoken_language,
+    unseal_option,
+)
 from api.command_line.output import say, say_json
 from api.command_line.tables import table_of
+from api.command_line.unsealing import open_log
 from domain.entries import StoredEntry, decode_openings
 from domain.match.fold import Position, beginning, fold
 from domain.match.view import OVER, MatchView, match_view
 from domain.sealing import redact
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer
-from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
+from services.errors import NoSuchMatch, NoSuchVersion
 from services.words.names import phase_name
 from services.words.phrases import phrase, words_in
 from services.words.telling import Teller
@@ -37,6 +45,7 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
     help="Whose eyes: spectator, seat0, seat1, ... or everything.  "
     "[default: everything once the match is over, else spectator]",
 )
+@unseal_option
 @language_option
 @json_option
 @place_options
@@ -45,6 +54,7 @@ def replay(
     match: str,
     at: int | None,
     eyes: str | None,
+    unseal: str | None,
     language: str | None,
     as_json: bool,
     data: Path | None,
@@ -52,16 +62,14 @@ def replay(
 ) -> None:
     """Show a match as it stood at any version.
 
-    A match that still runs is shown as a spectator sees it, to operators too: looking at hands would have to leave a
-    trace in its log first.
+    A match that still runs is shown as a spectator sees it, to operators too: looking at hands takes --unseal REASON,
+    which leaves a trace in its log.
     """
-    with log_address(Place(data, redis), purpose="tablee replay") as url:
-        entries = asyncio.run(_read(url, match))
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee replay") as url:
+        entries, viewer = asyncio.run(_read(url, place, match, eyes, unseal))
     if at is not None and at > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions; there is no version {at}.")
-    head = fold(beginning(match), entries)
-    over = head.state.lifecycle.phase in OVER
-    viewer = _viewer(eyes, head, over=over)
     position = fold(beginning(match), entries[: at or len(entries)])
     view = match_view(position, viewer)
     if as_json:
@@ -70,37 +78,36 @@ def replay(
         _show(view, entries[position.version - 1], viewer, spoken_language(language))
 
 
-async def _read(url: str, match: str) -> list[StoredEntry]:
-    async with opened_log(url) as store:
-        entries = await store.read(match)
-        if entries:
-            return entries
-        if await store.meta(match) is None:
+async def _read(
+    url: str, place: Place, match: str, eyes: str | None, unseal: str | None
+) -> tuple[list[StoredEntry], Viewer]:
+    async with desk_at(url, place.settings().archive_address) as desk:
+        entries = await desk.log.read(match)
+        if not entries:
             raise NoSuchMatch(f"There is no match {match}.")
-        raise MatchClosed("The match is archived: its events are no longer in this store.")
+        viewer = _viewer(eyes, fold(beginning(match), entries))
+        if viewer != SPECTATOR:
+            entries = await open_log(desk, match, unseal, "To see hands")
+        return entries, viewer
 
 
-def _viewer(eyes: str | None, head: Position, *, over: bool) -> Viewer:
+def _viewer(eyes: str | None, head: Position) -> Viewer:
     """Return whose eyes to use.
 
     Raises:
-        CommandFailed: These eyes are not to be used while the match runs.
         click.UsageError: There are no such eyes.
     """
     if eyes is None:
-        return EVERYTHING if over else SPECTATOR
+        return EVERYTHING if head.state.lifecycle.phase in OVER else SPECTATOR
     if eyes == "spectator":
         return SPECTATOR
+    if eyes == "everything":
+        return EVERYTHING
     seat = _SEAT(eyes)
-    if eyes != "everything" and (seat is None or int(seat[1]) >= len(head.state.seats)):
+    if seat is None or int(seat[1]) >= len(head.state.seats):
         last = len(head.state.seats) - 1
         raise click.UsageError(f"--as takes spectator, everything, or seat0 to seat{last} at this table.")
-    if not over:
-        raise CommandFailed(
-            "The match still runs: it can be shown as a spectator sees it. To see hands would take --unseal REASON, "
-            "which writes into the match's log that it was done; that is not possible yet."
-        )
-    return EVERYTHING if seat is None else Viewer(int(seat[1]))
+    return Viewer(int(seat[1]))
 
 
 def _show(view: MatchView, last: StoredEntry, viewer: Viewer, language: str) -> None:

@@ -2,26 +2,39 @@
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator
+from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
 
+from api.command_line.desk import desk_at
+from api.command_line.group import CommandFailed
+from api.command_line.many import proven, spread
 from api.command_line.opening import log_address, opened_log
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json
-from api.command_line.proof import prove
 from domain.match.verification import Verdict
-from services.errors import NoSuchMatch
-from services.event_store.contract import EventStore
+from services.audit.digests import Digest, read_digest
+from services.audit.errors import DigestUnreadable
+from services.audit.published import Compared, Finding, compare, row_of
 
 _SOMETHING_WRONG = 1
 
 
 @click.command()
 @click.argument("matches", metavar="MATCH...", nargs=-1)
-@click.option("--all", "all_matches", is_flag=True, help="All matches of the store.")
+@click.option("--all", "all_matches", is_flag=True, help="All matches, those in the archive too.")
+@click.option(
+    "--against",
+    multiple=True,
+    metavar="DIGEST-FILE",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    help="A digest that somebody kept: hold the whole row of digests, and all matches in it, against it.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+)
 @json_option
 @place_options
 @click.pass_context
@@ -30,51 +43,51 @@ def verify(
     *,
     matches: tuple[str, ...],
     all_matches: bool,
+    against: tuple[Path, ...],
+    jobs: int,
     as_json: bool,
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Prove that the logs of matches are whole and untouched.
+    """Prove that the logs of matches are whole and untouched, in the store and in the archive.
 
-    Versions are dense, the chain of hashes holds, every sealed value is what was sealed, the events fold, every deal is
-    dealt again from the match's seed, and the store's record says the same as the log. The first bad event is named,
-    and the exit code is 1.
+    Versions are dense, the chain of hashes holds, every opened value is what was sealed, the store's record says the
+    same as the log; and once a match is over and its seed opened, every deal is dealt again from it. The first bad
+    event is named, and the exit code is 1.
+
+    Who holds the store could write all of it anew. With --against, heads that were published before are looked for in
+    the logs: what was rewritten, cut or lost since is found.
     """
-    if bool(matches) == all_matches:
-        raise click.UsageError("Name matches, or say --all.")
-    with log_address(Place(data, redis), purpose="tablee verify") as url:
-        if not asyncio.run(_verify(url, matches, as_json=as_json)):
-            ctx.exit(_SOMETHING_WRONG)
+    if bool(matches) + all_matches + bool(against) != 1:
+        raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee verify") as url:
+        address = place.settings().archive_address
+        if against:
+            given = [_read(file) for file in against]
+            good = asyncio.run(_against(url, address, given, as_json=as_json))
+        else:
+            chosen = list(matches) or asyncio.run(_all(url))
+            good = _verify(url, address, chosen, jobs, as_json=as_json)
+    if not good:
+        ctx.exit(_SOMETHING_WRONG)
 
 
-async def _verify(url: str, matches: tuple[str, ...], *, as_json: bool) -> bool:
-    good = bad = archived = 0
+async def _all(url: str) -> list[str]:
     async with opened_log(url) as store:
-        async for match in _named(store, matches):
-            try:
-                verdict = await prove(store, match)
-            except NoSuchMatch as error:
-                raise NoSuchMatch(f"There is no match {match}.") from error
-            if verdict is None:
-                archived += 1
-                _say_archived(match, as_json=as_json)
-                continue
-            good, bad = good + verdict.good, bad + (not verdict.good)
-            _say_verdict(verdict, as_json=as_json)
-            _progress(good + bad)
-    _progress(None)
+        return [match async for match in store.matches()]
+
+
+def _verify(url: str, address: str, matches: list[str], jobs: int, *, as_json: bool) -> bool:
+    good = bad = 0
+    for verdict in spread(partial(proven, url, address), matches, jobs):
+        good, bad = good + verdict.good, bad + (not verdict.good)
+        _say_verdict(verdict, as_json=as_json)
+        _progress(f"{good + bad} of {len(matches)} verified")
+    _progress("")
     if not as_json:
-        more = f", {archived} archived" if archived else ""
-        say(f"{good + bad} verified: {good} good, {bad} bad{more}.")
+        say(f"{good + bad} verified: {good} good, {bad} bad.")
     return not bad
-
-
-async def _named(store: EventStore, matches: tuple[str, ...]) -> AsyncIterator[str]:
-    if not matches:
-        async for match in store.matches():
-            yield match
-    for match in matches:
-        yield match
 
 
 def _say_verdict(verdict: Verdict, *, as_json: bool) -> None:
@@ -85,17 +98,59 @@ def _say_verdict(verdict: Verdict, *, as_json: bool) -> None:
         say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
         return
     parts = [f"{verdict.events} events", f"{verdict.openings} openings", f"{verdict.deals} deals recomputed"]
+    if verdict.sealed_deals:
+        parts.append(f"{verdict.sealed_deals} deals sealed until the match is over")
     say(f"good  {verdict.match}  {', '.join(parts)}, head {verdict.head}")
 
 
-def _say_archived(match: str, *, as_json: bool) -> None:
+def _read(file: Path) -> Digest:
+    try:
+        return read_digest(file.read_bytes())
+    except DigestUnreadable as error:
+        raise CommandFailed(f"{file}: {error.detail}.") from error
+    except OSError as error:
+        raise CommandFailed(f"{file} cannot be read: {error.strerror}.") from error
+
+
+async def _against(url: str, address: str, given: list[Digest], *, as_json: bool) -> bool:
+    heads = bad = 0
+    async with desk_at(url, address) as desk:
+        row, wrong = await row_of(desk.digests, given)
+        for finding in wrong:
+            _say_finding(finding, as_json=as_json)
+        count = 0
+        async for compared in compare(desk.log, row):
+            count, heads = count + 1, heads + compared.heads
+            bad += bool(compared.findings)
+            _say_compared(compared, as_json=as_json)
+            _progress(f"{count} matches held against {len(row)} digests")
+    _progress("")
+    if not as_json:
+        say(
+            f"{len(row)} digests, {heads} published heads found again; {len(wrong)} digests and {bad} matches bad."
+        )
+    return not bad and not wrong
+
+
+def _say_compared(compared: Compared, *, as_json: bool) -> None:
+    if not compared.findings:
+        if as_json:
+            say_json({"match": compared.match, "heads": compared.heads, "good": True})
+        else:
+            say(f"good  {compared.match}  {compared.heads} published heads")
+    for finding in compared.findings:
+        _say_finding(finding, as_json=as_json)
+
+
+def _say_finding(finding: Finding, *, as_json: bool) -> None:
     if as_json:
-        say_json({"match": match, "archived": True})
-    else:
-        say(f"-     {match}  archived: its events are no longer in this store")
+        say_json({**msgspec.to_builtins(finding), "good": False})
+        return
+    where = f"  event {finding.version}" if finding.version else ""
+    say(f"BAD   {finding.subject}{where}: {finding.code}: {finding.detail}")
 
 
-def _progress(count: int | None) -> None:
-    """Show on a terminal how far the work is; None takes that away again."""
+def _progress(told: str) -> None:
+    """Show on a terminal how far the work is; nothing takes that away again."""
     if sys.stderr.isatty() and not sys.stdout.isatty():
-        click.echo("\r\033[K" if count is None else f"\r{count} verified", nl=False, err=True)
+        click.echo(f"\r\033[K{told}", nl=False, err=True)

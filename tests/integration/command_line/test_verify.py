@@ -183,12 +183,12 @@ def test_one_bad_match_does_not_hide_the_others(tablee, played, store):
     assert listed.count("finished") >= 3
 
 
-def test_an_archived_match_is_told_as_such(tablee, played, store):
+def test_an_archived_match_that_the_archive_does_not_have_is_named(tablee, played, store):
     store.delete(KEYS.events)
     store.hset(KEYS.meta, "status", "archived")
     result = tablee("verify", MATCH, "--data", played.folder)
-    assert result.exit_code == 0
-    assert "archived" in result.stdout
+    assert result.exit_code == 1
+    assert "archive.missing" in result.stdout
     assert "archived" in tablee("matches", "--data", played.folder).stdout
     assert tablee("replay", MATCH, "--data", played.folder).exit_code == 2
 

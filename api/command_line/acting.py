@@ -1,0 +1,68 @@
+"""Commands of operators that change a match."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+import msgspec
+
+from api.command_line.desk import desk_at
+from api.command_line.group import CommandFailed
+from api.command_line.opening import log_address
+from api.command_line.options import Place
+from api.command_line.output import say, say_json
+from domain.errors import Refused
+from domain.match.commands import Command
+from services.audit.operators import act
+from services.errors import MatchClosed, NoSuchMatch
+from services.matches.service import Outcome
+from services.words.refusals import refusal_text
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+reason_option = click.option(
+    "--reason", required=True, help="Why. Everybody at the table can read it: no names of people."
+)
+
+
+class _Done(msgspec.Struct, frozen=True):
+    match: str
+    first: int
+    last: int
+    phase: str
+
+
+def carry_out(place: Place, purpose: str, match: str, command: Command, *, as_json: bool) -> None:
+    """Carry out an operator's command on a match, and tell what came of it.
+
+    Args:
+        place: Where the service and its log are.
+        purpose: The command's name, for whoever wants the data folder meanwhile.
+        match: The match's id.
+        command: What is to be done.
+        as_json: Tell it as JSON.
+
+    Raises:
+        CommandFailed: The match does not allow it.
+    """
+    with log_address(place, purpose=purpose) as url:
+        outcome = asyncio.run(_carried_out(url, place.settings().archive_address, match, command))
+    phase = outcome.position.state.lifecycle.phase
+    if as_json:
+        say_json(_Done(match, outcome.first, outcome.last, phase))
+    else:
+        say(f"Done: events {outcome.first} to {outcome.last} of {match} tell it. The match is {phase}.")
+
+
+async def _carried_out(url: str, archive_address: str, match: str, command: Command) -> Outcome:
+    async with desk_at(url, archive_address) as desk:
+        try:
+            return await act(desk.service, match, command)
+        except NoSuchMatch as error:
+            raise NoSuchMatch(f"There is no match {match}.") from error
+        except MatchClosed as error:
+            raise CommandFailed(f"The match {match} is over: it stays as it is.") from error
+        except Refused as error:
+            said = refusal_text(error.code, error.rule, error.arguments, "en")
+            raise CommandFailed(" ".join(filter(None, (said.wrong, said.right)))) from error

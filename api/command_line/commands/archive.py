@@ -1,0 +1,101 @@
+"""``tablee archive``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+import msgspec
+
+from api.command_line.desk import desk_at
+from api.command_line.group import CommandFailed
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json
+from domain.errors import BrokenLog, TableeError
+from services.archive.archivist import NotClosed
+from services.archive.closed_matches import Parked
+from services.archive.errors import ArchiveDiffers
+from services.errors import NoSuchMatch
+from services.logs import configure_logs
+
+_SECONDS_PER_DAY = 86_400
+
+
+class _Told(msgspec.Struct, frozen=True):
+    """What was done, and what there is.
+
+    Attributes:
+        archived: How many matches were archived now.
+        waiting: How many closed matches wait for their time.
+        parked: Those that could not be archived.
+        place: Where the archive is.
+    """
+
+    archived: int
+    waiting: int
+    parked: list[Parked]
+    place: str
+
+
+@click.command()
+@click.argument("matches", metavar="[MATCH...]", nargs=-1)
+@click.option("--now", is_flag=True, help="Archive what waits, without its grace period.")
+@click.option("--retry", is_flag=True, help="Try those again that could not be archived.")
+@click.option("--scan", is_flag=True, help="Look through all matches of the store for such as wait.")
+@json_option
+@place_options
+def archive(
+    *,
+    matches: tuple[str, ...],
+    now: bool,
+    retry: bool,
+    scan: bool,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Move closed matches from the store's memory to the archive, and tell what waits.
+
+    The running service does this by itself once a match has been over for some days. Named ones are archived at once.
+    """
+    # What the service tells of its work goes where its log goes, and only what is wrong.
+    configure_logs("console", "warning", process="tablee")
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee archive") as url:
+        told = asyncio.run(_archived(url, place, matches, now=now, retry=retry, scan=scan))
+    if as_json:
+        say_json(told)
+        return
+    say(f"{told.archived} archived now, {told.waiting} wait; the archive is {told.place}.")
+    for parked in told.parked:
+        say(f"could not be archived: {parked.match}, {parked.at}: {parked.code}: {parked.detail}")
+
+
+async def _archived(
+    url: str, place: Place, matches: tuple[str, ...], *, now: bool, retry: bool, scan: bool
+) -> _Told:
+    settings = place.settings()
+    async with desk_at(url, settings.archive_address) as desk:
+        archivist, archived = desk.archivist, 0
+        for match in matches:
+            try:
+                archived += bool(await archivist.archive(match))
+            except NoSuchMatch as error:
+                raise NoSuchMatch(f"There is no match {match}.") from error
+            except NotClosed as error:
+                raise CommandFailed(f"The match {match} goes on: only what is over is archived.") from error
+            except (BrokenLog, ArchiveDiffers) as error:
+                raise CommandFailed(f"The match {match} cannot be archived: {_why(error)}") from error
+        if scan:
+            await archivist.note_all()
+        if retry:
+            await archivist.retry_parked()
+        if not matches:
+            grace = 0 if now else settings.archive_after_days * _SECONDS_PER_DAY
+            archived += await archivist.archive_waiting(grace)
+        waiting, parked = await desk.closed.waiting(), await desk.closed.parked()
+        return _Told(archived, waiting, parked, str(desk.archive.place))
+
+
+def _why(error: TableeError) -> str:
+    return str(error) or error.code

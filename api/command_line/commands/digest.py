@@ -1,0 +1,71 @@
+"""``tablee digest``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from api.command_line.desk import desk_at
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json, tell
+from services.audit.digests import read_digest
+from services.audit.errors import NoSuchDigest
+from services.logs import configure_logs
+
+
+@click.command()
+@click.argument("number", required=False, type=click.IntRange(1))
+@click.option(
+    "--make", is_flag=True, help="Make one now of what has moved, without waiting for the day to end."
+)
+@click.option("--list", "as_list", is_flag=True, help="List all digests instead of printing one.")
+@json_option
+@place_options
+def digest(
+    *,
+    number: int | None,
+    make: bool,
+    as_list: bool,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Print a digest of heads, the last one if none is named: what members keep, so that history cannot be rewritten.
+
+    Each names the matches that have moved since the one before, with version and hash. `tablee verify --against FILE`
+    holds the log against one that was kept.
+    """
+    # What the service tells of its work goes where its log goes, and only what is wrong.
+    configure_logs("console", "warning", process="tablee")
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee digest") as url:
+        asyncio.run(_told(url, place, number, make=make, as_list=as_list, as_json=as_json))
+
+
+async def _told(
+    url: str, place: Place, number: int | None, *, make: bool, as_list: bool, as_json: bool
+) -> None:
+    async with desk_at(url, place.settings().archive_address) as desk:
+        if make and await desk.digest_maker.make() is None:
+            tell("Nothing has moved since the last digest.")
+        latest = await desk.digests.latest()
+        if as_list:
+            for each in range(1, latest + 1):
+                _list(await desk.digests.content(each), each, as_json=as_json)
+            return
+        content = await desk.digests.content(number or latest) if latest else None
+        if content is None:
+            raise NoSuchDigest(f"There is no digest {number or ''}".rstrip() + " yet.")
+        click.echo(content, nl=False)
+
+
+def _list(content: bytes | None, number: int, *, as_json: bool) -> None:
+    if content is None:
+        tell(f"tablee: digest {number} is missing.")
+        return
+    found = read_digest(content)
+    if as_json:
+        say_json({"digest": number, "at": found.line.at, "heads": found.line.heads, "sha256": found.sha256})
+    else:
+        say(f"{number:>6}  {found.line.at}  {found.line.heads:>7} heads  {found.sha256}")

@@ -1,0 +1,137 @@
+"""``tablee export``."""
+
+import asyncio
+import os
+import re
+import sys
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import IO
+
+import click
+
+from api.command_line.desk import Desk, desk_at
+from api.command_line.group import CommandFailed
+from api.command_line.many import Exported, exported, spread
+from api.command_line.opening import log_address
+from api.command_line.options import Place, place_options, unseal_option
+from api.command_line.output import tell
+from api.command_line.unsealing import open_log
+from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
+from services.archive.documents import file_end
+from services.errors import NoSuchMatch
+from services.event_store.contract import Status
+
+_SEAT = re.compile(r"seat(\d{1,3})").fullmatch
+
+
+@click.command()
+@click.argument("matches", metavar="MATCH...", nargs=-1)
+@click.option("--all", "all_matches", is_flag=True, help="All matches, those in the archive too.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="A file.  [default: standard output]",
+)
+@click.option(
+    "--as",
+    "eyes",
+    default="spectator",
+    show_default=True,
+    help="For whom, while a match runs: spectator, seat0, seat1, ... or everything. When it is over, all is open.",
+)
+@unseal_option
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+)
+@place_options
+@click.pass_context
+def export(
+    ctx: click.Context,
+    *,
+    matches: tuple[str, ...],
+    all_matches: bool,
+    output: Path | None,
+    eyes: str,
+    unseal: str | None,
+    jobs: int,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Write matches into a file, as lines of JSON (docs/format.md); anybody can verify it.
+
+    Complete logs can be imported elsewhere: those of matches that are over, and with --as everything --unseal REASON
+    those that still run. For a viewer, what he may not see is left out, and the file verifies all the same.
+    """
+    if bool(matches) == all_matches:
+        raise click.UsageError("Name matches, or say --all.")
+    place, viewer = Place(data, redis), _viewer(eyes)
+    with log_address(place, purpose="tablee export") as url:
+        address = place.settings().archive_address
+        chosen = asyncio.run(_chosen(url, address, matches, viewer, unseal))
+        work = partial(exported, url, address, viewer)
+        problems = _write(output, spread(work, chosen, jobs))
+    for problem in problems:
+        tell(f"tablee: not exported: {problem}")
+    if problems:
+        ctx.exit(1)
+
+
+def _viewer(eyes: str) -> Viewer:
+    seat = _SEAT(eyes)
+    if eyes == "everything":
+        return EVERYTHING
+    if eyes != "spectator" and seat is None:
+        raise click.UsageError("--as takes spectator, everything, or a seat: seat0, seat1, ...")
+    return SPECTATOR if seat is None else seat_viewer(int(seat[1]))
+
+
+async def _chosen(
+    url: str, address: str, matches: tuple[str, ...], viewer: Viewer, unseal: str | None
+) -> list[str]:
+    async with desk_at(url, address) as desk:
+        chosen = sorted(set(matches)) or sorted([match async for match in desk.log.matches()])
+        for match in chosen:
+            await _prepare(desk, match, viewer, unseal)
+        return chosen
+
+
+async def _prepare(desk: Desk, match: str, viewer: Viewer, unseal: str | None) -> None:
+    meta = await desk.log.meta(match)
+    if meta is None:
+        raise NoSuchMatch(f"There is no match {match}.")
+    if meta.status is Status.OPEN and viewer != SPECTATOR:
+        await open_log(desk, match, unseal, f"To export {match} with what is hidden in it")
+
+
+def _write(output: Path | None, documents: Iterator[Exported]) -> list[str]:
+    if output is None:
+        return _written(sys.stdout.buffer, documents)
+    # Under another name first: a file that bears its name is whole.
+    draft = output.with_name(f".{output.name}.{os.getpid()}")
+    try:
+        with draft.open("wb") as file:
+            problems = _written(file, documents)
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(output)
+    except OSError as error:
+        raise CommandFailed(f"{output} cannot be written: {error.strerror}.") from error
+    finally:
+        draft.unlink(missing_ok=True)
+    return problems
+
+
+def _written(file: IO[bytes], documents: Iterator[Exported]) -> list[str]:
+    count, problems = 0, []
+    for document in documents:
+        if document.problem:
+            problems.append(f"{document.match}: {document.problem}")
+            continue
+        file.write(document.document)
+        count += 1
+    file.write(file_end(count))
+    file.flush()
+    return problems

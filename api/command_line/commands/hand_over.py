@@ -1,0 +1,24 @@
+"""``tablee hand-over``."""
+
+from pathlib import Path
+
+import click
+
+from api.command_line.acting import carry_out, reason_option
+from api.command_line.options import Place, json_option, place_options
+from domain.match.commands import HandSeatOver
+
+
+@click.command("hand-over")
+@click.argument("match")
+@click.argument("seat", type=click.IntRange(0))
+@reason_option
+@click.option("--level", default="", help="The bot's level.  [default: the usual one]")
+@json_option
+@place_options
+def hand_over(
+    *, match: str, seat: int, reason: str, level: str, as_json: bool, data: Path | None, redis: str | None
+) -> None:
+    """Let a bot play for somebody who does not, until he comes back and takes his seat again."""
+    command = HandSeatOver(seat, reason, level)
+    carry_out(Place(data, redis), "tablee hand-over", match, command, as_json=as_json)

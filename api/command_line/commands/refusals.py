@@ -1,0 +1,57 @@
+"""``tablee refusals``."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from api.command_line.opening import log_address, opened_log
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_table
+from services.errors import NoSuchMatch
+from services.event_store.contract import Status
+from services.words.refusals import refusal_text
+
+_COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")
+
+
+@click.command()
+@click.argument("match")
+@json_option
+@place_options
+def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
+    """Show the last commands to a match that were refused, each with the reason.
+
+    So "the site ate my move" can be answered: what was refused is here, what was accepted is in `tablee log`, and what
+    is in neither never arrived. What the command said is left out: it may name cards. The last 50 are kept, until the
+    match goes to the archive.
+    """
+    with log_address(Place(data, redis), purpose="tablee refusals") as url:
+        kept, archived = asyncio.run(_read(url, match))
+    if as_json:
+        for refusal in kept:
+            click.echo(refusal)
+    elif kept:
+        rows = [_row(msgspec.json.decode(refusal)) for refusal in kept]
+        say_table((*(name.upper() for name in _COLUMNS), "WHY"), rows)
+    elif archived:
+        say("The match is in the archive; what was refused is not kept there.")
+    else:
+        say("Nothing was refused.")
+
+
+async def _read(url: str, match: str) -> tuple[list[bytes], bool]:
+    async with opened_log(url) as store:
+        meta = await store.meta(match)
+        if meta is None:
+            raise NoSuchMatch(f"There is no match {match}.")
+        return list(await store.refusals(match)), meta.status is Status.ARCHIVED
+
+
+def _row(refusal: dict[str, Any]) -> tuple[str, ...]:
+    code = str(refusal.get("code", ""))
+    said = refusal_text(code, "", {}, "en")
+    why = "" if code in said.wrong or "{" in said.wrong else said.wrong
+    return (*(str(refusal.get(name, "")) for name in _COLUMNS), why)

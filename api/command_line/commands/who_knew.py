@@ -1,0 +1,66 @@
+"""``tablee who-knew``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from api.command_line.desk import desk_at
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options, unseal_option
+from api.command_line.output import say, say_json
+from api.command_line.unsealing import open_log
+from services.audit.knowledge import CardKnown
+from services.audit.knowledge import who_knew as known_by
+
+
+@click.command("who-knew")
+@click.argument("match")
+@click.argument("card")
+@click.option("--at", type=click.IntRange(1), help="The version.  [default: the last one]")
+@unseal_option
+@json_option
+@place_options
+def who_knew(
+    *,
+    match: str,
+    card: str,
+    at: int | None,
+    unseal: str | None,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Show which seats knew a card at a version, and since when.
+
+    CARD is a card's name as in the log: R8, 7, llama. A name that several cards bear has a row for each of them.
+    """
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee who-knew") as url:
+        rows, version = asyncio.run(_look(url, place, match, card, at, unseal))
+    for number, row in enumerate(rows, 1):
+        if as_json:
+            say_json(
+                {"match": match, "version": version, "card": row.card, "open": row.open, "seats": row.seats}
+            )
+        else:
+            say(_line(number, len(rows), row))
+    if not rows and not as_json:
+        say(f"No card {card} was in play at version {version}.")
+
+
+async def _look(
+    url: str, place: Place, match: str, card: str, at: int | None, unseal: str | None
+) -> tuple[tuple[CardKnown, ...], int]:
+    async with desk_at(url, place.settings().archive_address) as desk:
+        entries = await open_log(desk, match, unseal, "To tell who knows a card")
+        version = at or len(entries)
+        return known_by(match, entries, card, version), version
+
+
+def _line(number: int, count: int, row: CardKnown) -> str:
+    which = f"{row.card}" if count == 1 else f"{row.card} ({number} of {count})"
+    if row.open is not None:
+        return f"{which}: open since version {row.open}"
+    seats = ", ".join(f"seat {seat} since version {version}" for seat, version in row.seats.items())
+    return f"{which}: {seats or 'nobody'}"

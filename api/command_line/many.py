@@ -1,0 +1,95 @@
+"""Work on many matches, spread over several processes: most of it is computing."""
+
+import asyncio
+import multiprocessing
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import NamedTuple, TypeVar
+
+from api.command_line.desk import desk_at
+from domain.errors import BrokenLog
+from domain.match.verification import Verdict
+from domain.viewers import Viewer
+from services.archive.exporting import Exporter
+from services.audit.proof import prove
+from services.errors import NoSuchMatch
+
+R = TypeVar("R")
+
+_PIECE = 25
+FEW = 100
+"""Below so many matches, further processes would take longer to start than the work does."""
+
+
+def spread(work: Callable[[tuple[str, ...]], list[R]], matches: Sequence[str], jobs: int) -> Iterator[R]:
+    """Do work on matches, and yield the results in their order.
+
+    Args:
+        work: Does some matches at once; can be sent to another process.
+        matches: All matches.
+        jobs: In how many processes.
+    """
+    pieces = (tuple(matches[start : start + _PIECE]) for start in range(0, len(matches), _PIECE))
+    if jobs == 1 or len(matches) < FEW:
+        for piece in pieces:
+            yield from work(piece)
+        return
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        running: deque[Future[list[R]]] = deque()
+        for piece in pieces:
+            running.append(pool.submit(work, piece))
+            # Results wait in memory until they are written: no more of them than keep all processes busy.
+            if len(running) > 2 * jobs:
+                yield from running.popleft().result()
+        for future in running:
+            yield from future.result()
+
+
+class Exported(NamedTuple):
+    """A match on its way out.
+
+    Attributes:
+        match: Its id.
+        document: Its document.
+        problem: Why there is none.
+    """
+
+    match: str
+    document: bytes
+    problem: str = ""
+
+
+def exported(url: str, archive_address: str, viewer: Viewer, matches: tuple[str, ...]) -> list[Exported]:
+    """Return the documents of matches, or why there is none."""
+    return asyncio.run(_exported(url, archive_address, viewer, matches))
+
+
+async def _exported(
+    url: str, archive_address: str, viewer: Viewer, matches: tuple[str, ...]
+) -> list[Exported]:
+    done = []
+    async with desk_at(url, archive_address) as desk:
+        exporter = Exporter(desk.log, desk.archive)
+        for match in matches:
+            try:
+                done.append(Exported(match, await exporter.document(match, viewer)))
+            except BrokenLog as error:
+                done.append(Exported(match, b"", str(error)))
+    return done
+
+
+def proven(url: str, archive_address: str, matches: tuple[str, ...]) -> list[Verdict]:
+    """Return what verifying matches comes to."""
+    return asyncio.run(_proven(url, archive_address, matches))
+
+
+async def _proven(url: str, archive_address: str, matches: tuple[str, ...]) -> list[Verdict]:
+    async with desk_at(url, archive_address) as desk:
+        done = []
+        for match in matches:
+            try:
+                done.append(await prove(desk.log, match))
+            except NoSuchMatch as error:
+                raise NoSuchMatch(f"There is no match {match}.") from error
+        return done
