@@ -122,8 +122,10 @@ class FeedLoop:
             furthest[pointer.shard] = pointer.position
         for shard, position in furthest.items():
             if not await self._store.advance(CONSUMER, shard, self._positions[shard], position):
-                # Another process follows the same feed; both may send a job, its id is the same.
+                # Another process follows the same feed; both may send a job, its id is the same. From here on we
+                # follow from where it stands: a checkpoint that nobody knows any more would never move again.
                 _log.debug("checkpoint_moved_elsewhere", shard=shard)
+                position = await self._store.checkpoint(CONSUMER, shard) or position  # noqa: PLW2901
             self._positions[shard] = position
         self._seen += len(pointers)
         if self._seen >= _TRIM_EVERY:
