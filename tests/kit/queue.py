@@ -1,0 +1,52 @@
+"""A queue of bots' jobs that keeps what was sent to it, and may be away or lose everything."""
+
+from typing import NamedTuple
+
+from workers.jobs import BotsQueue, JobStoreUnavailable
+
+
+class Sent(NamedTuple):
+    """A job as it was sent."""
+
+    job_id: str
+    match: str
+    trace: str
+
+
+class FakeQueue(BotsQueue):
+    """Stands in for the queue on its server.
+
+    Attributes:
+        sent: All jobs that were taken, oldest first.
+        away: Whether the server does not answer.
+        emptied: Whether the server has just lost everything.
+    """
+
+    def __init__(self) -> None:
+        """Begin empty, and asked before."""
+        self.sent: list[Sent] = []
+        self.away = False
+        self.emptied = False
+
+    def send(self, job_id: str, match: str, trace: str) -> bool:
+        """Take a job, unless one with this id is here."""
+        self._check()
+        if any(job.job_id == job_id for job in self.sent):
+            return False
+        self.sent.append(Sent(job_id, match, trace))
+        return True
+
+    def was_emptied(self) -> bool:
+        """Tell whether everything was lost since this was asked last."""
+        self._check()
+        emptied, self.emptied = self.emptied, False
+        return emptied
+
+    def _check(self) -> None:
+        if self.away:
+            raise JobStoreUnavailable("gone fishing")
+
+    @property
+    def matches(self) -> list[str]:
+        """The matches for which jobs were sent."""
+        return [job.match for job in self.sent]

@@ -1,0 +1,72 @@
+"""The job itself, with the service's parts in memory instead of on servers."""
+
+import asyncio
+from contextlib import asynccontextmanager
+from types import SimpleNamespace
+
+import pytest
+
+from services.errors import StoreUnavailable
+from services.settings import Settings
+from tests.kit.house import House
+from tests.kit.queue import FakeQueue
+from workers import bot_turns
+from workers.jobs import JobStoreUnavailable
+
+
+@pytest.fixture
+def house() -> House:
+    return House()
+
+
+@pytest.fixture
+def queue(house, monkeypatch) -> FakeQueue:
+    """Put the house in the place of the servers, and return the queue that jobs would go to."""
+    queue = FakeQueue()
+
+    @asynccontextmanager
+    async def application(*_):
+        yield SimpleNamespace(bots=house.beside().bots)
+
+    settings = Settings(log_store_url="redis://log", job_store_url="redis://jobs", secret="s" * 32)
+    monkeypatch.setattr(bot_turns, "application", application)
+    monkeypatch.setattr(bot_turns, "load_settings", lambda: settings)
+    monkeypatch.setattr(bot_turns, "present_instant", house.clock)
+    monkeypatch.setattr(bot_turns, "connect", lambda _: None)
+    monkeypatch.setattr(bot_turns, "BotsQueue", lambda _: queue)
+    return queue
+
+
+def test_it_plays_all_turns_of_bots_in_a_row(house, queue):
+    asyncio.run(house.begin("lama", 3, bots=3, options={"limit": "single"}))
+    assert bot_turns.play("m1", "t1") > 0
+    assert asyncio.run(house.head()).state.lifecycle.phase == "finished"
+    assert queue.sent == []
+
+
+def test_a_match_that_does_not_exist_is_no_failure(queue):
+    assert bot_turns.play("m9", "") == 0
+    assert queue.sent == []
+
+
+def test_what_is_left_when_its_time_is_up_is_played_by_the_next_job(house, queue, monkeypatch):
+    monkeypatch.setattr(bot_turns, "PLAY_SECONDS", 0.0)
+    asyncio.run(house.begin("lama", 3, bots=3))
+    assert bot_turns.play("m1", "t1") == 0
+    assert queue.matches == ["m1"]
+
+
+def test_a_queue_that_is_away_is_left_to_the_clock(house, queue, monkeypatch):
+    monkeypatch.setattr(bot_turns, "PLAY_SECONDS", 0.0)
+    queue.away = True
+    asyncio.run(house.begin("lama", 3, bots=3))
+    assert bot_turns.play("m1", "t1") == 0
+    with pytest.raises(JobStoreUnavailable):
+        queue.was_emptied()
+
+
+@pytest.mark.usefixtures("queue")
+def test_without_a_log_there_is_nothing_to_play(monkeypatch):
+    monkeypatch.setattr(bot_turns, "load_settings", Settings)
+    with pytest.raises(StoreUnavailable):
+        bot_turns.play("m1", "")
