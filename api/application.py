@@ -19,6 +19,7 @@ from api.durability import DurabilityWatch
 from api.pages.routing import pages
 from api.parts import Parts
 from api.problems import Explained, explained, failed, refused, rejected
+from api.rate_limit import RateLimit
 from api.routes import (
     create_match,
     document,
@@ -100,6 +101,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
+                await limit.close()
                 access_log.flush()
 
     app = Litestar(
@@ -117,7 +119,8 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         debug=False,
     )
     app.state.written = partial(_written, app)
-    app.asgi_handler = Doorway(app.asgi_handler, durability, access_log)
+    limit = RateLimit(app.asgi_handler, settings)
+    app.asgi_handler = Doorway(limit, durability, access_log)
     return app
 
 

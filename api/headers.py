@@ -10,7 +10,7 @@ from domain.errors import Malformed, TableeError
 _SECRET_KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,128}").fullmatch
 _COMMAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
 _VERSION: Final = re.compile(r'"?([0-9]{1,15})"?').fullmatch
-_BEARER: Final = re.compile(r"[Bb]earer +([A-Za-z0-9_-]{16,128})").fullmatch
+BEARER: Final = re.compile(r"[Bb]earer +([A-Za-z0-9_-]{16,128})").fullmatch
 
 HOW_TO_MAKE_A_KEY: Final = (
     "Send an Idempotency-Key of 16 to 128 characters (letters, digits, - and _) that nobody can guess, for "
@@ -110,5 +110,5 @@ def bearer(request: Http) -> str | None:
     given = header(request, b"authorization")
     if given is None:
         return None
-    token = _BEARER(given)
+    token = BEARER(given)
     return "" if token is None else token[1]

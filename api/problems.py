@@ -4,6 +4,7 @@ Which error has which status is told by ``services/errors.py``; the sentences co
 ``api/sentences.py``.
 """
 
+import math
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -28,6 +29,7 @@ from services.errors import (
     OutcomeUnknown,
     StaleVersion,
     StoreUnavailable,
+    TooManyRequests,
     Unauthenticated,
 )
 from services.logs import current_correlation
@@ -47,6 +49,7 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
     Refused: 422,
     CommandIdReused: 422,
     MatchFull: 422,
+    TooManyRequests: 429,
     Contended: 503,
     StoreUnavailable: 503,
     StreamsFull: 503,
@@ -148,6 +151,13 @@ def status_of(error: TableeError) -> int:
     return next((_STATUSES[kind] for kind in type(error).__mro__ if kind in _STATUSES), 500)
 
 
+def when_to_ask_again(error: TableeError) -> dict[str, str]:
+    """Return the header that says it, for an error that passes with time."""
+    if isinstance(error, TooManyRequests):
+        return {"Retry-After": str(max(1, math.ceil(error.wait)))}
+    return {}
+
+
 def explained(request: Http, told: Explained) -> Response[bytes]:
     """Answer an error that a handler explained."""
     error, more = told.error, told.more
@@ -158,7 +168,7 @@ def explained(request: Http, told: Explained) -> Response[bytes]:
     if isinstance(error, Refused):
         more = {"rule": error.rule, "arguments": error.arguments, **more}
     language = language_of(request.headers.get("accept-language", ""))
-    headers = {"Content-Language": language, "Vary": "Accept-Language"}
+    headers = {"Content-Language": language, "Vary": "Accept-Language", **when_to_ask_again(error)}
     return problem(status, error.code, sentence(error, language, told.game), headers, **more)
 
 

@@ -35,6 +35,7 @@ HELP: Final[Mapping[str, str]] = {
     "match.contended": "Nothing was changed. Send the same request again.",
     "outcome.unknown": "Send the same request again with the same Idempotency-Key: it has no second effect.",
     "precondition.required": 'Send If-Match: "12", with the version of the view on which the move is based.',
+    "requests.too_many": "Nothing was changed. Send the same request again after the seconds in Retry-After.",
     "seat.not_held": "Take a seat again: POST /api/v1/matches/{match}/seats.",
     "streams.full": "Look at the match every few seconds instead, or try again.",
     "store.unavailable": "Nothing was changed. Send the same request again in a moment.",

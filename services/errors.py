@@ -12,6 +12,7 @@
     ├── StaleVersion            412: If-Match no longer holds
     ├── CommandIdReused         422: the same command id with another body
     ├── MatchFull               422: the limit of events is reached
+    ├── TooManyRequests         429: more than one person, or one address, may ask for
     ├── Contended               503: too many conflicts in a row; nothing was changed
     ├── StoreUnavailable        503: the store did not answer; nothing was changed
     └── OutcomeUnknown          503: sent, but no answer came; send the same command again
@@ -92,6 +93,21 @@ class MatchFull(TableeError):
     """The match has reached its limit of events; it can only be ended."""
 
     code = "match.full"
+
+
+class TooManyRequests(TableeError):
+    """More requests came than one person, or one address, may make; nothing was changed.
+
+    Attributes:
+        wait: Seconds until the next one may come.
+    """
+
+    code = "requests.too_many"
+
+    def __init__(self, wait: float) -> None:
+        """Say how long to wait."""
+        super().__init__(f"{wait:.3f} s")
+        self.wait = wait
 
 
 class Contended(TableeError):

@@ -99,6 +99,10 @@ class Identity:
         """Keep a token's hash. Done before the event is appended: a token without its seat opens nothing."""
         await self._tokens.put(_hashed(issued.token), Holder(issued.match, issued.player, role))
 
+    def known(self, token: str) -> Holder | None:
+        """Return who holds a token, if this process has met him before; nobody is asked."""
+        return self._holders.get(_hashed(token))
+
     async def holder(self, token: str, match: str) -> Holder:
         """Return who holds a token at a match.
 

@@ -45,6 +45,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         log_format: How the service log is written: ``console`` for people, ``json`` for programs, one object a line.
         log_level: The least important lines that the service log gets.
         accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.
+        person_rate: Requests a second that who holds a token, or a browser, may make for long; ten seconds' worth may
+            come at once. 0 for no limit.
+        address_rate: The same for one address, from which a whole club may play.
+        trusted_proxies: Addresses and networks, separated by commas, of proxies in front of the service: what they
+            write into ``X-Forwarded-For`` tells for whom they ask. Nobody else is believed.
         secret: From which match ids and tokens are derived. Not set: one is made in the data folder. Every machine of
             an installation needs the same. Never shown.
         secret_file: A file that holds it, as container engines hand secrets out.
@@ -64,10 +69,27 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_format: LogFormat = "console"
     log_level: LogLevel = "info"
     accept_weak_durability: bool = False
+    person_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 200
+    address_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 1000
+    trusted_proxies: str = ""
     secret: Annotated[str, msgspec.Meta(min_length=_SHORTEST_SECRET)] | None = None
     secret_file: str | None = None
     archive: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     archive_after_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 7.0
+
+    def __post_init__(self) -> None:
+        """Make sure that what reads like text can be used.
+
+        Raises:
+            SettingsError: It cannot.
+        """
+        if self.trusted_proxies:
+            from services.limits.addresses import networks_of
+
+            try:
+                networks_of(self.trusted_proxies)
+            except ValueError as error:
+                raise SettingsError(f"{_variable('trusted_proxies')} cannot be used: {error}") from error
 
     @property
     def data_folder(self) -> Path:

@@ -16,6 +16,7 @@ from api.document.fixed import (
     HEADERS_OF_ALL,
     HEADERS_OF_PROBLEMS,
     PROBLEMS_OF_ALL,
+    PROBLEMS_OF_HEALTH,
     SECURITY,
     TAGS,
 )
@@ -173,7 +174,7 @@ def _problems(path: str, operation: Operation) -> dict[int, tuple[str, ...]]:
         add(503, "store.unavailable")
     if operation.asker in {"seat", "host", "newcomer"}:
         add(503, "outcome.unknown", "match.contended")
-    for status, codes in PROBLEMS_OF_ALL.items():
+    for status, codes in (PROBLEMS_OF_HEALTH if operation.tag == "health" else PROBLEMS_OF_ALL).items():
         add(status, *codes)
     return found
 

@@ -231,6 +231,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
         phrase("Open the page again and send the form from there."),
     ),
+    "requests.too_many": RefusalWords(
+        phrase("These were too many requests in a short time, and nothing was done."),
+        NOTHING,
+        phrase("Wait a moment, then go on more slowly."),
+    ),
     "streams.full": RefusalWords(
         phrase("Too many are following at the moment."), NOTHING, phrase("Try again in a moment.")
     ),
@@ -245,6 +250,18 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Use the token that you got for this match."),
     ),
     "not_allowed": RefusalWords(phrase("You may not do this."), NOTHING, NOTHING),
+    "archive.unavailable": RefusalWords(phrase("The archive does not answer."), NOTHING, _SENT_AGAIN),
+    "archive.differs": RefusalWords(
+        phrase("The archive holds something else for this match."), NOTHING, phrase("Tell the operator.")
+    ),
+    "archive.not_closed": RefusalWords(
+        phrase("The match is not over."), phrase("Only ended matches go to the archive."), NOTHING
+    ),
+    "digest.unknown": RefusalWords(
+        phrase("There is no such digest."),
+        phrase("Digests are numbered from 1, one after the other."),
+        NOTHING,
+    ),
     "store.unavailable": RefusalWords(phrase("The store does not answer."), NOTHING, _SENT_AGAIN),
     "outcome.unknown": RefusalWords(
         phrase("The connection broke: it is not known whether this was done."),

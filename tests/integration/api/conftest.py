@@ -16,6 +16,9 @@ from services.identity import Identity, MemoryTokens
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.player_names import PlayerNames
+from services.sessions import Sessions
+from services.sessions_store import MemorySessions
 from services.settings import Settings
 from tests.integration.api.tables import Api
 
@@ -28,9 +31,10 @@ async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIter
     reader = MatchReader(log)
     service = MatchService(log, reader, present_instant)
     identity = Identity(SECRET, tokens or MemoryTokens())
-    # What a process has beyond this is of no use to the API.
+    # What a process has beyond this is of no use to its doors.
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
     parts = {"store": log, "reader": reader, "service": service, "identity": identity}
+    parts |= {"sessions": Sessions(SECRET, MemorySessions()), "names": PlayerNames(None)}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
 
 

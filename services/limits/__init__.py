@@ -1,0 +1,1 @@
+"""How many requests one person, or one address, may make."""
