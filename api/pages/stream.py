@@ -107,7 +107,9 @@ class PointerStream(ASGIResponse):
             watcher.tell(self._shown, version)
         while True:
             try:
-                await asyncio.wait_for(watcher.stirred.wait(), KEEP_ALIVE_AFTER)
+                # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with news.
+                async with asyncio.timeout(KEEP_ALIVE_AFTER):
+                    await watcher.stirred.wait()
             except TimeoutError:
                 # Another page of this browser may have got a seat meanwhile.
                 watcher.matches = await self._matches()

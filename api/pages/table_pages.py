@@ -46,7 +46,7 @@ async def show_history(request: Http) -> ASGIResponse:
     return page(visit, "history.html", scene=scene, view=scene.view, game_name=_name(scene))
 
 
-@get("/m/{match:str}/{action:str}")
+@get(["/m/{match:str}/{action:str}", "/m/{match:str}/move"])
 async def come_back(request: Http) -> ASGIResponse:
     """Show the table to who comes back to the address of a form."""
     return see_other(f"/m/{match_of(request)}")

@@ -13,9 +13,9 @@ from pathlib import Path
 import httpx
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright
+from playwright.async_api import Browser, async_playwright, expect
 
-from tests.e2e.people import Visitor
+from tests.e2e.people import PATIENCE, Visitor
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 
@@ -29,6 +29,9 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+expect.set_options(timeout=PATIENCE)
 
 
 class Service:
@@ -117,7 +120,7 @@ class Visitors:
             viewport={"width": 360, "height": 740} if phone else {"width": 1200, "height": 900},
             java_script_enabled=script,
         )
-        context.set_default_timeout(10_000)
+        context.set_default_timeout(PATIENCE)
         visitor = Visitor(name, context, await context.new_page(), self._service.address)
         self.all.append(visitor)
         return visitor

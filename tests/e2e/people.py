@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 from playwright.async_api import BrowserContext, Page, expect
 
 PATIENCE = 30_000
-"""Milliseconds that bots may take on a machine that does a lot besides."""
+"""Milliseconds that something may take on a machine that does a lot besides."""
 
 
 class Visitor:
@@ -70,10 +70,10 @@ class Visitor:
         await self.page.click("#ready")
 
     async def expect_turn(self) -> None:
-        await expect(self.page.locator(".turn.mine")).to_be_visible(timeout=PATIENCE)
+        await expect(self.page.locator(".turn.mine")).to_be_visible()
 
     async def expect_turn_or_end(self) -> None:
-        await expect(self.page.locator(".turn.mine, .ranking").first).to_be_visible(timeout=PATIENCE)
+        await expect(self.page.locator(".turn.mine, .ranking").first).to_be_visible()
 
     async def version_shown(self) -> str:
         """Return what stands for the version that the page shows: the keys of its forms change with it."""

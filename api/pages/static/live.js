@@ -46,7 +46,7 @@ async function take(url, more) {
 
 async function refresh(anew) {
   again = true
-  if (fetching) return
+  if (fetching || posting) return
   fetching = true
   while (again) {
     again = false
@@ -67,11 +67,12 @@ on("submit", async (event) => {
   if (location.search) history.replaceState(0, 0, location.pathname)
   await take(form.action, { method: "POST", body }).catch(() => (byId("status").textContent = offline))
   posting = false
+  again && refresh()
 })
 
 on("click", (event) => {
   const link = event.target.closest("a[data-live]")
-  if (!link || event.ctrlKey || event.metaKey) return
+  if (!link || event.ctrlKey) return
   event.preventDefault()
   history.pushState(0, 0, link.href)
   refresh(true)

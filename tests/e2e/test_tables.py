@@ -1,0 +1,182 @@
+"""Two people at one table, and what goes wrong on the way between a page and its table."""
+
+import asyncio
+import re
+
+import pytest
+from playwright.async_api import expect
+
+from tests.e2e.people import seat_two
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def test_two_browsers_see_each_other_move(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert", language="fr")
+    await seat_two(anna, bert, "lama", option_first="0")
+    await anna.expect_turn()
+    assert "Your turn" in await anna.page.title()
+    icon = await anna.page.get_attribute("#icon", "href")
+    assert icon is not None
+    assert "turn.svg" in icon
+    await expect(bert.page.locator("#status")).to_contain_text("On attend Anna.")
+    await anna.page.click("#draw")
+    await expect(anna.page.locator("#status")).to_contain_text("Waiting for Bert.")
+    await expect(bert.page.locator("#status")).to_contain_text("Anna pioche une carte.")
+    await bert.expect_turn()
+    await expect(bert.page).to_have_title(re.compile("^● À toi de jouer"))
+    await bert.page.click("#quit")
+    await expect(anna.page.locator("#status")).to_contain_text("Bert quits the round.")
+    await anna.expect_turn()
+
+
+async def test_a_double_click_is_one_move_and_a_form_posted_twice_is_one_too(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    await seat_two(anna, bert, "lama", option_first="0")
+    await anna.expect_turn()
+    form = await anna.page.locator("#moves form").first.evaluate(
+        "form => new URLSearchParams([...new FormData(form), ['move', 'draw']]).toString()"
+    )
+    action = await anna.page.locator("#moves form").first.get_attribute("action")
+    await anna.page.dblclick("#draw")
+    await expect(anna.page.locator("#status")).to_contain_text("Waiting for Bert.")
+    for _ in range(2):
+        again = await anna.context.request.post(
+            action or "",
+            data=form,
+            headers={"Content-Type": "application/x-www-form-urlencoded", "Origin": anna.address},
+        )
+        assert again.status == 200
+    await anna.page.reload()
+    await expect(anna.page.locator("#history li", has_text="You draw")).to_have_count(1)
+    await expect(anna.page.locator("#moves .pick")).to_have_count(7)
+
+
+async def test_a_stale_page_is_told_so_kindly_and_shows_how_it_stands(visitors):
+    anna, bert = await visitors.new("Anna", script=False), await visitors.new("Bert")
+    match = await anna.make_table("lama", ("me", "person"), option_first="0")
+    await bert.sit(match)
+    await bert.be_ready()
+    await anna.page.reload()
+    await anna.page.click("#ready")
+    await anna.page.click("#start")
+    old = await anna.context.new_page()
+    await old.goto(f"/m/{match}")
+    await anna.page.click("#draw")
+    await bert.expect_turn()
+    await old.click("#quit")
+    await expect(old.locator(".notice")).to_contain_text("nothing was done")
+    await expect(old.locator("#status")).to_contain_text("Waiting for Bert.")
+    await expect(old.locator("#history")).not_to_contain_text("You quit")
+    await old.goto(f"/m/{match}/move")
+    assert old.url.endswith(f"/m/{match}")
+
+
+async def test_back_and_forward_show_how_things_stand(visitors):
+    anna = await visitors.new()
+    await anna.make_table("skyjo", ("me", "bot"))
+    page = anna.page
+    table = page.url
+    await page.locator("#moves button.pick").first.click()
+    await expect(page.locator("#moves button.pick")).to_have_count(11)
+    await page.goto("/rules/skyjo")
+    await page.go_back()
+    await page.wait_for_url(table)
+    await expect(page.locator("#moves button.pick")).to_have_count(11)
+    await page.locator("#moves button.pick").first.click()
+    while not await page.locator("#take").count():
+        await anna.expect_turn()
+        await page.wait_for_timeout(50)
+    await page.click("#take")
+    await expect(page.locator("#back")).to_be_visible()
+    await page.go_back()
+    await expect(page.locator("#draw")).to_be_visible()
+    assert page.url == table
+
+
+async def test_a_page_catches_up_after_the_service_was_away(visitors, service):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    await seat_two(anna, bert, "lama", option_first="0")
+    await anna.expect_turn()
+    assert await asyncio.to_thread(service.stop) < 10
+    await anna.page.click("#draw")
+    await expect(anna.page.locator("#status")).to_contain_text("does not answer")
+    await asyncio.to_thread(service.start)
+    await anna.page.click("#draw")
+    await expect(anna.page.locator("#status")).to_contain_text("Waiting for Bert.")
+    await expect(bert.page.locator("#status")).to_contain_text("Anna draws a card.", timeout=20_000)
+
+
+async def test_one_stream_serves_a_browser_and_hidden_tabs_hold_none(visitors):
+    anna = await visitors.new("Anna")
+    first = await anna.make_table("lama", ("me", "bot"))
+    other = await anna.context.new_page()
+    await other.goto("/")
+    await expect(other.locator(".tables .mine, .tables li").first).to_be_visible()
+    await other.wait_for_timeout(300)
+    assert sum("/me/stream" in url for url in anna.requests) == 1
+    await anna.page.bring_to_front()
+    await anna.expect_turn()
+    await anna.page.click("#quit")
+    await expect(other.locator(".tables li").first).not_to_contain_text("never")
+    assert first in (await other.locator(".tables a").first.get_attribute("href") or "")
+
+
+async def test_the_language_can_be_changed_in_mid_match(visitors):
+    anna = await visitors.new()
+    await anna.make_table("lama", ("me", "bot"))
+    await anna.expect_turn()
+    await anna.page.click("#draw")
+    await anna.page.get_by_role("button", name="Français").click()
+    await expect(anna.page.locator("#history")).to_contain_text("Tu pioches")
+    assert await anna.page.get_attribute("html", "lang") == "fr"
+    await anna.page.get_by_role("button", name="English").click()
+    await expect(anna.page.locator("#history")).to_contain_text("You draw")
+
+
+async def test_a_move_is_taken_back_and_played_again(visitors):
+    anna = await visitors.new()
+    await anna.make_table("lama", ("me", "bot"))
+    await anna.expect_turn()
+    await anna.page.click("#draw")
+    await anna.expect_turn()
+    await anna.page.click("#undo")
+    await expect(anna.page.locator("#history")).to_contain_text("You take back your turn.")
+    await expect(anna.page.locator("#moves .pick")).to_have_count(6)
+    await anna.page.click("#redo")
+    await expect(anna.page.locator("#history")).to_contain_text("You play again what was taken back.")
+
+
+async def test_consent_is_asked_for_and_given(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    await seat_two(anna, bert, "lama", option_first="0", undo="consent")
+    await anna.expect_turn()
+    await anna.page.click("#draw")
+    await expect(anna.page.locator("#undo")).to_have_text("Ask to take back my move")
+    await anna.page.click("#undo")
+    await expect(anna.page.locator("#requests")).to_contain_text("You ask the others")
+    await expect(bert.page.locator("#requests")).to_contain_text("Anna asks to take back a turn.")
+    await bert.page.click("#agree")
+    await anna.expect_turn()
+    await expect(anna.page.locator("#moves .pick")).to_have_count(6)
+
+
+async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    await seat_two(anna, bert, "lama")
+    page = anna.page
+    await page.locator("#more > summary").click()
+    await page.click("#hand-to-bot")
+    await expect(page.locator("#history")).to_contain_text("A bot plays for you from now on")
+    await page.click("#reclaim")
+    await expect(page.locator("#history")).to_contain_text("You play for yourself again.")
+    await bert.page.locator("#more > summary").click()
+    await bert.page.locator("#giving-up > summary").click()
+    await bert.page.click("#resign")
+    await expect(page.locator("#history")).to_contain_text("Bert gives up")
+    await page.locator("#ending > summary").click()
+    await page.click("#abandon")
+    await expect(page.locator("#status")).to_contain_text("The host ends the match without a result.")
+    await page.get_by_role("link", name="Play again").click()
+    await expect(page.locator("select[name=seat]").nth(0)).to_have_value("me")
+    await expect(page.locator("select[name=seat]").nth(1)).to_have_value("person")
