@@ -82,7 +82,6 @@ async def follow(request: Http) -> ASGIResponse:
         return ASGIResponse(status_code=204, headers={"Cache-Control": "no-store"})
     if request.scope["head_only"]:  # type: ignore[typeddict-item]
         return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
-    parts.streams.require_room()
     return EventStream(parts.streams, match, seat, after)
 
 

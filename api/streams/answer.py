@@ -5,9 +5,9 @@ from typing import Final
 
 import structlog
 from litestar.response.base import ASGIResponse
-from litestar.types import Receive, Send
+from litestar.types import Receive, Scope, Send
 
-from api.streams.hub import StreamHub, Subscriber
+from api.streams.hub import SLOW, StreamHub, Subscriber
 from api.streams.messages import KEEP_ALIVE, OPENING, OVER, envelopes_of, news_of
 
 _log = structlog.get_logger(__name__)
@@ -15,6 +15,9 @@ _log = structlog.get_logger(__name__)
 EVENT_STREAM: Final = "text/event-stream"
 KEEP_ALIVE_AFTER: Final = 15.0
 """Seconds without news after which a stream says that it still lives."""
+
+READ_PATIENCE: Final = 60.0
+"""Seconds for which a reader may not take what was sent, before he is cut off."""
 
 _PIECE: Final = 256
 
@@ -37,7 +40,7 @@ class EventStream(ASGIResponse):
     _should_set_content_length = False
 
     def __init__(self, hub: StreamHub, match: str, seat: int | None, after: int) -> None:
-        """Prepare the stream; nothing is held until it is sent.
+        """Prepare the stream; nothing is held before it is sent.
 
         Args:
             hub: Where news comes from.
@@ -51,32 +54,48 @@ class EventStream(ASGIResponse):
         self._seat = seat
         self._after = after
 
-    async def send_body(self, send: Send, receive: Receive) -> None:
-        """Send events until the match is over, the reader goes, or the hub ends the stream."""
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
+        """Send events until the match is over, the reader goes, or the hub ends the stream.
+
+        Raises:
+            StreamsFull: There are too many streams already; nothing has been sent.
+        """
         subscriber = self._hub.subscribe(self._match, self._seat)
+        try:
+            await self.start_response(send)
+            await self._tell(subscriber, send, receive)
+        finally:
+            self._hub.unsubscribe(subscriber)
+
+    async def _tell(self, subscriber: Subscriber, send: Send, receive: Receive) -> None:
         writing = asyncio.create_task(self._write(subscriber, send))
         leaving = asyncio.create_task(_left(receive))
         try:
             await asyncio.wait((writing, leaving, subscriber.ended), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            self._hub.unsubscribe(subscriber)
             for task in (writing, leaving):
                 task.cancel()
             await asyncio.gather(writing, leaving, return_exceptions=True)
         if not leaving.cancelled():
             return
-        if not writing.cancelled() and (failure := writing.exception()) is not None:
+        failure = None if writing.cancelled() else writing.exception()
+        if isinstance(failure, TimeoutError) or (
+            subscriber.ended.done() and subscriber.ended.result() == SLOW
+        ):
+            return  # he would not read the end either
+        if failure is not None:
             # The answer has begun: all that can be said is that it breaks off. The reader asks again.
             _log.warning("stream_broken", match=self._match, error=str(failure))
-        if not subscriber.ended.done() or subscriber.ended.result() != "too slow":
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _write(self, subscriber: Subscriber, send: Send) -> None:
         await _send(send, OPENING)
         seen, over = await self._catch_up(self._after, send)
         while not over:
             try:
-                news = await asyncio.wait_for(subscriber.news.get(), KEEP_ALIVE_AFTER)
+                # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with news.
+                async with asyncio.timeout(KEEP_ALIVE_AFTER):
+                    news = await subscriber.news.get()
             except TimeoutError:
                 await _send(send, KEEP_ALIVE)
                 continue
@@ -102,7 +121,8 @@ class EventStream(ASGIResponse):
 
 
 async def _send(send: Send, data: bytes) -> None:
-    await send({"type": "http.response.body", "body": data, "more_body": True})
+    async with asyncio.timeout(READ_PATIENCE):
+        await send({"type": "http.response.body", "body": data, "more_body": True})
 
 
 async def _left(receive: Receive) -> None:

@@ -23,9 +23,13 @@ MOST_STREAMS: Final = 2000
 MOST_WAITING: Final = 64
 """Rows of events that may wait for a reader; one who is slower is cut off, and goes on where he was."""
 
+SLOW: Final = "too slow"
+
 _BLOCK: Final = 5.0
 _COUNT: Final = 500
 _PAUSE: Final = 0.5
+_GATHER: Final = 0.005
+"""Seconds in which news gathers: at many commands a second one look at the feed serves several."""
 
 
 class StreamsFull(TableeError):
@@ -56,7 +60,7 @@ class Subscriber:
         try:
             self.news.put_nowait(news)
         except asyncio.QueueFull:
-            self.end("too slow")
+            self.end(SLOW)
 
     def end(self, why: str) -> None:
         """End the stream."""
@@ -110,6 +114,7 @@ class StreamHub:
         self._watchers: set[Watcher] = set()
         self._open = 0
         self._closed = False
+        self._wanted = asyncio.Event()
 
     @property
     def open(self) -> int:
@@ -117,7 +122,7 @@ class StreamHub:
         return self._open
 
     def require_room(self) -> None:
-        """Make sure that there is room for one more stream, before its answer begins.
+        """Make sure that there is room for one more stream, before anything is done for it.
 
         Raises:
             StreamsFull: There is none.
@@ -135,6 +140,7 @@ class StreamHub:
         subscriber = Subscriber(match, seat)
         self._subscribers.setdefault(match, set()).add(subscriber)
         self._open += 1
+        self._wanted.set()
         return subscriber
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
@@ -145,6 +151,7 @@ class StreamHub:
             self._open -= 1
         if not others:
             self._subscribers.pop(subscriber.match, None)
+        self._rest()
 
     def watch(self, matches: Iterable[str]) -> Watcher:
         """Take note of where something happens from now on. Whoever watches must leave, whatever happens.
@@ -156,6 +163,7 @@ class StreamHub:
         watcher = Watcher(matches)
         self._watchers.add(watcher)
         self._open += 1
+        self._wanted.set()
         return watcher
 
     def leave(self, watcher: Watcher) -> None:
@@ -163,6 +171,11 @@ class StreamHub:
         if watcher in self._watchers:
             self._watchers.remove(watcher)
             self._open -= 1
+        self._rest()
+
+    def _rest(self) -> None:
+        if not self._open:
+            self._wanted.clear()
 
     def close(self) -> None:
         """End all streams, and let nobody open another: the process is about to end."""
@@ -172,9 +185,13 @@ class StreamHub:
             stream.end("the service stops")
 
     async def run(self) -> None:
-        """Follow the feed, until cancelled."""
+        """Follow the feed while anybody looks on, until cancelled."""
         positions: dict[int, int] | None = None
         while True:
+            if not self._wanted.is_set():
+                # Nobody looks on: following would cost as much as every third move.
+                positions = None
+                await self._wanted.wait()
             try:
                 if positions is None:
                     positions = await self.store.positions()
@@ -194,6 +211,7 @@ class StreamHub:
             else:
                 positions.update({pointer.shard: pointer.position for pointer in pointers})
                 await self._tell(pointers)
+                await asyncio.sleep(_GATHER if pointers else 0)
 
     async def _tell(self, pointers: Iterable[Pointer]) -> None:
         rows: dict[str, tuple[int, int]] = {}
