@@ -6,6 +6,8 @@ import itertools
 from collections import Counter
 from collections.abc import Iterator
 
+import pytest
+
 from domain.chance import GENERATOR, Chance
 from tests.kit.games import every_game
 
@@ -132,3 +134,13 @@ def test_every_seat_is_drawn_equally_often():
     # 0.1 % bound for 5 degrees of freedom: 20.5.
     counts = Counter(Chance(seed_of(index)).pick(6, "first") for index in range(6000))
     assert sum((counts[seat] - 1000) ** 2 / 1000 for seat in range(6)) < 20.5
+
+
+@pytest.mark.parametrize("below", [0, -1, 2**32 + 1, 2**70])
+def test_where_there_is_no_number_to_draw_it_says_so_and_does_not_look_for_ever(below):
+    with pytest.raises(ValueError, match="can be drawn"):
+        Chance(SEED).pick(below, "first")
+
+
+def test_the_widest_range_is_that_of_the_words():
+    assert Chance(SEED).pick(2**32, "wide") == next(words_of(SEED, (), "pick/wide"))

@@ -168,6 +168,14 @@ class TestRefusals:
     def test_dealing_anew_for_a_seat_that_is_not_there(self, game):
         forked(played(game), begun=False, same_cards=False, seat=3).refused("seat.unknown", seat=3)
 
+    def test_a_position_of_another_game(self):
+        fork = fork_of(played(started("odin", 2).game, 2))
+        plans = (SeatPlan(), SeatPlan("steady"))
+        command = CreateMatch(
+            "lama", {}, plans, "host", OTHER_SEED, fork=msgspec.structs.replace(fork, options={})
+        )
+        Table().when(command).refused("fork.other_game", game="lama", expected="odin")
+
     def test_rules_that_never_were(self):
         parent = played(started("odin", 2).game, 2)
         fork = msgspec.structs.replace(fork_of(parent), rules=99)

@@ -1,7 +1,7 @@
 """The game at the ends of earlier commands, and the state's other memory."""
 
 from domain.match.commands import HandSeatToBot, ReclaimSeat
-from domain.match.events import TurnTimedOut
+from domain.match.events import MoveRedone, MoveUndone, TurnTimedOut
 from domain.match.evolve import Happened, evolve
 from domain.match.hashing import state_hash
 from domain.match.state import EMPTY, Past
@@ -91,6 +91,11 @@ class TestEvolveIsTotal:
     def test_for_a_start_before_the_table_was_made(self):
         event = started("lama", 2).happened[0]
         assert evolve(EMPTY, Happened(event, 1, ends=False, seat=None, at=NOON)) is EMPTY
+
+    def test_for_a_turn_that_is_taken_back_before_the_start(self):
+        for event in (MoveUndone(1, 0), MoveRedone(1, 0)):
+            state = gathered("lama", 2).state
+            assert evolve(state, Happened(event, 9, ends=False, seat=0, at=NOON)) is state
 
     def test_for_events_that_only_tell_something(self):
         state = started("lama", 2).state

@@ -13,7 +13,7 @@ from domain.match.commands import AbandonMatch, StartMatch
 from domain.match.events import MatchCreated, MatchStarted, SeatReady, SeatTaken
 from domain.match.verification import verify
 from domain.sealing import commitment_of
-from domain.viewers import seat_viewer
+from domain.viewers import SPECTATOR, seat_viewer
 from tests.kit.games import EVERY_GAME, every_game, name_of
 from tests.kit.log import events_of, rechained, redacted
 from tests.kit.stacked import StackedChance
@@ -64,6 +64,19 @@ class TestRewrittenWithHashesThatFit:
         log = rechained("m1", replaced(table.entries, index, edited))
         assert found(log) == ("log.unreadable", index + 1)
         assert found(log, complete=False) == ("log.unreadable", index + 1)
+
+    def test_another_type_whose_seals_stay_closed(self, table):
+        index = next(index for index in where_sealed(table.entries) if index)
+        edited = changed(table.entries[index], lambda plain: plain.update(type="Cheated"))
+        log = rechained("m1", replaced(table.entries, index, edited))
+        shown = [redacted(entry, SPECTATOR) for entry in log]
+        assert found(shown, complete=False) == ("log.unreadable", index + 1)
+
+    def test_bytes_that_are_no_envelope(self, table):
+        for index in (0, len(table.entries) - 1):
+            edited = msgspec.structs.replace(table.entries[index], e=b'{"v":1')
+            log = rechained("m1", replaced(table.entries, index, edited))
+            assert found(log) == ("log.unreadable", index + 1)
 
     def test_events_that_cannot_be(self, table):
         index = next(

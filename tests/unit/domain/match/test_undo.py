@@ -7,7 +7,7 @@ import pytest
 from domain.games.lama.moves import Draw
 from domain.games.odin.moves import Pass
 from domain.games.skyjo.moves import Reveal
-from domain.match.commands import HandSeatToBot, RedoMove, ResignSeat, UndoMove
+from domain.match.commands import HandSeatToBot, ReclaimSeat, RedoMove, ResignSeat, UndoMove
 from domain.match.events import MoveRedone, MoveUndone, RequestLapsed, RequestMade
 from domain.match.hashing import state_hash
 from domain.match.state import NOT_ASKED, Past
@@ -255,3 +255,26 @@ class TestTime:
         # The follower was asked at noon; what he had left each time is what he gets.
         assert table.state.clock.deadline_of(follower) <= at(110)
         assert table.to_act == (follower,)
+
+    def test_of_a_turn_that_is_stepped_into_again_goes_on_too(self):
+        table, leader = led("practice", seats=2, per_turn=60)
+        start = table.position.version - 1
+        table.now = at(10)
+        table.move(1 - leader, Pass())
+        table.now = at(25)
+        table.when(UndoMove(leader, UNDO, start))
+        table.now = at(40)
+        table.when(RedoMove(leader))
+        # He led at ten seconds' end, was asked again, and had forty-five seconds left when it was taken back.
+        assert table.to_act == (leader,)
+        assert table.state.clock.deadline_of(leader) == at(85)
+
+    def test_is_given_as_for_any_turn_where_there_was_no_limit(self):
+        table = started("odin", 2, undo="practice", per_turn=60)
+        leader = table.to_act[0]
+        table.when(HandSeatToBot(1 - leader))
+        table.move(leader).move(1 - leader, Pass()).when(ReclaimSeat(1 - leader))
+        table.now = at(100)
+        table.when(UndoMove(1 - leader, UNDO))
+        assert table.to_act == (1 - leader,)
+        assert table.state.clock.deadline_of(1 - leader) == at(160)

@@ -8,13 +8,14 @@ from domain.entries import Envelope, decode_envelope
 from domain.errors import Refused
 from domain.games.contract import Move
 from domain.games.registry import CURRENT
-from domain.match.commands import AbandonMatch, CreateMatch, HandSeatToBot, SeatPlan, StartMatch
-from domain.match.fold import beginning
+from domain.match.commands import AbandonMatch, CreateMatch, HandSeatToBot, ReclaimSeat, SeatPlan, StartMatch
+from domain.match.fold import Position, beginning
 from domain.match.state import Match
 from domain.match.verification import verify
 from domain.viewers import seat_viewer
 from services.matches.bots import bot_command_id
 from services.matches.due import bots_to_act
+from services.matches.reader import MatchReader
 from tests.kit.games import every_game
 from tests.kit.house import House
 from tests.kit.table import SEED, started
@@ -188,6 +189,39 @@ async def test_a_match_that_ends_under_its_bots_is_left_alone():
     played = await beside.bots.play_turns("m1", trace="", seconds=60)
     assert played.turns == 0
     assert played.position.state.lifecycle.phase == "abandoned"
+
+
+class OldMemory:
+    """A reader that remembers an old position the first time it is asked."""
+
+    def __init__(self, old: Position, true: MatchReader) -> None:
+        self.old: Position | None = old
+        self.true = true
+
+    async def head(self, match: str) -> Position:
+        old, self.old = self.old, None
+        return old or await self.true.head(match)
+
+
+async def test_a_turn_that_somebody_else_has_played_is_looked_at_again():
+    house = await House().begin("lama", 2, bots=2)
+    old = await house.head()
+    for _ in range(3):
+        position = await house.head()
+        await house.bots.play_turn(position, bots_to_act(position.state)[0], trace="")
+    house.bots._reader = OldMemory(old, house.reader)  # type: ignore[assignment]
+    played = await house.bots.play_turns("m1", trace="", seconds=60)
+    assert played.position.state.lifecycle.phase == "finished"
+
+
+async def test_a_seat_that_was_taken_back_from_its_bot_is_not_played():
+    house = await House().begin("lama", 2)
+    (seat,) = await house.to_act()
+    old = (await house.do(HandSeatToBot(seat))).position
+    await house.do(ReclaimSeat(seat))
+    house.bots._reader = OldMemory(old, house.reader)  # type: ignore[assignment]
+    played = await house.bots.play_turns("m1", trace="", seconds=60)
+    assert (played.turns, played.position.version) == (0, old.version + 1)
 
 
 async def test_nothing_to_play_is_no_harm():

@@ -119,6 +119,17 @@ async def test_a_new_command_to_a_match_that_is_over_is_told_that_it_is():
         await house.beside().do(PlayMove(0, Quit()))
 
 
+async def test_a_process_that_has_not_noticed_the_end_is_told_by_the_store():
+    house = await House().begin()
+    beside = house.beside()
+    await beside.head()
+    (seat,) = await house.to_act()
+    move = PlayMove(seat, (await house.legal(seat))[0])
+    await house.do(AbandonMatch("tired"))
+    with pytest.raises(MatchClosed):
+        await beside.do(move)
+
+
 async def test_a_match_that_never_was_is_unknown():
     for command in (StartMatch(), TakeSeat("ann"), PlayMove(0, Quit()), AbandonMatch("x")):
         with pytest.raises(NoSuchMatch):
