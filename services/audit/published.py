@@ -50,7 +50,7 @@ async def row_of(digests: Digests, given: Sequence[Digest]) -> tuple[list[Digest
         All digests that can be read, the given ones among them, and what is wrong with the row.
     """
     kept = {digest.line.digest: digest for digest in given}
-    latest = max(await digests.latest(), *kept)
+    latest = max((await digests.latest(), *kept))
     row: list[Digest] = []
     findings: list[Finding] = []
     previous: str | None = NO_DIGEST

@@ -1,0 +1,73 @@
+"""Whole logs for tests: played by bots in a moment, under any id, and put into a store as if played there."""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+
+from domain.entries import StoredEntry, decode_envelope
+from domain.match.commands import BeReady, CreateMatch, SeatPlan, StartMatch, TakeSeat
+from services.event_store.contract import Adoption, EventStore, Status
+from tests.kit.log import rechained
+from tests.kit.play import Player
+from tests.kit.table import Table, nonce_hash_of, nonce_of
+
+Log = tuple[StoredEntry, ...]
+
+
+@cache
+def finished(game: str = "lama", seats: int = 2, number: int = 0, *, whole: bool = False) -> Log:
+    """Return the log of a match that people and bots have finished; of one round unless it is to be whole."""
+    return _played(game, seats, number, {} if whole else {"limit": "single"}, ends=True)
+
+
+@cache
+def running(game: str = "lama", seats: int = 2, number: int = 0, visibility: str = "public") -> Log:
+    """Return the log of a match in which some moves were made."""
+    return _played(game, seats, number, {}, ends=False, visibility=visibility)
+
+
+def _played(
+    game: str,
+    seats: int,
+    number: int,
+    options: dict[str, str | int],
+    *,
+    ends: bool,
+    visibility: str = "public",
+) -> Log:
+    random = Random(f"{game} {seats} {number}")
+    table = Table("m1")
+    table.seed = random.randbytes(32).hex()
+    plans = (SeatPlan(), *(SeatPlan("steady"),) * (seats - 1))
+    table.when(CreateMatch(game, options, plans, "host", table.seed, visibility=visibility))
+    table.when(TakeSeat("player-0", 0, nonce_hash_of(0))).when(BeReady(0, nonce_of(0))).when(StartMatch())
+    assert table.refusal is None, table.refusal
+    player = Player(table, random)
+    while player.is_on and (ends or player.moves < 12):
+        player.bot_move()
+    return tuple(table.entries)
+
+
+def ends_command(entry: StoredEntry) -> bool:
+    """Tell whether an entry ends its command: a log may be cut behind it and is whole."""
+    return decode_envelope(entry.e).command.last == entry.version
+
+
+def named(match: str, log: Sequence[StoredEntry]) -> Log:
+    """Return a log as it would be under another id: the chain begins with it."""
+    return tuple(rechained(match, log))
+
+
+def adoption(match: str, log: Log, status: Status, game: str = "lama", rules: int = 1) -> Adoption:
+    """Return what takes a log in that has this id already."""
+    types = tuple(dict.fromkeys(decode_envelope(entry.e).type for entry in log))
+    return Adoption(match, log, len(log), log[-1].h, status, game, rules, None, types)
+
+
+async def put(
+    store: EventStore, match: str, log: Log, status: Status = Status.CLOSED, game: str = "lama"
+) -> Log:
+    """Put a log into a store under an id; return it as it is there."""
+    placed = named(match, log)
+    assert await store.adopt(adoption(match, placed, status, game))
+    return placed
