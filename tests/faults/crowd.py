@@ -152,6 +152,15 @@ class Crowd:
 
         until_true(all_moved, seconds=seconds, what="a move at every table")
 
+    def wait_for_answers(self, since: float) -> None:
+        """Wait until everybody has got an answer since an instant: nobody still notices what was before."""
+
+        def all_answered() -> bool:
+            self.require_no_failure()
+            return all(instant > since for instant in list(self.ledger.last_answers.values()))
+
+        until_true(all_answered, seconds=60, what="an answer for everybody")
+
     def settle(self) -> None:
         """Wait until no bot is to act any more, at any table; nobody may be moving."""
         door = Door(self._port, Ledger())

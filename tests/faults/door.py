@@ -11,6 +11,7 @@ from tests.faults.ledger import Acknowledged, Ledger, Trouble, Wait
 LONGEST_RETRY = 90.0
 """After this long without an answer a client gives up, and the test fails."""
 
+_ASK_AGAIN = {http.client.SERVICE_UNAVAILABLE, http.client.TOO_MANY_REQUESTS}
 _REQUEST_PATIENCE = 15.0
 _PAUSE_AFTER_BREAK = 0.1
 
@@ -65,6 +66,10 @@ class Door:
         return answer
 
     def close(self) -> None:
+        self._ledger.last_answers.pop(id(self), None)
+        self._hang_up()
+
+    def _hang_up(self) -> None:
         if self._connection is not None:
             self._connection.close()
             self._connection = None
@@ -77,16 +82,17 @@ class Door:
             try:
                 status, told, document = self._once(method, f"/api/v1{path}", headers, body)
             except (OSError, http.client.HTTPException, ValueError) as error:
-                self.close()
+                self._hang_up()
                 self._ledger.troubles.append(Trouble(time.monotonic(), 0, reason=repr(error)))
                 time.sleep(_PAUSE_AFTER_BREAK)
                 continue
-            if status == http.client.SERVICE_UNAVAILABLE:
+            if status in _ASK_AGAIN:
                 self._ledger.troubles.append(Trouble(time.monotonic(), status, told, document))
                 time.sleep(float(told.get("retry-after", "1")))
                 continue
             now = time.monotonic()
-            self._ledger.waits.append(Wait(now, now - began))
+            self._ledger.waits.append(Wait(began, now))
+            self._ledger.last_answers[id(self)] = now
             self._ledger.durability[told.get("tablee-durability", "")] += 1
             if status >= http.client.MULTIPLE_CHOICES:
                 raise Refused(status, document)

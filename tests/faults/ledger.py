@@ -25,11 +25,11 @@ class Acknowledged(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """A request that was not answered, or answered with 503; the client sent it again.
+    """A request that was not answered, or answered with 503 or 429; the client sent it again.
 
     Attributes:
         at: When, in monotonic seconds.
-        status: 503, or 0 for a connection that broke.
+        status: 503, 429, or 0 for a connection that broke.
         headers: The answer's headers, in lower case.
         document: The answer's body.
         reason: What broke the connection.
@@ -45,8 +45,8 @@ class Trouble(NamedTuple):
 class Wait(NamedTuple):
     """A request of a person, until its answer came."""
 
+    began: float
     ended: float
-    seconds: float
 
 
 class Ledger:
@@ -60,6 +60,7 @@ class Ledger:
         self.failures: list[BaseException] = []
         self.waits: list[Wait] = []
         self.commands_under_way: set[str] = set()
+        self.last_answers: dict[int, float] = {}
 
     def troubles_since(self, instant: float) -> list[Trouble]:
         return [trouble for trouble in self.troubles if trouble.at >= instant]
@@ -69,4 +70,4 @@ class Ledger:
 
     def longest_wait(self, since: float = 0.0) -> float:
         """Return how long a person waited at most for an answer, all sendings of the request together."""
-        return max((wait.seconds for wait in self.waits if wait.ended >= since), default=0.0)
+        return max((wait.ended - wait.began for wait in self.waits if wait.began >= since), default=0.0)
