@@ -10,6 +10,7 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
+from api.document.example import examples
 from api.document.fixed import (
     DESCRIPTION,
     HEADERS,
@@ -26,6 +27,7 @@ from api.problems import PROBLEM_JSON, Problem
 from api.sentences import TITLES
 
 _JSON: Final = "application/json"
+_RULES: Final = 422
 
 
 def document_of(app: Litestar, base: str) -> Schema:
@@ -53,6 +55,7 @@ def document_of(app: Litestar, base: str) -> Schema:
         "components": {
             "schemas": components(_structs(operation for *_, operation in found)),
             "headers": HEADERS,
+            "examples": {name: {"value": value} for name, value in examples().items()},
             "securitySchemes": SECURITY,
         },
     }
@@ -142,11 +145,17 @@ def _answer(answer: Answer) -> Schema:
         },
     }
     if answer.body is not None:
-        written["content"] = {_JSON: {"schema": ref_to(answer.body)}}
+        written["content"] = {_JSON: _content(answer.body)}
         written["content"] |= {media: {"schema": dict(schema)} for media, schema in answer.media.items()}
     elif answer.media:
         written["content"] = {media: {"schema": dict(schema)} for media, schema in answer.media.items()}
     return written
+
+
+def _content(body: type[msgspec.Struct]) -> Schema:
+    name = body.__name__
+    shown = {"examples": {name: {"$ref": f"#/components/examples/{name}"}}} if name in examples() else {}
+    return {"schema": ref_to(body), **shown}
 
 
 def _problems(path: str, operation: Operation) -> dict[int, tuple[str, ...]]:
@@ -185,5 +194,6 @@ def _problem(status: int, codes: tuple[str, ...]) -> Schema:
     return {
         "description": f"{title}. Codes: {', '.join(f'`{code}`' for code in codes)}.",
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
-        "content": {PROBLEM_JSON: {"schema": ref_to(Problem)}},
+        # The one example is that of a move; under other statuses it would mislead.
+        "content": {PROBLEM_JSON: _content(Problem) if status == _RULES else {"schema": ref_to(Problem)}},
     }

@@ -54,6 +54,7 @@ _OPERATION: Final = Operation(
     answers={201: Answer("The table is made.", MatchCreated, ("Location",))},
     problems={
         400: ("idempotency_key.missing", "idempotency_key.malformed"),
+        401: ("token.missing", "token.unknown"),
         403: ("fork.not_allowed",),
         404: ("match.unknown", "version.unknown"),
         410: ("match.closed",),

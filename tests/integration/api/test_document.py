@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 
-from api.problems import CONFLICTS
+from api.problems import CONFLICTS, Problem
 from domain.games.registry import CURRENT
 from services.words.table_refusals import TABLE_REFUSALS
 from tests.integration.api.tables import Api, Table
@@ -127,6 +127,15 @@ async def test_the_examples_of_bodies_are_good_ones(api: Api, document):
     for number, example in enumerate(create["examples"].values()):
         answer = await api.post("/matches", key=f"example-number-{number:05}", json=example["value"])
         assert answer.status_code == 201 or "fork" in example["value"], answer.text
+
+
+async def test_the_examples_of_answers_are_what_the_schemas_say(document):
+    shown = document["components"]["examples"]
+    assert shown.keys() >= {"MatchCreated", "SeatTaken", "CommandDone", "MatchView", "EventList", "Problem"}
+    assert msgspec.convert(shown["Problem"]["value"], Problem).code == "not_your_turn"
+    for name, example in shown.items():
+        schema = document["components"]["schemas"][name]
+        assert set(schema["required"]) <= example["value"].keys() <= schema["properties"].keys()
 
 
 async def test_a_games_description_is_enough_to_play_it(api: Api):

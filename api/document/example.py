@@ -1,0 +1,85 @@
+"""Examples of answers: true ones, from a match that is played anew whenever the document is made."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, Final
+
+import msgspec
+
+from api.answers import CommandDone, MatchCreated, SeatTaken, view_for
+from api.problems import Problem
+from api.streams.messages import line_of
+from domain.games.lama.moves import Draw
+from domain.instants import Instant
+from domain.match.commands import (
+    BeReady,
+    Command,
+    Context,
+    CreateMatch,
+    PlayMove,
+    SeatPlan,
+    StartMatch,
+    TakeSeat,
+)
+from domain.match.fold import Position, beginning
+from domain.match.handle import Act, handle
+from domain.match.view import MatchView
+from domain.viewers import Viewer
+
+_MATCH: Final = "vb56ltup7amwxyc4ab3n"
+_TOKEN: Final = "vJ3cTz0m1gq5o8m2bq1QeI7l9tY4uXw6sKd0rPnAhEc"  # noqa: S105 - opens nothing
+_HOST: Final = "hw3zq5dn4bcy7ltk2aex6"
+_PLAYER: Final = "pk7m2vx5sqe4ngj6t3abd"
+_CONTEXT: Final = Context(Instant("2026-11-29T19:46:23.123Z"))
+
+
+@cache
+def examples() -> Mapping[str, Any]:
+    """Return an example of an answer by the name of its struct."""
+    made = _after(beginning(_MATCH), _HOST, None, _creation())
+    seated = _after(made, _PLAYER, None, TakeSeat(_PLAYER, 0))
+    ready = _after(seated, _PLAYER, 0, BeReady(0))
+    started = _after(ready, _HOST, None, StartMatch())
+    asked = handle(
+        started, PlayMove(0, Draw()), Act(_PLAYER, "api", "move-1", 0, "0d9a4c7be2f15836"), _CONTEXT
+    )
+    moved = asked.position
+    told: dict[str, msgspec.Struct] = {
+        "MatchCreated": MatchCreated(_MATCH, made.version, _TOKEN, view_for(made, None)),
+        "SeatTaken": SeatTaken(0, _TOKEN, seated.version, view_for(seated, 0)),
+        "CommandDone": CommandDone(moved.version, moved.version, moved.version, False, view_for(moved, 0)),
+        "MatchView": view_for(started, 0),
+        "Problem": _problem(),
+    }
+    plain: dict[str, Any] = {name: _plain(struct) for name, struct in told.items()}
+    lines = [_plain(line_of(entry, Viewer(0))) for entry in asked.entries]
+    plain["EventList"] = {"match": _MATCH, "version": moved.version, "events": lines}
+    return plain
+
+
+def _creation() -> CreateMatch:
+    seats = (SeatPlan(), SeatPlan("steady"))
+    return CreateMatch("lama", {"first": 0}, seats, _HOST, "5d" * 32)
+
+
+def _after(position: Position, actor: str, seat: int | None, command: Command) -> Position:
+    act = Act(actor, "api", f"{type(command).__name__.lower()}-1", seat, "0d9a4c7be2f15836")
+    return handle(position, command, act, _CONTEXT).position
+
+
+def _problem() -> Problem:
+    return Problem(
+        type="urn:tablee:problem:not_your_turn",
+        title="The rules do not allow it",
+        status=422,
+        detail="It is not your turn. A seat moves when it is asked to. Wait for seat 1.",
+        code="not_your_turn",
+        rule="turn",
+        arguments={"seat": 0, "to_act": (1,)},
+        version=7,
+        trace="0d9a4c7be2f15836",
+    )
+
+
+def _plain(struct: msgspec.Struct | MatchView) -> Any:
+    return msgspec.json.decode(msgspec.json.encode(struct))
