@@ -7,7 +7,7 @@ from functools import cache, partial
 from typing import Final
 
 import msgspec
-from litestar import Litestar, Router
+from litestar import Litestar, Response, Router
 from litestar.exceptions import HTTPException
 
 from api.access_log import AccessLog
@@ -16,8 +16,9 @@ from api.document.build import document_of
 from api.document.page import POLICY, page_of
 from api.doorway import Doorway
 from api.durability import DurabilityWatch
+from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
-from api.parts import Parts
+from api.parts import Http, Parts
 from api.problems import Explained, explained, failed, refused, rejected
 from api.rate_limit import RateLimit
 from api.routes import (
@@ -91,6 +92,8 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with opened() as parts:
             durability.check = partial(check or _ask, parts)
+            # Before the first answer: it must say so if the log may lose what it acknowledges.
+            await durability.try_to_look()
             streams = StreamHub(parts.store)
             app.state.parts = Parts(settings, parts, durability, streams)
             tasks = [asyncio.create_task(durability.run()), asyncio.create_task(streams.run())]
@@ -110,7 +113,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         exception_handlers={
             Explained: explained,
             TableeError: refused,
-            HTTPException: rejected,
+            HTTPException: _rejected,
             Exception: failed,
         },
         request_max_body_size=LARGEST_BODY,
@@ -122,6 +125,10 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
     limit = RateLimit(app.asgi_handler, settings)
     app.asgi_handler = Doorway(limit, durability, access_log)
     return app
+
+
+def _rejected(request: Http, error: HTTPException) -> Response[bytes]:
+    return rejected_page(request, error) if wants_page(request) else rejected(request, error)
 
 
 @cache

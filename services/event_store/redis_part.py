@@ -1,5 +1,6 @@
 """What the parts of the Redis event store share: the connections and the names."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -38,13 +39,17 @@ class RedisPart:
         Raises:
             StoreUnavailable: If they do not all come.
         """
+        clock = asyncio.get_running_loop().time
+        end = clock() + self._connections.patience.reply
         try:
             try:
                 return await self._connections.ask(*commands)
             except NoReply:
+                if clock() >= end:  # it is the server that is silent: who asks has waited long enough
+                    raise
                 # The connection had been closed by a server that was restarted, unnoticed until now. Reading twice
                 # does no harm.
-                return await self._connections.ask(*commands)
+                return await self._connections.ask(*commands, within=end - clock())
         except (NothingSent, NoReply, StoreRefused) as failure:
             raise StoreUnavailable(str(failure)) from failure
 
