@@ -6,13 +6,17 @@ Applied in order to the first view, the changes give the second.
 
 from collections.abc import Iterator
 
+import msgspec
+
+_encoded = msgspec.json.Encoder(order="sorted").encode
+
 JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
 Change = list[JsonValue]
 
 
 def changes(before: JsonValue, after: JsonValue, pointer: str = "") -> Iterator[Change]:
     """Yield what must be changed in ``before`` to get ``after``."""
-    if before == after and type(before) is type(after):
+    if _same(before, after):
         return
     if isinstance(before, dict) and isinstance(after, dict):
         for key in before.keys() - after.keys():
@@ -32,12 +36,17 @@ def changes(before: JsonValue, after: JsonValue, pointer: str = "") -> Iterator[
         yield [pointer, after]
 
 
+def _same(before: JsonValue, after: JsonValue) -> bool:
+    # Python takes 0 for False and 1 for True, inside of lists as well: JSON does not.
+    return before == after and type(before) is type(after) and _encoded(before) == _encoded(after)
+
+
 def _item_by_item(before: list[JsonValue], after: list[JsonValue]) -> bool:
     """Tell whether a list changed in its items or by growing; otherwise it is said anew as a whole."""
     if len(before) > len(after):
         return False
     if len(before) < len(after):
-        return after[: len(before)] == before
+        return _same(before, after[: len(before)])
     return True
 
 

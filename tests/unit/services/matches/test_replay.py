@@ -1,6 +1,7 @@
 """A whole match in one answer, and the difference of two versions."""
 
 from random import Random
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 from domain.match.fold import beginning, positions
 from domain.match.view import match_view, viewer_of
 from domain.viewers import seat_viewer
-from services.matches.changes import apply, changes
+from services.matches.changes import JsonValue, apply, changes
 from services.matches.replay import difference, plain_view, replay
 from tests.kit.play import Player
 from tests.kit.table import Table, started
@@ -39,7 +40,7 @@ def test_nothing_changes_between_equal_values(value):
 
 
 def test_applying_changes_leaves_the_first_value_as_it_was():
-    before = {"hand": ["1"]}
+    before: JsonValue = {"hand": ["1"]}
 
     assert apply(before, [["/hand/1", "2"]]) == {"hand": ["1", "2"]}
     assert before == {"hand": ["1"]}
@@ -60,7 +61,7 @@ def test_the_steps_of_a_replay_lead_through_every_view(game, seat):
 
     shown = replay("m1", table.entries, seat, table.state)
 
-    view = shown.start
+    view: Any = shown.start
     viewer = viewer_of(table.state, seat)
     rest = list(positions(beginning("m1"), table.entries))[1:]
     for step, position in zip(shown.steps, rest, strict=True):
