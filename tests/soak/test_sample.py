@@ -7,7 +7,7 @@ from tests.kit.options import player_counts
 from tests.soak.__main__ import HEADINGS, row
 from tests.soak.matches import soak
 
-MATCHES = 60
+MATCHES = 42
 BATCHES = 6
 
 

@@ -121,7 +121,7 @@ class AMatch(RuleBasedStateMachine):
 
 TestAMatch = AMatch.TestCase
 TestAMatch.settings = settings(
-    max_examples=12,
+    max_examples=20,
     stateful_step_count=20,
     deadline=None,
     derandomize=True,
