@@ -16,12 +16,11 @@ from api.document.fixed import (
     HEADERS,
     HEADERS_OF_ALL,
     HEADERS_OF_PROBLEMS,
-    PROBLEMS_OF_ALL,
-    PROBLEMS_OF_HEALTH,
     SECURITY,
     TAGS,
 )
 from api.document.operations import IN_PATHS, Answer, Operation, Parameter
+from api.document.refusals import problems_of
 from api.document.schemas import Schema, any_move, components, ref_to
 from api.problems import PROBLEM_JSON, Problem
 from api.sentences import TITLES
@@ -102,7 +101,7 @@ def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
     if operation.body is not None:
         written["requestBody"] = _body(operation, operation.body)
     answers = {str(status): _answer(answer) for status, answer in operation.answers.items()}
-    for status, codes in sorted(_problems(path, operation).items()):
+    for status, codes in sorted(problems_of(path, operation).items()):
         answers.setdefault(str(status), _problem(status, codes))
     return written | {"responses": answers}
 
@@ -156,36 +155,6 @@ def _content(body: type[msgspec.Struct]) -> Schema:
     name = body.__name__
     shown = {"examples": {name: {"$ref": f"#/components/examples/{name}"}}} if name in examples() else {}
     return {"schema": ref_to(body), **shown}
-
-
-def _problems(path: str, operation: Operation) -> dict[int, tuple[str, ...]]:
-    """Return the refusals of an operation: its own, and those that all of its kind have."""
-    found: dict[int, tuple[str, ...]] = dict(operation.problems)
-
-    def add(status: int, *codes: str) -> None:
-        found[status] = tuple(dict.fromkeys((*found.get(status, ()), *codes)))
-
-    add(400, "request.malformed", "header.repeated")
-    if operation.body is not None:
-        add(400, "body.malformed", "body.cut_off")
-        add(413, "body.too_large")
-        add(415, "body.not_json")
-    if operation.asker in {"viewer", "seat", "host"}:
-        add(401, *(("token.missing",) if operation.asker != "viewer" else ()), "token.unknown")
-    if operation.asker == "seat":
-        add(403, "token.seat_needed", "seat.not_held")
-    if operation.asker == "host":
-        add(403, "token.host_needed")
-    if "{match}" in path:
-        add(400, "match.id_malformed")
-        add(404, "match.unknown")
-    if "matches" in path:
-        add(503, "store.unavailable")
-    if operation.asker in {"seat", "host", "newcomer"}:
-        add(503, "outcome.unknown", "match.contended")
-    for status, codes in (PROBLEMS_OF_HEALTH if operation.tag == "health" else PROBLEMS_OF_ALL).items():
-        add(status, *codes)
-    return found
 
 
 def _problem(status: int, codes: tuple[str, ...]) -> Schema:

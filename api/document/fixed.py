@@ -89,12 +89,3 @@ HEADERS_OF_PROBLEMS: Final[Mapping[int, tuple[str, ...]]] = {
     429: ("Retry-After",),
     503: ("Retry-After",),
 }
-
-PROBLEMS_OF_HEALTH: Final[Mapping[int, tuple[str, ...]]] = {
-    405: ("method.not_allowed",),
-    500: ("internal",),
-}
-"""Refusals that every address may answer with, also those for supervisors."""
-
-PROBLEMS_OF_ALL: Final[Mapping[int, tuple[str, ...]]] = {**PROBLEMS_OF_HEALTH, 429: ("requests.too_many",)}
-"""Refusals that every other address may answer with."""

@@ -46,7 +46,7 @@ _OPERATION: Final = Operation(
         409: ("match.not_started",),
         410: ("match.closed",),
         412: ("version.stale",),
-        422: ("not_your_turn", "command.id_reused", "match.full", "one code for each rule of the game"),
+        422: ("not_your_turn", "command.id_reused", "match.full"),
         428: ("precondition.required",),
     },
 )

@@ -10,6 +10,7 @@ from litestar.routes import HTTPRoute
 
 from api.problems import CONFLICTS, Problem
 from domain.games.registry import CURRENT
+from services.words.games import words_of
 from services.words.table_refusals import TABLE_REFUSALS
 from tests.integration.api.tables import Api, Table
 
@@ -186,3 +187,28 @@ async def test_the_document_is_json_with_nothing_of_ours_in_it(api: Api):
     assert "(?!" not in text
     assert "``" not in text
     assert "domain." not in text
+
+
+def codes_of(operation: dict[str, Any], status: str) -> set[str]:
+    told = operation["responses"].get(status, {"description": ""})["description"]
+    return set(re.findall(r"`([a-z0-9_.]+)`", told.partition("Codes:")[2]))
+
+
+async def test_whoever_reads_a_query_says_that_it_may_be_unreadable(api: Api, document):
+    for path, _, operation in operations(document):
+        if any(parameter["in"] == "query" for parameter in operation["parameters"]):
+            assert {"query.malformed", "query.repeated"} <= codes_of(operation, "400"), path
+
+
+async def test_all_that_rules_refuse_has_its_code_in_the_document(document):
+    told = codes_of(document["paths"]["/matches/{match}/moves"]["post"], "422")
+    for key in CURRENT:
+        words = words_of(key)
+        assert words is not None
+        assert told >= set(words.refusals)
+
+
+async def test_who_has_had_enough_says_so_everywhere_but_to_supervisors(document):
+    for path, _, operation in operations(document):
+        limited = "requests.too_many" in codes_of(operation, "429")
+        assert limited is not path.startswith("/health"), path

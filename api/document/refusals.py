@@ -1,0 +1,71 @@
+"""Which refusals an operation may answer with: its own, and those of all operations of its kind."""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from api.document.operations import Asker, Operation
+from domain.games.registry import CURRENT
+from services.words.games import words_of
+
+Codes = Mapping[int, tuple[str, ...]]
+"""By status."""
+
+_OF_BODIES: Final[Codes] = {
+    400: ("body.malformed", "body.cut_off"),
+    413: ("body.too_large",),
+    415: ("body.not_json",),
+}
+
+_OF_QUERIES: Final[Codes] = {400: ("query.malformed", "query.repeated")}
+
+_OF_ASKERS: Final[Mapping[Asker, Codes]] = {
+    "viewer": {401: ("token.unknown",)},
+    "seat": {401: ("token.missing", "token.unknown"), 403: ("token.seat_needed", "seat.not_held")},
+    "host": {401: ("token.missing", "token.unknown"), 403: ("token.host_needed",)},
+}
+
+_OF_MATCHES: Final[Codes] = {400: ("match.id_malformed",), 404: ("match.unknown",)}
+
+_OF_HEALTH: Final[Codes] = {405: ("method.not_allowed",), 500: ("internal",)}
+"""Of every address, also of those for supervisors."""
+
+_OF_ALL: Final[Codes] = {**_OF_HEALTH, 429: ("requests.too_many",)}
+"""Of every other address."""
+
+
+def rule_codes() -> tuple[str, ...]:
+    """Return the codes of all that the rules of the games refuse."""
+    spoken = (words_of(key) for key in CURRENT)
+    return tuple(sorted({code for words in spoken if words is not None for code in words.refusals}))
+
+
+def problems_of(path: str, operation: Operation) -> Codes:
+    """Return the refusals of an operation.
+
+    Args:
+        path: Its address.
+        operation: What it says of itself.
+    """
+    found: dict[int, tuple[str, ...]] = dict(operation.problems)
+    for codes in _of_its_kind(path, operation):
+        for status, more in codes.items():
+            found[status] = tuple(dict.fromkeys((*found.get(status, ()), *more)))
+    return found
+
+
+def _of_its_kind(path: str, operation: Operation) -> Iterator[Codes]:
+    yield {400: ("request.malformed", "header.repeated")}
+    if operation.body is not None:
+        yield _OF_BODIES
+    if any(parameter.place == "query" for parameter in operation.parameters):
+        yield _OF_QUERIES
+    if operation.body == "moves":
+        yield {422: rule_codes()}
+    yield _OF_ASKERS.get(operation.asker, {})
+    if "{match}" in path:
+        yield _OF_MATCHES
+    if "matches" in path:
+        yield {503: ("store.unavailable",)}
+    if operation.asker in {"seat", "host", "newcomer"}:
+        yield {503: ("outcome.unknown", "match.contended")}
+    yield _OF_HEALTH if operation.tag == "health" else _OF_ALL
