@@ -8,7 +8,7 @@ import asyncio
 import itertools
 import os
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import Any
 
 import msgspec
@@ -21,9 +21,11 @@ from services.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import patient
 from tests.conformance.journal import Journal
 from tests.conformance.servers import Server, running, valkey_program
+from tests.perf.report import median, show
 
 CLIENTS = (1, 16, 64)
-APPENDS = int(os.environ.get("TABLEE_PERF_APPENDS", "4096"))
+APPENDS = int(os.environ.get("TABLEE_PERF_APPENDS", "2048"))
+APPENDS_EACH = 256
 TURNS = 3
 READS = 100
 EVENTS_READ = 200
@@ -32,7 +34,7 @@ _numbers = itertools.count()
 
 
 class Rate(msgspec.Struct):
-    """What was measured of one way to append, best turn of several.
+    """What was measured of one way to append, in one turn or as the median of several.
 
     Attributes:
         per_second: Appends.
@@ -53,7 +55,7 @@ def _written(clients: int) -> list[list[Append]]:
     for _ in range(clients):
         journal = Journal(f"match-{next(_numbers)}")
         row = []
-        for _ in range(APPENDS // clients):
+        for _ in range(min(APPENDS_EACH, APPENDS // clients)):
             append = journal.command(text="x" * 330, due=1_796_000_000_000, fingerprint="f" * 32)
             journal.take(append)
             row.append(append)
@@ -95,8 +97,12 @@ async def _compared(store: RedisEventStore, client: "redis.asyncio.Redis", clien
         (await _measured(_written(clients), raw), await _measured(_written(clients), through_adapter))
         for _ in range(TURNS)
     ]
-    best = [max(ways, key=lambda rate: rate.per_second) for ways in zip(*pairs, strict=True)]
-    return best[0], best[1]
+    raw_rates, adapter_rates = zip(*pairs, strict=True)
+    return _middle(raw_rates), _middle(adapter_rates)
+
+
+def _middle(rates: Sequence[Rate]) -> Rate:
+    return Rate(**{name: median([getattr(rate, name) for rate in rates]) for name in Rate.__struct_fields__})
 
 
 async def _sizes(server: Server, store: RedisEventStore, client: "redis.asyncio.Redis") -> None:
@@ -109,7 +115,7 @@ async def _sizes(server: Server, store: RedisEventStore, client: "redis.asyncio.
     grown = sum(file.stat().st_size for file in folder.iterdir()) - log
     envelope = len(journal.entries[-1].e)
     taken = (await client.info("memory"))["used_memory"] - memory
-    print(f"\none match of {EVENTS_READ} events with envelopes of {envelope} bytes, per event:")
+    print(f"one match of {EVENTS_READ} events with envelopes of {envelope} bytes, per event:")
     print(f"  in memory {taken / EVENTS_READ:.0f} bytes, in the log file {grown / EVENTS_READ:.0f} bytes")
     begun = time.perf_counter()
     for _ in range(READS):
@@ -117,30 +123,32 @@ async def _sizes(server: Server, store: RedisEventStore, client: "redis.asyncio.
     print(f"read and split {EVENTS_READ} events: {(time.perf_counter() - begun) / READS * 1e3:.2f} ms")
 
 
-async def _on(server: Server, fsync: str) -> None:
+async def _on(server: Server, fsync: str) -> list[tuple[object, ...]]:
+    rows: list[tuple[object, ...]] = []
     store = await RedisEventStore.open(server.url(), None, patient())
     client = redis.asyncio.Redis.from_url(server.url(), protocol=2)
     await client.script_load(scripts.APPEND.text.decode())
     for clients in CLIENTS:
         raw, adapter = await _compared(store, client, clients)
-        print(
-            f"{fsync:>8} {clients:>7} {raw.per_second:>9.0f} {adapter.per_second:>9.0f}"
-            f" {adapter.per_second / raw.per_second:>6.2f} {raw.cpu:>8.0f} {adapter.cpu:>8.0f}"
-            f" {adapter.p50:>8.2f} {adapter.p99:>8.2f}",
-            flush=True,
-        )
+        ratio = adapter.per_second / raw.per_second
+        rates = (raw.per_second, adapter.per_second, ratio, raw.cpu, adapter.cpu, adapter.p50, adapter.p99)
+        rows.append((fsync, str(clients), *rates))
     if fsync == "always":
         await _sizes(server, store, client)
     await client.aclose()
     await store.close()
+    return rows
 
 
 def main() -> None:
     """Measure, and print a table."""
-    print("   fsync clients     raw/s adapter/s  ratio   raw µs  adpt µs   p50 ms   p99 ms")
+    rows = []
     for fsync in ("no", "always"):
         with running(valkey_program(), fsync=fsync) as server:
-            uvloop.run(_on(server, fsync))
+            rows += uvloop.run(_on(server, fsync))
+    print()
+    columns = ("fsync", "clients", "raw script, 1/s", "through the store, 1/s", "ratio")
+    show((*columns, "raw, µs CPU", "store, µs CPU", "p50, ms", "p99, ms"), rows)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,17 @@ class Answer(msgspec.Struct):
     body: Any
 
 
+class Fetched(msgspec.Struct):
+    """An answer as it came."""
+
+    head: bytes
+    content: bytes
+
+    @property
+    def status(self) -> int:
+        return int(self.head[9:12])
+
+
 class Client:
     """One kept-open connection."""
 
@@ -23,6 +34,10 @@ class Client:
         self._writer: asyncio.StreamWriter | None = None
 
     async def ask(self, method: str, path: str, body: Any = None, **headers: str) -> Answer:
+        fetched = await self.fetch(method, path, body, **headers)
+        return Answer(fetched.status, _JSON.decode(fetched.content) if fetched.content else None)
+
+    async def fetch(self, method: str, path: str, body: Any = None, **headers: str) -> Fetched:
         if self._reader is None or self._writer is None:
             self._reader, self._writer = await asyncio.open_connection(self._host, self._port)
         content = b"" if body is None else msgspec.json.encode(body)
@@ -34,8 +49,7 @@ class Client:
         head = await self._reader.readuntil(b"\r\n\r\n")
         at = head.index(b"content-length: ") + 16
         length = int(head[at : head.index(b"\r", at)])
-        answer = await self._reader.readexactly(length)
-        return Answer(int(head[9:12]), _JSON.decode(answer) if answer else None)
+        return Fetched(head, await self._reader.readexactly(length))
 
     def close(self) -> None:
         if self._writer is not None:

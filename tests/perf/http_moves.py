@@ -1,82 +1,49 @@
-"""Moves over HTTP on the embedded store, fsync always: pace and latency, then as many as it takes.
+"""Moves over HTTP on `tablee up` with its embedded stores, fsync always: at an even pace, then flat out.
 
 Budgets: at 200 requests a second on two cores p99 <= 15 ms; one API process carries >= 1,000 durable commands a second.
+Every answer is awaited: a move counts when the service has said that it is stored. The clients run in one process of
+their own on the same machine, so each row says how much of a core they and the service's processes took: where all
+cores are taken, the load's share is missing to the service.
 """
 
 import asyncio
-import contextlib
 import os
-import socket
-import subprocess
-import sys
-import tempfile
 import time
-from collections.abc import Iterator
-from pathlib import Path
 from typing import NamedTuple
 
 import uvloop
 
-from services.embedded.session import running_stores
 from tests.perf.http_client import Client, Table
+from tests.perf.report import judged, median, quantile, show
+from tests.perf.service import UNLIMITED, Service, used_since
 
 PACE = 200
-SECONDS = 8.0
+SECONDS = float(os.environ.get("TABLEE_PERF_SECONDS", "4"))
+TURNS = 3
 CLIENTS = (1, 16, 64)
 
 
-class Running(NamedTuple):
-    """A running process of the API."""
+class Run(NamedTuple):
+    """One stretch of moves: how many a second, the times that they took, and seconds of CPU by process and second."""
 
-    port: int
-    pid: int
+    rate: float
+    times: list[float]
+    cores: dict[str, float]
 
     @property
-    def cpu(self) -> float:
-        """Seconds of CPU that it has used."""
-        fields = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    def p50(self) -> float:
+        return quantile(self.times, 0.5)
 
-
-@contextlib.contextmanager
-def running_api() -> Iterator[Running]:
-    """Run the API's process on embedded stores of its own."""
-    with tempfile.TemporaryDirectory() as folder, running_stores(Path(folder), purpose="measuring") as stores:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            port: int = free.getsockname()[1]
-        environment = {
-            **os.environ,
-            "TABLEE_DATA": folder,
-            "TABLEE_LOG_STORE_URL": stores.log_store_url,
-            "TABLEE_PORT": str(port),
-            "TABLEE_LOG_FORMAT": "json",
-        }
-        with (Path(folder) / "api.log").open("wb") as log:
-            process = subprocess.Popen([sys.executable, "-m", "api.server"], env=environment, stderr=log)
-        try:
-            _wait_for(port, process)
-            yield Running(port, process.pid)
-        finally:
-            process.terminate()
-            process.wait(10)
-
-
-def _wait_for(port: int, process: "subprocess.Popen[bytes]") -> None:
-    until = time.monotonic() + 20
-    while time.monotonic() < until and process.poll() is None:
-        with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 0.5):
-            return
-        time.sleep(0.05)
-    raise RuntimeError("the API does not start")
+    @property
+    def p99(self) -> float:
+        return quantile(self.times, 0.99)
 
 
 async def paced(port: int, tables: int = 20) -> list[float]:
-    """Send moves at an even pace, whether or not earlier ones were answered; return the times they took."""
-    playing = [await _opened(port) for _ in range(tables)]
+    """Send moves at an even pace, whether or not earlier ones were answered; return the times since they were due."""
     free: asyncio.Queue[Table] = asyncio.Queue()
-    for table in playing:
-        free.put_nowait(table)
+    for _ in range(tables):
+        free.put_nowait(await opened(port))
     times: list[float] = []
 
     async def one(due: float) -> None:
@@ -96,54 +63,79 @@ async def paced(port: int, tables: int = 20) -> list[float]:
     return times
 
 
-async def flat_out(port: int, clients: int) -> tuple[float, list[float]]:
-    """Let clients move one after the other as fast as they are answered; return moves a second, and their times."""
-    playing = [await _opened(port) for _ in range(clients)]
+async def flat_out(port: int, clients: int) -> list[float]:
+    """Let clients move one after the other as fast as they are answered; return the times that the moves took."""
+    playing = [await opened(port) for _ in range(clients)]
     times: list[float] = []
     start = time.perf_counter()
 
     async def keep_moving(table: Table) -> None:
-        while time.perf_counter() - start < SECONDS / 2:
+        while time.perf_counter() - start < SECONDS:
             begun = time.perf_counter()
             await table.move()
             times.append(time.perf_counter() - begun)
             if table.over:
                 await table.open()
 
-    await asyncio.gather(*(keep_moving(table) for table in playing))
-    return len(times) / (time.perf_counter() - start), times
+    await asyncio.gather(*map(keep_moving, playing))
+    return times
 
 
-async def _opened(port: int) -> Table:
+async def opened(port: int) -> Table:
+    """Return a table at which the game has begun."""
     table = Table(Client("127.0.0.1", port))
     await table.open()
     return table
 
 
-def quantile(times: list[float], part: float) -> float:
-    """Return a quantile in milliseconds."""
-    return sorted(times)[min(len(times) - 1, int(part * len(times)))] * 1000
+def _run(service: Service, clients: int | None) -> Run:
+    """Measure one stretch; without a number of clients, at the even pace."""
+    before, own, begun = service.processor_time(), time.process_time(), time.perf_counter()
+    times = uvloop.run(paced(service.port) if clients is None else flat_out(service.port, clients))
+    seconds = time.perf_counter() - begun
+    used = used_since(before, service.processor_time())
+    cores = {"clients": (time.process_time() - own) / seconds}
+    cores |= {name: spent / seconds for name, spent in used.items()}
+    return Run(len(times) / seconds, times, cores)
 
 
-async def measured(api: Running) -> None:
-    """Print all figures."""
-    times = await paced(api.port)
-    print(f"paced {PACE}/s: p50 {quantile(times, 0.5):.2f} ms, p99 {quantile(times, 0.99):.2f} ms")
-    for clients in CLIENTS:
-        used = api.cpu
-        rate, times = await flat_out(api.port, clients)
-        cpu = (api.cpu - used) / len(times) * 1e6
-        p50, p99 = quantile(times, 0.5), quantile(times, 0.99)
-        print(
-            f"{clients} clients: {rate:.0f} moves/s, p50 {p50:.2f} ms, p99 {p99:.2f} ms, "
-            f"{cpu:.0f} us of the API's CPU for each"
-        )
+def _row(name: str, runs: list[Run], budget: str) -> tuple[object, ...]:
+    cores = {part: median([run.cores[part] for run in runs]) for part in runs[0].cores}
+    api, store, clients = cores["API"], cores["log store"], cores["clients"]
+    rate = median([run.rate for run in runs])
+    return (
+        name,
+        rate,
+        median([run.p50 for run in runs]),
+        median([run.p99 for run in runs]),
+        budget,
+        api,
+        store,
+        sum(cores.values()) - api - store - clients,
+        clients,
+        api / rate * 1e6,
+    )
 
 
 def main() -> None:
     """Measure."""
-    with running_api() as api:
-        uvloop.run(measured(api))
+    with Service(**UNLIMITED) as service:
+        _run(service, 16)  # warm
+        steady = [_run(service, None) for _ in range(TURNS)]
+        rows = [
+            _row(
+                f"{PACE}/s, open loop",
+                steady,
+                f"p99, ms {judged(median([run.p99 for run in steady]), 15)}",
+            )
+        ]
+        for clients in CLIENTS:
+            runs = [_run(service, clients) for _ in range(TURNS)]
+            rate = median([run.rate for run in runs])
+            budget = f"moves/s {judged(rate, 1000, least=True)}" if clients == max(CLIENTS) else ""
+            rows.append(_row(f"{clients} client{'s' * (clients > 1)}, closed loop", runs, budget))
+    columns = ("load", "moves/s", "p50, ms", "p99, ms", "budget")
+    show((*columns, "API, cores", "log store", "the rest", "clients", "API, µs CPU per move"), rows)
 
 
 if __name__ == "__main__":

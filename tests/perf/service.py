@@ -1,0 +1,129 @@
+"""``tablee up`` as an operator starts it, in a folder of its own, and what its processes use."""
+
+import http.client
+import os
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Self
+
+from services.embedded.running import Running, find_running
+from tests.perf.report import ROOT
+
+PATIENCE = 60.0
+UNLIMITED = {"TABLEE_PERSON_RATE": "0", "TABLEE_ADDRESS_RATE": "0"}
+"""All clients of a measurement come from one address, and more often than a club's people do."""
+
+_TICKS = os.sysconf("SC_CLK_TCK")
+
+
+class Service:
+    """The service. A context manager; its data goes with it."""
+
+    def __init__(self, **variables: str) -> None:
+        """Take what to add to its environment."""
+        self._folder = TemporaryDirectory(prefix="tb-")
+        self.data = Path(self._folder.name) / "d"
+        self._log = Path(self._folder.name) / "log"
+        self._variables = variables
+        self._process: subprocess.Popen[bytes] | None = None
+        self.port = 0
+
+    def __enter__(self) -> Self:
+        self.start()
+        self.published()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Stop it, and remove its data."""
+        self.stop()
+        self._folder.cleanup()
+
+    def start(self, path: str = "/health/ready") -> float:
+        """Start it; return after how many seconds a path was answered with 200."""
+        self.port = _free_port()
+        command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
+        command += ["--data", str(self.data), "--port", str(self.port)]
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        begun = time.perf_counter()
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(
+                command, cwd=ROOT, env={**kept, **self._variables}, stdout=log, stderr=log
+            )
+        while not self._answers(path):
+            if self._process.poll() is not None or time.perf_counter() > begun + PATIENCE:
+                raise RuntimeError(self._log.read_text()[-3000:])
+            time.sleep(0.005)
+        return time.perf_counter() - begun
+
+    def stop(self) -> None:
+        if self._process is not None:
+            self._process.terminate()
+            self._process.wait(30)
+            self._process = None
+
+    def published(self) -> Running:
+        """Return what the service says of itself, once all its parts are up."""
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            running = find_running(self.data)
+            if running is not None and "loops" in running.pids:
+                return running
+            time.sleep(0.02)
+        raise RuntimeError(self._log.read_text()[-3000:])
+
+    def processes(self) -> dict[str, int]:
+        """Return the ids of all processes by name, the supervisor's among them."""
+        running = self.published()
+        return {"supervisor": running.pid, **running.pids}
+
+    def processor_time(self) -> dict[str, float]:
+        """Return the seconds of CPU that each process has used, and the children for which it has waited."""
+        return {name: processor_time(pid) for name, pid in self.processes().items()}
+
+    def memory(self) -> dict[str, float]:
+        """Return the memory of each process in MB, pages shared with others divided by their number (PSS)."""
+        return {name: proportional_memory(pid) for name, pid in self.processes().items()}
+
+    def _answers(self, path: str) -> bool:
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=5)
+        try:
+            connection.request("GET", path)
+            return connection.getresponse().status == 200
+        except (OSError, http.client.HTTPException):
+            return False
+        finally:
+            connection.close()
+
+
+def processor_time(pid: int) -> float:
+    """Return the seconds of CPU that a process has used, with the children for which it has waited (Linux only)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / _TICKS
+
+
+def proportional_memory(pid: int) -> float:
+    """Return a process's share of memory in MB (Linux only)."""
+    for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines():
+        if line.startswith("Pss:"):
+            return int(line.split()[1]) / 1000
+    raise AssertionError(pid)
+
+
+def used_since(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
+    """Return what each process has used between two looks."""
+    return {name: after[name] - before.get(name, 0.0) for name in after}
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port

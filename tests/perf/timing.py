@@ -1,0 +1,36 @@
+"""Repeating work, and how long it took: by the processor's clock, or by the one on the wall."""
+
+import time
+from collections.abc import Callable
+
+from tests.perf.report import median
+
+REPEATS = 15
+_SHORTEST = 0.02
+
+
+def cpu(work: Callable[[], object], repeats: int = REPEATS) -> float:
+    """Return the median number of seconds of this process's CPU time that some work takes."""
+    work()
+    inner, begun = 0, time.process_time()
+    while time.process_time() - begun < _SHORTEST:  # the clock is too coarse for a single one
+        work()
+        inner += 1
+    times = []
+    for _ in range(repeats):
+        begun = time.process_time()
+        for _ in range(inner):
+            work()
+        times.append((time.process_time() - begun) / inner)
+    return median(times)
+
+
+def wall_of(work: Callable[[], object], repeats: int = 100) -> list[float]:
+    """Return the seconds that some work takes, each time."""
+    work()
+    times = []
+    for _ in range(repeats):
+        begun = time.perf_counter()
+        work()
+        times.append(time.perf_counter() - begun)
+    return times
