@@ -65,6 +65,11 @@ def _counted(value: Any) -> Any:
     return tuple(seat + 1 if isinstance(seat, int) else seat for seat in value)
 
 
+def wants_page(request: Http) -> bool:
+    """Tell whether a request to an address that does not exist came from somebody who reads pages."""
+    return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
+
+
 def refused_page(request: Http, error: TableeError) -> Response[bytes]:
     """Answer one of our own errors with a page."""
     status = status_of(error)

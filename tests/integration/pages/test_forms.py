@@ -178,8 +178,8 @@ async def test_a_private_table_shows_itself_to_its_people_only(pages: Pages):
 
 async def test_what_is_not_there_is_told_on_a_page(pages: Pages):
     anna = pages.reader("fr")
-    for address in ("/m/nosuchmatch", "/rules/whist", "/m/nosuchmatch/fragment"):
-        await anna.get(address)
+    for address in ("/m/nosuchmatch", "/rules/whist", "/m/nosuchmatch/fragment", "/no/such/page"):
+        await anna.get(address, headers={"Accept": "text/html"})
         assert anna.page.status_code == 404
         assert '<html lang="fr">' in anna.page.text
     assert "Mes tables" in anna.page.text

@@ -1,0 +1,103 @@
+"""Every page for everybody: no finding of axe in both languages and both themes, nothing cut off, nothing too small."""
+
+import pytest
+from axe_playwright_python.async_playwright import Axe
+from playwright.async_api import Page, expect
+
+from tests.e2e.people import Visitor, seat_two
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+async def assert_accessible(visitor: Visitor, page: Page | None = None) -> None:
+    shown = page or visitor.page
+    found = await Axe().run(shown)
+    told = [
+        (violation["id"], [node["html"][:200] for node in violation["nodes"]])
+        for violation in found.response["violations"]
+    ]
+    assert told == [], shown.url
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("fr", "dark")])
+async def test_axe_finds_nothing(visitors, language, theme):
+    anna = await visitors.new(language=language, theme=theme, phone=theme == "dark")
+    page = anna.page
+    for address in ("/", "/new", "/new?game=odin", "/rules", "/rules/skyjo", "/help/keys", "/no/such/page"):
+        await page.goto(address)
+        await assert_accessible(anna)
+    for game in ("lama", "odin", "skyjo"):
+        await anna.make_table(game, ("me", "bot", "bot"))
+        await anna.expect_turn_or_end()
+        await page.locator("#more > summary").click()
+        await assert_accessible(anna)
+        await page.goto(f"/m/{anna.match}/replay")
+        await assert_accessible(anna)
+        await page.goto(f"/m/{anna.match}/history")
+        await assert_accessible(anna)
+    await page.goto("/")
+    await assert_accessible(anna)
+
+
+@pytest.mark.parametrize(("language", "theme"), [("fr", "light"), ("en", "dark")])
+async def test_axe_finds_nothing_while_people_gather_and_at_the_end(visitors, language, theme):
+    anna = await visitors.new("Anna", language=language, theme=theme)
+    bert = await visitors.new("Bert", language=language, theme=theme)
+    await seat_two(anna, bert, "lama", option_limit="single", option_first="0")
+    stranger = await visitors.new("Clara", language=language, theme=theme)
+    match = await stranger.make_table("skyjo", ("me", "person"))
+    await assert_accessible(stranger)
+    await bert.page.goto(f"/m/{match}/sit")
+    await assert_accessible(bert)
+    await stranger.page.goto(f"/m/{anna.match}")
+    await assert_accessible(stranger)
+    await anna.page.click("#quit")
+    await bert.page.goto(f"/m/{anna.match}")
+    await bert.page.click("#quit")
+    await expect(anna.page.locator(".ranking")).to_be_visible()
+    await assert_accessible(anna)
+
+
+@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+async def test_nothing_is_cut_off_at_320_pixels_and_with_text_of_twice_the_size(visitors, game):
+    anna = await visitors.new(phone=True, language="fr")
+    page = anna.page
+    await anna.make_table(game, ("me", "bot", "bot", "bot"))
+    for width, zoom in ((320, "100%"), (640, "200%"), (1280, "200%")):
+        await page.set_viewport_size({"width": width, "height": 740})
+        for address in (f"/m/{anna.match}", "/", f"/new?game={game}", f"/m/{anna.match}/replay"):
+            await page.goto(address)
+            await page.evaluate("size => document.documentElement.style.setProperty('font-size', size)", zoom)
+            wide = await page.evaluate(
+                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+            )
+            assert wide <= 0, (address, width, zoom)
+
+
+async def test_what_is_pressed_is_at_least_44_pixels_high(visitors):
+    anna = await visitors.new(phone=True)
+    page = anna.page
+    for game in ("lama", "odin", "skyjo"):
+        await anna.make_table(game, ("me", "bot"))
+        await anna.expect_turn_or_end()
+        await page.locator("#more > summary").click()
+        small = await page.evaluate(
+            """() => [...document.querySelectorAll("button, summary, select, .top a, .button, label.pick")]
+                .filter(one => one.checkVisibility())
+                .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
+                .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
+        )
+        assert small == []
+
+
+async def test_the_focus_stays_in_its_part_when_its_button_goes(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    await seat_two(anna, bert, "lama", option_first="0")
+    await anna.expect_turn()
+    await anna.page.focus("#draw")
+    await anna.page.keyboard.press("Enter")
+    await expect(anna.page.locator("#status")).to_contain_text("Waiting for Bert.")
+    assert await anna.page.evaluate("document.activeElement.id") == "moves"
+    await bert.page.click("#draw")
+    await anna.expect_turn()
+    assert await anna.page.evaluate("document.activeElement.id") == "moves"
