@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from domain.canonical import canonical_json
-from domain.entries import StoredEntry, decode_envelope
+from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.games.contract import GameState
 from domain.match.events import MoveRedone, MoveUndone, SeatReclaimed
 from domain.match.fold import Position, beginning, fold, positions
@@ -140,7 +140,9 @@ def check_chain(table: Table, watchers: Iterable[Viewer] | None = None) -> None:
     assert (verdict.events, verdict.head) == (table.position.version, table.position.head.hex())
     assert verdict.sealed == verdict.sealed_deals == 0
     for viewer in viewers(len(table.state.seats)) if watchers is None else watchers:
-        shown = verify(match, [redacted(entry, viewer) for entry in entries], complete=False)
+        received = [redacted(entry, viewer) for entry in entries]
+        assert all(viewer.seat in opening.seats for entry in received for opening in decode_openings(entry.s))
+        shown = verify(match, received, complete=False)
         assert shown.good, shown
         assert (shown.events, shown.head) == (verdict.events, verdict.head)
         assert shown.openings + shown.sealed == verdict.openings

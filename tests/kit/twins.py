@@ -16,9 +16,10 @@ from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import Refused
 from domain.games.contract import CardName, PhysicalCard
 from domain.match.commands import CreateMatch
-from domain.match.fold import beginning, positions
+from domain.match.fold import Position, beginning, positions
 from domain.match.handle import handle
 from domain.match.state import Match
+from domain.match.view import match_view
 from domain.sealing import Audience, Event, redact
 from domain.viewers import Viewer
 from tests.kit.log import events_of
@@ -141,3 +142,28 @@ def blanked(value: Any) -> Any:
             return {"sealed": "0" * 64}
         return {name: blanked(member) for name, member in value.items()}
     return [blanked(member) for member in value] if isinstance(value, list) else value
+
+
+def along(table: Table) -> list[Position]:
+    """Return the positions of a match at every version."""
+    return list(positions(beginning(table.position.match), table.entries))
+
+
+def seen(position: Position, viewer: Viewer) -> bytes:
+    """Return a viewer's view as it is sent, with the chain hash replaced by a constant of its length."""
+    view = msgspec.json.encode(match_view(position, viewer))
+    head = position.head.hex().encode()
+    assert view.count(head) == 1
+    return view.replace(head, b"0" * 64)
+
+
+def check_nothing_leaks(table: Table, viewer: Viewer, random: Random) -> bool:
+    """Check that a viewer cannot tell a match from a twin; return whether there is one."""
+    twin = twin_of(table, viewer, random)
+    if twin is None:
+        return False
+    for mine, theirs in zip(table.entries, twin.entries, strict=True):
+        assert without_secrets(mine, viewer) == without_secrets(theirs, viewer)
+    for one, other in zip(along(table), along(twin), strict=True):
+        assert seen(one, viewer) == seen(other, viewer)
+    return True

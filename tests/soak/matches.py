@@ -12,6 +12,7 @@ from tests.kit.invariants import Watch, check_chain, check_folds, viewers
 from tests.kit.options import choices, player_counts
 from tests.kit.play import Player
 from tests.kit.table import Table, started
+from tests.kit.twins import check_nothing_leaks
 
 RESTLESS_SHARE = 0.3
 """The share of matches in which people also leave, take back, ask and time out."""
@@ -23,6 +24,9 @@ MOST_MOVES = 20_000
 
 HASHED_SHARE = 0.05
 """The share of matches whose state hash is compared at every version; it takes most of the time where it is."""
+
+TWINNED_SHARE = 0.1
+"""The share of matches that are compared, somewhere in their course, with one that has other hidden cards."""
 
 
 class Soaked(msgspec.Struct, frozen=True):
@@ -59,12 +63,17 @@ def soak(game: AnyGame, seed: int, number: int) -> Soaked:
     table = _table(game, seats, random)
     player = Player(table, random)
     watch = Watch(table, keep_hashes=random.random() < HASHED_SHARE)
-    steps = _steps(player, restless=random.random() < RESTLESS_SHARE)
+    restless = random.random() < RESTLESS_SHARE
+    steps = _steps(player, restless=restless)
+    # What times out falls back to a move that may follow from hidden cards: such a match has no twin.
+    looked_into_at = random.randrange(60) if not restless and random.random() < TWINNED_SHARE else -1
     taken = 0
     while player.is_on:
         step = random.choice(steps) if taken < RESTLESS_STEPS else player.random_move
         step()
         watch.look()
+        if taken == looked_into_at and player.is_on:
+            check_nothing_leaks(table, random.choice(viewers(seats)), random)
         taken += 1
         assert player.moves <= MOST_MOVES, "the match does not end"
     check_folds(table.entries, table.position, watch.hashes)

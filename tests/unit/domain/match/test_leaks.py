@@ -14,9 +14,7 @@ from domain.entries import decode_openings
 from domain.errors import Refused
 from domain.match.commands import PlayMove
 from domain.match.decide_table import UNDO_POLICIES
-from domain.match.fold import Position, beginning, positions
 from domain.match.handle import handle
-from domain.match.view import match_view
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
 from services.matches.due import context_at
 from services.matches.replay import replay
@@ -26,7 +24,7 @@ from tests.kit.invariants import viewers
 from tests.kit.log import redacted
 from tests.kit.play import Player
 from tests.kit.table import Table, started
-from tests.kit.twins import blanked, twin_of, without_secrets
+from tests.kit.twins import along, blanked, seen, twin_of, without_secrets
 
 MATCHES = 2
 COMMANDS = 40
@@ -63,17 +61,6 @@ def running(game, seats: int, random: Random) -> Table:
         if not player.is_on:
             return before
     return table
-
-
-def along(table: Table) -> list[Position]:
-    return list(positions(beginning(table.position.match), table.entries))
-
-
-def seen(position: Position, viewer: Viewer) -> bytes:
-    view = msgspec.json.encode(match_view(position, viewer))
-    head = position.head.hex().encode()
-    assert view.count(head) == 1
-    return view.replace(head, b"0" * 64)
 
 
 @every_game_and_number_of_players
