@@ -11,6 +11,7 @@ _SECRET_KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,128}").fullmatch
 _COMMAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
 _VERSION: Final = re.compile(r'"?([0-9]{1,15})"?').fullmatch
 BEARER: Final = re.compile(r"[Bb]earer +([A-Za-z0-9_-]{16,128})").fullmatch
+_NEVER: Final = re.compile(r"q=0(\.0*)?").fullmatch
 
 HOW_TO_MAKE_A_KEY: Final = (
     "Send an Idempotency-Key of 16 to 128 characters (letters, digits, - and _) that nobody can guess, for "
@@ -103,6 +104,15 @@ def holds_none_match(request: Http, tag: str) -> bool:
     if given is None:
         return False
     return given == "*" or tag in (one.strip().removeprefix("W/") for one in given.split(","))
+
+
+def accepts_gzip(request: Http) -> bool:
+    """Tell whether an answer may be compressed with gzip."""
+    for one in request.headers.get("accept-encoding", "").lower().split(","):
+        coding, _, quality = one.replace(" ", "").partition(";")
+        if coding == "gzip":
+            return not _NEVER(quality)
+    return False
 
 
 def bearer(request: Http) -> str | None:

@@ -62,6 +62,10 @@ HEADERS: Final[Mapping[str, Any]] = {
         "description": "On which headers of the request the answer depends.",
         "schema": {"type": "string"},
     },
+    "Content-Encoding": {
+        "description": "`gzip` where `Accept-Encoding` allowed it.",
+        "schema": {"type": "string"},
+    },
     "WWW-Authenticate": {"description": "`Bearer`: how to authenticate.", "schema": {"type": "string"}},
     "Retry-After": {"description": "Seconds after which to try again.", "schema": {"type": "string"}},
     "Allow": {"description": "The methods that this address knows.", "schema": {"type": "string"}},
