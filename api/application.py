@@ -23,6 +23,7 @@ from api.problems import Explained, explained, failed, refused, rejected
 from api.rate_limit import RateLimit
 from api.routes import (
     create_match,
+    digests,
     document,
     events,
     games,
@@ -61,6 +62,9 @@ _HANDLERS: Final = (
     view.look,
     view.look_back,
     events.read_events,
+    digests.list_digests,
+    digests.follow_digests,
+    digests.read_one,
     undo.undo,
     undo.redo,
     undo.ask_to_end,

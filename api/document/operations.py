@@ -147,10 +147,15 @@ REQUEST_ID: Final = Parameter(
     "undo-1",
 )
 
+DIGEST: Final = Parameter(
+    "number", "path", "The digest's number, from 1 on.", {"type": "integer", "minimum": 1}, "1"
+)
+
 IN_PATHS: Final[Mapping[str, Parameter]] = {
     "match": MATCH,
     "version": VERSION,
     "key": GAME_KEY,
     "request_id": REQUEST_ID,
+    "number": DIGEST,
 }
 """Parameters that stand in addresses."""

@@ -2,6 +2,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import cache
+from pathlib import Path
 from typing import Any, cast
 
 import httpx
@@ -9,6 +10,8 @@ import pytest
 from litestar import Litestar
 
 from api.application import create_app
+from services.archive.folder import FolderPlace
+from services.audit.digests import Digests
 from services.bootstrap import Application, present_instant
 from services.embedded.durability import Verdict
 from services.event_store.memory import MemoryEventStore
@@ -34,6 +37,7 @@ async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIter
     # What a process has beyond this is of no use to its doors.
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
     parts = {"store": log, "reader": reader, "service": service, "identity": identity}
+    parts |= {"digests": Digests(FolderPlace(Path("/no such folder")))}
     parts |= {"sessions": Sessions(SECRET, MemorySessions()), "names": PlayerNames(None)}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
 

@@ -34,7 +34,7 @@ def server() -> Iterator[Server]:
 
 
 @pytest.fixture
-def folder(tmp_path) -> Path:
+def folder(tmp_path: Path) -> Path:
     return tmp_path / "archive"
 
 

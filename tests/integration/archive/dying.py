@@ -1,8 +1,8 @@
 """Archives and imports matches in processes that kill themselves: at the first step, at the second, and so on.
 
-Run as ``python -m tests.integration.archive.dying URL FOLDER WORK``; prints a line of JSON for each step. A step is what
-changes something that outlives a process: a file, a folder, a command to the store. Each is tried with the death just
-before it and just after it.
+Run as ``python -m tests.integration.archive.dying URL FOLDER WORK``; prints a line of JSON for each step. A step is
+what changes something that outlives a process: a file, a folder, a command to the store. Each is tried with the death
+just before it and just after it.
 """
 
 import asyncio
@@ -111,6 +111,10 @@ async def whole(house: House, match: str) -> list[StoredEntry] | None:
     return None if meta is None else await house.log.read(match)
 
 
+def files(folder: Path, match: str) -> int:
+    return len(list(folder.rglob(f"{match}.*")))
+
+
 async def pointers(house: House, match: str) -> int:
     found = await house.store.feed(dict.fromkeys(range(house.store.shards), 0), 10_000, 0)
     return sum(pointer.match == match for pointer in found)
@@ -137,7 +141,7 @@ def archive(url: str, folder: Path, step: int) -> dict[str, Any]:
             "left_memory": await house.store.read(match) == [],
             "once": await pointers(house, match) == 1,
             "struck_off": await house.closed.waiting() == 0 and await house.closed.parked() == [],
-            "files": len(list(folder.rglob(f"{match}.*"))) == 1,
+            "files": files(folder, match) == 1,
         }
 
     in_house(url, folder, prepare)
@@ -159,7 +163,7 @@ def importing(url: str, folder: Path, step: int, kind: str) -> dict[str, Any]:
             "whole_between": between is None or between == list(log),
             "whole": await house.log.read(match) == list(log),
             "once": await pointers(house, match) == 1,
-            "files": len(list(folder.rglob(f"{match}.*"))) == (kind == "over"),
+            "files": files(folder, match) == (kind == "over"),
         }
 
     return {"died": died(url, folder, step, work), **in_house(url, folder, look)}
@@ -171,7 +175,7 @@ def main() -> None:
     url, folder, work = sys.argv[1], Path(sys.argv[2]), sys.argv[3]
     for step in range(1, MOST_STEPS):
         came = archive(url, folder, step) if work == "archive" else importing(url, folder, step, work)
-        print(json.dumps(came), flush=True)
+        sys.stdout.write(json.dumps(came) + "\n")
         if not came["died"]:
             return
 

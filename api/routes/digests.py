@@ -1,0 +1,160 @@
+"""``/digests``: heads that the installation has published, for members to keep and to hold it against."""
+
+from typing import Final
+from xml.sax.saxutils import escape
+
+import msgspec
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.answers import answer
+from api.document.operations import IF_NONE_MATCH, Answer, Operation
+from api.headers import holds_none_match
+from api.parts import Http, parts_of
+from api.routes.events import NDJSON
+from api.routes.view import not_modified
+from domain.errors import Malformed
+from domain.instants import Instant
+from services.audit.digests import Digest, Digests, read_digest
+from services.audit.errors import NoSuchDigest
+
+ATOM: Final = "application/atom+xml"
+_LATEST: Final = 30
+_MOST_DIGITS: Final = 9
+_FOR_EVER: Final = "public, max-age=31536000, immutable"
+_FOR_NOW: Final = "public, max-age=300"
+
+
+class DigestSummary(msgspec.Struct, frozen=True):
+    """A digest, without its heads.
+
+    Attributes:
+        digest: Its number.
+        at: When it was made.
+        heads: How many heads it names.
+        sha256: The SHA-256 of its file: keep this, or the file.
+        previous: The SHA-256 of the digest before it; empty for the first.
+    """
+
+    digest: int
+    at: Instant
+    heads: int
+    sha256: str
+    previous: str
+
+
+class DigestList(msgspec.Struct, frozen=True):
+    """The newest digests.
+
+    Attributes:
+        latest: The number of the newest; 0 when there is none yet. All numbers from 1 on can be had.
+        digests: The newest ones, newest first.
+    """
+
+    latest: int
+    digests: tuple[DigestSummary, ...]
+
+
+_LIST: Final = Operation(
+    id="listDigests",
+    tag="replay",
+    description=(
+        "Once a day the heads of all matches that have moved are published, each digest with the hash of the one "
+        "before it. Who keeps one can find out later whether a history was rewritten, cut or lost."
+    ),
+    answers={200: Answer("The newest 30.", DigestList, ("Cache-Control",))},
+)
+
+_FEED: Final = Operation(
+    id="followDigests",
+    tag="replay",
+    description="The same for feed readers: one entry for each digest, with its hash.",
+    answers={
+        200: Answer(
+            "The newest 30.",
+            headers=("Cache-Control",),
+            media={ATOM: {"type": "string", "description": "An Atom feed (RFC 4287)."}},
+        )
+    },
+)
+
+_ONE: Final = Operation(
+    id="readDigest",
+    tag="replay",
+    description="The file itself, byte for byte: its SHA-256 is the digest's hash. `docs/format.md` describes it.",
+    parameters=(IF_NONE_MATCH,),
+    answers={
+        200: Answer(
+            "The digest.",
+            headers=("ETag", "Cache-Control"),
+            media={
+                NDJSON: {"type": "string", "description": "One line on the digest, then one for each head."}
+            },
+        ),
+        304: Answer("You have it already.", headers=("ETag",)),
+    },
+    problems={400: ("digest.malformed",), 404: ("digest.unknown",)},
+)
+
+
+@get("/digests", operation=_LIST)
+async def list_digests(request: Http) -> ASGIResponse:
+    """List the newest digests of heads."""
+    latest, found = await _newest(parts_of(request).application.digests)
+    body = DigestList(latest, tuple(_summary(digest) for digest in found))
+    return answer(body, headers={"Cache-Control": _FOR_NOW})
+
+
+@get("/digests.atom", operation=_FEED)
+async def follow_digests(request: Http) -> ASGIResponse:
+    """Follow the digests of heads with a feed reader."""
+    parts = parts_of(request)
+    _, found = await _newest(parts.application.digests)
+    content = _feed(parts.settings.public_url or parts.settings.api_url, found)
+    return ASGIResponse(
+        body=content, headers={"Cache-Control": _FOR_NOW}, media_type=f"{ATOM}; charset=utf-8"
+    )
+
+
+@get("/digests/{number:str}", operation=_ONE)
+async def read_one(request: Http) -> ASGIResponse:
+    """Read a digest of heads."""
+    given: str = request.path_params["number"]
+    if not given.isascii() or not given.isdecimal() or len(given) > _MOST_DIGITS:
+        raise Malformed("digest.malformed", "A digest has a number from 1 on.")
+    content = await parts_of(request).application.digests.content(int(given))
+    if content is None:
+        raise NoSuchDigest(given)
+    tag = f'"{read_digest(content).sha256}"'
+    headers = {"ETag": tag, "Cache-Control": _FOR_EVER}
+    if holds_none_match(request, tag):
+        return not_modified(headers)
+    return ASGIResponse(body=content, headers=headers, media_type=NDJSON)
+
+
+async def _newest(digests: Digests) -> tuple[int, list[Digest]]:
+    latest = await digests.latest()
+    numbers = range(latest, max(0, latest - _LATEST), -1)
+    return latest, [found for number in numbers if (found := await digests.read(number)) is not None]
+
+
+def _summary(digest: Digest) -> DigestSummary:
+    line = digest.line
+    return DigestSummary(line.digest, line.at, line.heads, digest.sha256, line.previous)
+
+
+def _feed(address: str, digests: list[Digest]) -> bytes:
+    base = escape(f"{address.rstrip('/')}/api/v1/digests")
+    updated = digests[0].line.at if digests else "1970-01-01T00:00:00.000Z"
+    entries = "".join(
+        f"<entry><id>urn:tablee:digest:{digest.sha256}</id><title>Digest {digest.line.digest}</title>"
+        f"<updated>{digest.line.at}</updated>"
+        f'<link rel="alternate" type="{NDJSON}" href="{base}/{digest.line.digest}"/>'
+        f"<summary>{digest.line.heads} heads, SHA-256 {digest.sha256}</summary></entry>"
+        for digest in digests
+    )
+    return (
+        '<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom">'
+        f"<id>{base}</id><title>Tablée: digests of heads</title><updated>{updated}</updated>"
+        f'<author><name>Tablée</name></author><link rel="self" type="{ATOM}" href="{base}.atom"/>{entries}</feed>'
+    ).encode()
