@@ -61,9 +61,9 @@ async def make_table(request: Http) -> ASGIResponse:
     try:
         command, my_seat = _command(form, issued)
         decide(EMPTY, command, Context(present_instant()))  # what will be refused leaves no trace
-        await _create(visit, issued, command)
+        await create_table(visit, issued, command)
         if my_seat is not None:
-            await _sit_and_begin(visit, form, issued, my_seat)
+            await sit_and_begin(visit, form, issued, my_seat)
     except Refused as refusal:
         game = form.text("game")
         notice, status = notice_of(refusal, visit.language, game if game in CURRENT else "")
@@ -95,7 +95,8 @@ def _command(form: Form, issued: Issued) -> tuple[CreateMatch, int | None]:
     return command, holders.index("me") if "me" in holders else None
 
 
-async def _create(visit: Visit, issued: Issued, command: CreateMatch) -> None:
+async def create_table(visit: Visit, issued: Issued, command: CreateMatch) -> None:
+    """Make a table whose host this browser's session is."""
     parts = visit.parts.application
     host = Holder(issued.match, issued.player, "host")
     await parts.sessions.collect(visit.session, host, present_instant())
@@ -104,7 +105,8 @@ async def _create(visit: Visit, issued: Issued, command: CreateMatch) -> None:
     await _execute(visit, issued, issued.command_id, command, fingerprint("create", "", told))
 
 
-async def _sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> None:
+async def sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> None:
+    """Sit down at one's new table, and begin at once where only bots sit besides."""
     player = await take_seat(visit, issued.match, form, seat)
     position = await visit.parts.application.reader.head(issued.match)
     if any(taken.kind != "bot" and taken.player != player for taken in position.state.seats):

@@ -23,6 +23,7 @@ from api.queries import number
 from domain.entries import StoredEntry
 from domain.match.view import match_view, viewer_of
 from domain.viewers import Viewer
+from services.matches.forks import may_fork
 from services.words.names import game_name
 
 _KEPT: Final = 16
@@ -59,6 +60,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         stops=stops,
         ways=_ways(stops, at),
         head=table.position.version,
+        may_fork=may_fork(table.position.state, (await visit.held(match)).seat),
         here=f"/m/{match}/replay?at={at}",
     )
 

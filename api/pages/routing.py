@@ -3,7 +3,18 @@
 from litestar import Router
 from litestar.exceptions import HTTPException
 
-from api.pages import commands, home, new_table, replay, rules, sitting, static_files, stream, table_pages
+from api.pages import (
+    commands,
+    forking,
+    home,
+    new_table,
+    replay,
+    rules,
+    sitting,
+    static_files,
+    stream,
+    table_pages,
+)
 from api.pages.refusals import failed_page, refused_page, rejected_page
 from domain.errors import TableeError
 
@@ -25,6 +36,8 @@ def pages() -> Router:
             table_pages.show_history,
             replay.show_replay,
             replay.show_changes,
+            forking.show_fork,
+            forking.begin_fork,
             table_pages.come_back,
             commands.make_move,
             commands.press,

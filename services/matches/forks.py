@@ -37,7 +37,7 @@ async def fork_of(
         Refused: There is no position at that version.
     """
     head = await reader.head(parent)
-    if not _may_fork(head.state, player):
+    if not may_fork(head.state, player):
         raise ForkNotAllowed(parent)
     position = await reader.at(parent, version)
     terms, game = position.state.terms, position.state.game
@@ -57,7 +57,8 @@ async def fork_of(
     )
 
 
-def _may_fork(state: Match, player: str) -> bool:
+def may_fork(state: Match, player: str) -> bool:
+    """Tell whether a player (empty: somebody without a seat there) may go on elsewhere with a match."""
     seat = seat_of(state, player) if player else None
     if state.lifecycle.phase in OVER:
         public = state.terms is None or state.terms.visibility == "public"
