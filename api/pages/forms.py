@@ -92,9 +92,16 @@ def _is_from_here(visit: Visit) -> bool:
     request = visit.request
     origin = request.headers.get("origin")
     if origin is not None:
-        public = visit.parts.settings.public_url
-        return origin == public or urlsplit(origin).netloc == request.headers.get("host")
+        host = request.headers.get("host")
+        return origin == visit.parts.settings.public_url or (bool(host) and _host_of(origin) == host)
     return request.headers.get("sec-fetch-site", "same-origin") in {"same-origin", "none"}
+
+
+def _host_of(origin: str) -> str:
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def asks_for_fragment(request: Http) -> bool:

@@ -3,13 +3,14 @@
 from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Final
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from litestar.datastructures import Cookie
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup, escape
 
-from api.pages.static_files import address_of
+from api.pages.static_files import address_of, address_of_modules
 from api.pages.visits import Visit
 from services.words.languages import LANGUAGES
 from services.words.phrases import Phrase, counted, words_in
@@ -29,6 +30,10 @@ HEADERS: Final = {
 
 LANGUAGE_NAMES: Final = {"en": "English", "fr": "Français"}
 """Each in its own language."""
+
+
+_OF_ADDRESSES: Final = "/?#&=%:;,@!$'()*+~[]"
+"""What stands in addresses as it is, beside letters and digits."""
 
 
 class Speech:
@@ -68,7 +73,12 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         auto_reload=False,
     )
-    environment.globals |= {"asset": address_of, "language_names": LANGUAGE_NAMES, "languages": LANGUAGES}
+    environment.globals |= {
+        "asset": address_of,
+        "modules_address": address_of_modules,
+        "language_names": LANGUAGE_NAMES,
+        "languages": LANGUAGES,
+    }
     return environment
 
 
@@ -115,7 +125,9 @@ def html_answer(
 
 def see_other(address: str, cookies: Iterable[Cookie] = ()) -> ASGIResponse:
     """Send the browser to another page after a form was carried out."""
-    return ASGIResponse(status_code=303, headers={**HEADERS, "Location": address}, cookies=cookies)
+    # Browsers leave tabs and line breaks out of addresses, and with them out of what was checked before.
+    written = quote(address, safe=_OF_ADDRESSES)
+    return ASGIResponse(status_code=303, headers={**HEADERS, "Location": written}, cookies=cookies)
 
 
 def _address(path: str) -> str:

@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Final, NamedTuple
@@ -67,10 +68,33 @@ def address_of(name: str) -> str:
     return f"/static/{stamp()}/{name}"
 
 
+def address_of_modules(names: Sequence[str]) -> str:
+    """Return where several modules are to be had in one answer: ``live.js`` and ``odin.js`` as ``live+odin.js``."""
+    return f"/static/{stamp()}/{'+'.join(name.removesuffix('.js') for name in names)}.js"
+
+
+@cache
+def joined(names: tuple[str, ...]) -> StaticFile:
+    """Return several modules as one, each in a block of its own, so that their names do not meet.
+
+    Raises:
+        KeyError: There is no such module.
+    """
+    content = b"".join(b"{\n" + static_files()[f"{name}.js"].content + b"}\n" for name in names)
+    return StaticFile(content, gzip.compress(content, 9, mtime=0), _KINDS["js"])
+
+
+def _file(name: str) -> StaticFile | None:
+    names = tuple(name.removesuffix(".js").split("+"))
+    if len(names) == 1 or len(names) != len(set(names)):
+        return static_files().get(name)
+    return joined(names) if all(f"{one}.js" in static_files() for one in names) else None
+
+
 @get("/static/{given:str}/{name:str}")
 async def static_file(request: Http) -> ASGIResponse:
     """Send a file."""
-    file = static_files().get(request.path_params["name"])
+    file = _file(request.path_params["name"])
     if file is None:
         raise NotFoundException
     is_present = request.path_params["given"] == stamp()

@@ -86,4 +86,4 @@ def _name(scene: Scene) -> str:
 def _modules(scene: Scene) -> tuple[str, ...]:
     # The table goes on without being loaded again when the match begins.
     before = ("nonce.js",) if scene.phase == "gathering" else ()
-    return (*before, *page_of(scene.game_key).modules)
+    return ("live.js", *before, *page_of(scene.game_key).modules)

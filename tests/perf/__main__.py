@@ -20,6 +20,7 @@ BENCHMARKS = {
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
     "random": "tests.perf.random_matches",
+    "pages": "tests.perf.pages",
 }
 """Modules with a ``main()`` that measures and prints tables."""
 
