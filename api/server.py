@@ -14,6 +14,7 @@ from granian.server.embed import Server
 
 from api.application import create_app, opening_of
 from domain.errors import TableeError
+from services.embedded.start_report import report_started
 from services.logs import configure_logs, granian_loggers
 from services.settings import Settings, load_settings
 
@@ -56,6 +57,7 @@ async def serve(settings: Settings) -> bool:
             loop.add_signal_handler(number, asked.set)
         serving, asking = asyncio.ensure_future(server.serve()), asyncio.create_task(asked.wait())
         _log.info("api_serves", host=settings.host, port=settings.port)
+        beating = asyncio.create_task(report_started().keep_beating())
         await asyncio.wait((serving, asking), return_when=asyncio.FIRST_COMPLETED)
         if not asked.is_set():
             _log.error("api_ended", reason=str(serving.exception()))
@@ -64,6 +66,7 @@ async def serve(settings: Settings) -> bool:
         app.state.parts.streams.close()
         server.stop()  # type: ignore[no-untyped-call]
         await asyncio.wait((serving,), timeout=PATIENCE)
+        beating.cancel()
         if not serving.done():
             _log.warning("requests_cut_off", after=PATIENCE)
             _leave(0)

@@ -8,7 +8,7 @@ from typing import Any
 import structlog
 
 from services.bootstrap import application, present_instant
-from services.embedded.start_report import Pulse, report_started
+from services.embedded.start_report import report_started
 from services.errors import StoreUnavailable
 from services.logs import configure_logs
 from services.settings import Settings, installation_secret, load_settings
@@ -20,7 +20,6 @@ from workers.jobs import BotsQueue, connect
 _log = structlog.get_logger(__name__)
 
 _RETRY_SECONDS = 0.2
-_BEAT_SECONDS = 1.0
 SECONDS_PER_DAY = 86_400
 
 
@@ -53,7 +52,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                     parts.digest_maker,
                     settings.archive_after_days * SECONDS_PER_DAY,
                 )
-                beating = beating or asyncio.create_task(_beat(report_started()))
+                beating = beating or asyncio.create_task(report_started().keep_beating())
                 await _until(stop, feed.run(), clock.run(), archive.run())
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))
@@ -61,13 +60,6 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
     if beating is not None:
         beating.cancel()
     connection.close()
-
-
-async def _beat(pulse: Pulse) -> None:
-    """Show the supervisor that this process is neither frozen nor caught in a computation without end."""
-    while True:
-        await asyncio.sleep(_BEAT_SECONDS)
-        pulse.beat()
 
 
 async def _until(stop: asyncio.Event, *running: Coroutine[Any, Any, None]) -> None:

@@ -17,9 +17,9 @@ from services.settings import Settings
 
 API = "API"
 
-# A sign of life is due every second from the loops, every ten from a worker. Without any worker the clock makes the
-# bots' moves after thirty seconds, but nobody does the loops' work; so these are watched more closely.
-_LOOPS_LONGEST_SILENCE = 15.0
+# A sign of life is due every second from the API and the loops, whose work nobody else does, and every ten seconds from
+# a worker, without which the clock makes the bots' moves.
+_LONGEST_SILENCE = 15.0
 _WORKER_LONGEST_SILENCE = 90.0
 
 
@@ -57,6 +57,8 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         "api.server",
         needs,
         environment,
+        reports=True,
+        longest_silence=_LONGEST_SILENCE,
         ready=lambda: http_answers(settings.host, settings.port, "/health/ready"),
     )
     # They could start beside it, but on a small machine the API would then answer a second later.
@@ -81,7 +83,7 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         environment,
         reports=True,
         awaited=False,
-        longest_silence=_LOOPS_LONGEST_SILENCE,
+        longest_silence=_LONGEST_SILENCE,
     )
     return [*(_store(store, settings) for store in stores), api, *workers, loops]
 

@@ -4,11 +4,13 @@ The first byte says that it is ready. Who is watched goes on writing one now and
 hangs in an endless loop, has not ended, and this is how its supervisor notices all the same.
 """
 
+import asyncio
 import os
 from contextlib import suppress
 
 _VARIABLE = "TABLEE_START_REPORT"
 _MUCH = 65_536
+_BEAT_EVERY = 1.0
 
 
 class StartReport:
@@ -57,6 +59,12 @@ class Pulse:
             # Full: nobody listens at the moment. Broken: nobody ever will.
             with suppress(BlockingIOError, BrokenPipeError):
                 os.write(self._descriptor, b"1")
+
+    async def keep_beating(self) -> None:
+        """Give a sign of life every second, until cancelled: the event loop is neither frozen nor held up for long."""
+        while True:
+            await asyncio.sleep(_BEAT_EVERY)
+            self.beat()
 
 
 def report_started() -> Pulse:
