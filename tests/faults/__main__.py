@@ -50,14 +50,17 @@ HEADER = (
 
 def run(fault: Fault, rounds: int, tables: int) -> Row:
     """Let a fault strike again and again on a service of its own."""
-    with tempfile.TemporaryDirectory(prefix="tb-") as folder, RunningService(Path(folder)) as service:
-        with Crowd(service.port, tables=tables) as crowd:
-            campaign = Campaign(service, crowd, seed=rounds)
-            for _ in range(rounds):
-                done = campaign.run(fault)
-                crowd.wait_for_moves(done.began)
-                time.sleep(_BETWEEN)
-            findings = campaign.finish()
+    with (
+        tempfile.TemporaryDirectory(prefix="tb-") as folder,
+        RunningService(Path(folder), "--workers", str(fault.workers)) as service,
+        Crowd(service.port, tables=tables) as crowd,
+    ):
+        campaign = Campaign(service, crowd, seed=rounds)
+        for _ in range(rounds):
+            done = campaign.run(fault)
+            crowd.wait_for_moves(done.began)
+            time.sleep(_BETWEEN)
+        findings = campaign.finish()
     return Row(
         fault.name,
         rounds,

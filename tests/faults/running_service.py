@@ -47,6 +47,7 @@ class RunningService:
         self.stop()
 
     def start(self, *, wait: bool = True) -> None:
+        """Start it; come back when it is ready, or at once."""
         command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
         command += ["--data", str(self.data), "--port", str(self.port), *self._options]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
@@ -60,8 +61,13 @@ class RunningService:
                 stderr=sink,
                 start_new_session=True,
             )
-        if wait:
+        if not wait:
+            return
+        try:
             until_true(self._is_up_or_ended, seconds=START_PATIENCE, what="the service's start")
+        except BaseException:
+            self.kill()
+            raise
 
     def stop(self) -> None:
         """Stop it as an operator does; whatever a test has frozen is thawed before."""
@@ -74,6 +80,11 @@ class RunningService:
             self._process.wait(30)
         except subprocess.TimeoutExpired:
             self.kill()
+
+    def wait(self) -> int:
+        """Wait until it ends by itself; return its exit status."""
+        assert self._process is not None
+        return self._process.wait(START_PATIENCE)
 
     def kill(self) -> None:
         """End ``tablee up`` itself with SIGKILL."""

@@ -15,6 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from redis import Redis
 
+from services.embedded.processes import is_alive
 from tests.faults.crowd import Crowd
 from tests.faults.running_service import RunningService, freeze, thaw
 from tests.faults.waiting import until_true
@@ -43,12 +44,14 @@ class Fault(NamedTuple):
         strike: Does it.
         killed: The processes that are killed, which the service log must name.
         people_notice: Whether a person's request may meet it: be answered with 503, or not at all.
+        workers: How many processes must play the bots' turns for it.
     """
 
     name: str
     strike: Callable[[Scene], float]
     killed: tuple[str, ...] = ()
     people_notice: bool = False
+    workers: int = 1
 
 
 def _kill_during_a_command(name: str) -> Callable[[Scene], float]:
@@ -91,17 +94,15 @@ def _kill_whole_service(scene: Scene) -> float:
 
 
 def _empty_job_store(scene: Scene) -> float:
-    """Empty it while jobs wait in it, or while one is being played."""
+    """Empty it while a job is being played, and while jobs wait in it."""
     with Redis.from_url(scene.service.job_store_url) as jobs:
-        if scene.chance.random() < 0.5:
-            _playing_horse(scene)
-            jobs.flushall()
-        else:
-            workers = _workers(scene)
-            freeze(*workers)
-            until_true(lambda: jobs.llen(_QUEUE_KEY), seconds=_SOON, what="a waiting job")
-            jobs.flushall()
-            thaw(*workers)
+        _playing_horse(scene)
+        jobs.flushall()
+        workers = _workers(scene)
+        freeze(*workers)
+        until_true(lambda: jobs.llen(_QUEUE_KEY), seconds=_SOON, what="a waiting job")
+        jobs.flushall()
+        thaw(*workers)
     return time.monotonic()
 
 
@@ -148,12 +149,18 @@ def _freeze_job_store(scene: Scene) -> float:
     return time.monotonic()
 
 
-def _freeze_loops(scene: Scene) -> float:
-    """Freeze the loops for good: the service itself has to notice."""
-    pid = scene.service.pids["loops"]
-    freeze(pid)
-    until_true(lambda: scene.service.pids["loops"] != pid, seconds=40, what="other loops")
-    return time.monotonic()
+def _freeze_for_good(*names: str) -> Callable[[Scene], float]:
+    """Freeze processes and leave them so: the service itself has to notice."""
+
+    def strike(scene: Scene) -> float:
+        frozen = {name: scene.service.pids[name] for name in names}
+        freeze(*frozen.values())
+        until_true(
+            lambda: not any(map(is_alive, frozen.values())), seconds=40, what=f"the end of the frozen {names}"
+        )
+        return time.monotonic()
+
+    return strike
 
 
 def _freeze_log_store(scene: Scene) -> float:
@@ -231,10 +238,14 @@ WORKER_AND_HORSE = Fault("worker and horse killed", _kill_worker_and_horse, ("wo
 LOOPS = Fault("loops killed", _kill_during_a_command("loops"), ("loops",))
 WHOLE = Fault("tablee up killed", _kill_whole_service, (WHOLE_SERVICE,), people_notice=True)
 EMPTIED = Fault("job store emptied", _empty_job_store)
-DOUBLED = Fault("jobs doubled", _double_jobs)
+DOUBLED = Fault("jobs doubled", _double_jobs, workers=2)
 FROZEN_WORKER = Fault("worker frozen", _freeze_worker)
 FROZEN_JOB_STORE = Fault("job store frozen", _freeze_job_store)
-FROZEN_LOOPS = Fault("loops frozen", _freeze_loops, ("loops",))
+FROZEN_LOOPS = Fault("loops frozen", _freeze_for_good("loops"), ("loops",))
+FROZEN_API = Fault("API frozen", _freeze_for_good("API"), ("API",), people_notice=True)
+FROZEN_API_AND_LOOPS = Fault(
+    "API and loops frozen", _freeze_for_good("API", "loops"), ("API", "loops"), people_notice=True
+)
 FROZEN_LOG_STORE = Fault("log store frozen", _freeze_log_store, people_notice=True)
 SOCKET_AWAY = Fault("log store's socket away", _take_socket_away, people_notice=True)
 
@@ -246,6 +257,7 @@ ALL = (
     FROZEN_WORKER,
     FROZEN_JOB_STORE,
     FROZEN_LOOPS,
+    FROZEN_API,
     FROZEN_LOG_STORE,
     SOCKET_AWAY,
 )

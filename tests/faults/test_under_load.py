@@ -19,8 +19,8 @@ from tests.faults.running_service import ROOT, RunningService
 from tests.faults.strikes import (
     DOUBLED,
     EMPTIED,
+    FROZEN_API_AND_LOOPS,
     FROZEN_LOG_STORE,
-    FROZEN_LOOPS,
     FROZEN_WORKER,
     KILLS,
     SOCKET_AWAY,
@@ -66,7 +66,11 @@ def test_killed_processes(tmp_path):
 
 def test_what_does_not_answer(tmp_path):
     """Much waiting and little work: side by side."""
-    scenes = (lost_and_doubled_jobs_and_a_frozen_worker, a_log_store_that_does_not_answer, frozen_loops)
+    scenes = (
+        lost_and_doubled_jobs_and_a_frozen_worker,
+        a_log_store_that_does_not_answer,
+        frozen_api_and_loops,
+    )
     folders = [tmp_path / scene.__name__[:8] for scene in scenes]
     for folder in folders:
         folder.mkdir()
@@ -86,14 +90,14 @@ def lost_and_doubled_jobs_and_a_frozen_worker(folder: Path) -> None:
         assert not service.lines("process killed")
 
 
-def frozen_loops(folder: Path) -> None:
+def frozen_api_and_loops(folder: Path) -> None:
     with campaign(folder) as (running, _, service):
         # They are missed after a quarter of a minute: once must do here.
-        strike(running, FROZEN_LOOPS, rounds=1)
+        strike(running, FROZEN_API_AND_LOOPS, rounds=1)
         require_whole(running.finish())
-        (killed,) = service.lines("process killed")
-        assert killed["child"] == "loops"
-        assert "no sign of life" in killed["why"]
+        killed = service.lines("process killed")
+        assert {line["child"] for line in killed} == {"API", "loops"}
+        assert all("no sign of life" in line["why"] for line in killed)
 
 
 def a_log_store_that_does_not_answer(folder: Path) -> None:
