@@ -12,6 +12,7 @@ from redis.backoff import NoBackoff
 from domain.instants import Instant, instant_of
 from services.archive.archivist import Archivist
 from services.archive.closed_matches import ClosedMatches
+from services.archive.following import ClosedMatchesFollower
 from services.archive.log_with_archive import LogWithArchive
 from services.archive.places import place_at
 from services.archive.shelf import Archive
@@ -46,7 +47,7 @@ class Application(msgspec.Struct, frozen=True):
         sessions: The browsers of people.
         names: How players want to be called.
         archive: Where closed matches are.
-        closed: Which matches wait to go there.
+        closed: Follows the feed for matches that are to go there.
         archivist: Takes closed matches there.
         digests: The row of digests of heads.
         digest_maker: Makes the next one.
@@ -61,7 +62,7 @@ class Application(msgspec.Struct, frozen=True):
     sessions: Sessions
     names: PlayerNames
     archive: Archive
-    closed: ClosedMatches
+    closed: ClosedMatchesFollower
     archivist: Archivist
     digests: Digests
     digest_maker: DigestMaker
@@ -95,6 +96,7 @@ async def application(
     reader = MatchReader(log)
     service = MatchService(log, reader, present_instant)
     identity = Identity(secret, RedisTokens(client))
+    archivist = Archivist(store, archive, closed, present_instant)
     try:
         yield Application(
             store=log,
@@ -106,8 +108,8 @@ async def application(
             sessions=Sessions(secret, RedisSessions(client)),
             names=PlayerNames(client),
             archive=archive,
-            closed=closed,
-            archivist=Archivist(store, archive, closed, present_instant),
+            closed=ClosedMatchesFollower(log, closed, archivist),
+            archivist=archivist,
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
         )

@@ -46,7 +46,6 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                     parts.store, parts.reader, parts.service, parts.bots, queue, present_instant
                 )
                 archive = ArchiveLoop(
-                    parts.store,
                     parts.closed,
                     parts.archivist,
                     parts.digest_maker,

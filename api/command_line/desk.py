@@ -9,6 +9,7 @@ import redis.asyncio
 from api.command_line.opening import opened_log
 from services.archive.archivist import Archivist
 from services.archive.closed_matches import ClosedMatches
+from services.archive.following import ClosedMatchesFollower
 from services.archive.log_with_archive import LogWithArchive
 from services.archive.places import place_at
 from services.archive.shelf import Archive
@@ -25,6 +26,7 @@ class Desk(NamedTuple):
         log: The log, with the archive behind it.
         archive: The archive.
         closed: What waits for it.
+        follower: Notes what is to wait.
         archivist: Takes it there.
         digests: The row of digests.
         digest_maker: Makes the next one.
@@ -34,6 +36,7 @@ class Desk(NamedTuple):
     log: LogWithArchive
     archive: Archive
     closed: ClosedMatches
+    follower: ClosedMatchesFollower
     archivist: Archivist
     digests: Digests
     digest_maker: DigestMaker
@@ -57,11 +60,13 @@ async def desk_at(url: str, archive_address: str, *, make: bool = False) -> Asyn
     async with opened_log(url, make=make) as store, redis.asyncio.Redis.from_url(url) as client:
         log, closed = LogWithArchive(store, archive), ClosedMatches(client, store.shards)
         digests = Digests(archive.place)
+        archivist = Archivist(store, archive, closed, present_instant)
         yield Desk(
             log=log,
             archive=archive,
             closed=closed,
-            archivist=Archivist(store, archive, closed, present_instant),
+            follower=ClosedMatchesFollower(log, closed, archivist),
+            archivist=archivist,
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
             service=MatchService(log, MatchReader(log), present_instant),

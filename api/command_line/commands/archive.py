@@ -86,8 +86,7 @@ async def _archived(
                 raise CommandFailed(f"The match {match} goes on: only what is over is archived.") from error
             except (BrokenLog, ArchiveDiffers) as error:
                 raise CommandFailed(f"The match {match} cannot be archived: {_why(error)}") from error
-        if scan:
-            await archivist.note_all()
+        await (archivist.note_all() if scan else desk.follower.follow())
         if retry:
             await archivist.retry_parked()
         if not matches:

@@ -47,8 +47,10 @@ async def _told(
     url: str, place: Place, number: int | None, *, make: bool, as_list: bool, as_json: bool
 ) -> None:
     async with desk_at(url, place.settings().archive_address) as desk:
-        if make and await desk.digest_maker.make() is None:
-            tell("Nothing has moved since the last digest.")
+        if make:
+            await desk.follower.follow()
+            if await desk.digest_maker.make() is None:
+                tell("Nothing has moved since the last digest.")
         latest = await desk.digests.latest()
         if as_list:
             for each in range(1, latest + 1):
