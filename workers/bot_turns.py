@@ -1,19 +1,24 @@
 """The RQ job that plays the bots' turns of a match."""
 
 import asyncio
+import time
 from contextlib import suppress
 
 import structlog
 
 from services.bootstrap import application, present_instant
-from services.errors import NoSuchMatch, StoreUnavailable
+from services.errors import NoSuchMatch, OutcomeUnknown, StoreUnavailable
 from services.logs import correlation
+from services.matches.bots import Played
 from services.settings import Settings, installation_secret, load_settings
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable, connect
 
 PLAY_SECONDS = 20.0
 """How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind."""
+
+RETRY_SECONDS = 0.2
+"""How long a job waits for a log that is away before it tries again."""
 
 _log = structlog.get_logger(__name__)
 
@@ -35,15 +40,11 @@ def play(match: str, trace: str) -> int:
 async def _play(settings: Settings, match: str, trace: str) -> int:
     if settings.log_store_url is None:
         raise StoreUnavailable("TABLEE_LOG_STORE_URL is not set")
-    secret = installation_secret(settings)
-    async with application(
-        settings.log_store_url, settings.shards, secret, settings.archive_address
-    ) as parts:
-        try:
-            played = await parts.bots.play_turns(match, trace=trace, seconds=PLAY_SECONDS)
-        except NoSuchMatch:
-            _log.warning("bots_found_no_match", match=match)
-            return 0
+    try:
+        played = await _play_patiently(settings, settings.log_store_url, match, trace)
+    except NoSuchMatch:
+        _log.warning("bots_found_no_match", match=match)
+        return 0
     _log.info("bots_played", match=match, turns=played.turns)
     if settings.job_store_url is not None:
         queue = BotsQueue(connect(settings.job_store_url))
@@ -51,3 +52,27 @@ async def _play(settings: Settings, match: str, trace: str) -> int:
         with suppress(JobStoreUnavailable):
             await send_job(queue, played.position, present_instant())
     return played.turns
+
+
+async def _play_patiently(settings: Settings, log_store_url: str, match: str, trace: str) -> Played:
+    """Play; while the log is away, try again: a turn that was played all the same is not played twice.
+
+    Raises:
+        NoSuchMatch: There is none with this id.
+        StoreUnavailable: The log stays away.
+        OutcomeUnknown: It went away for good in the middle of a turn.
+    """
+    secret, end = installation_secret(settings), time.monotonic() + PLAY_SECONDS
+    told = False
+    while True:
+        try:
+            async with application(log_store_url, settings.shards, secret, settings.archive_address) as parts:
+                left = max(0.0, end - time.monotonic())
+                return await parts.bots.play_turns(match, trace=trace, seconds=left)
+        except (StoreUnavailable, OutcomeUnknown) as error:
+            if time.monotonic() >= end:
+                raise
+            if not told:
+                _log.warning("bots_wait_for_the_log", match=match, reason=str(error))
+            told = True
+            await asyncio.sleep(RETRY_SECONDS)

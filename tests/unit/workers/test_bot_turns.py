@@ -6,7 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from services.errors import StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable
 from services.settings import Settings
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
@@ -63,6 +63,35 @@ def test_a_queue_that_is_away_is_left_to_the_clock(house, queue, monkeypatch):
     assert bot_turns.play("m1", "t1") == 0
     with pytest.raises(JobStoreUnavailable):
         queue.was_emptied()
+
+
+@pytest.mark.usefixtures("queue")
+@pytest.mark.parametrize("error", [StoreUnavailable("away"), OutcomeUnknown("who knows")])
+def test_a_log_that_is_away_for_a_moment_is_waited_for(house, monkeypatch, error):
+    asyncio.run(house.begin("lama", 3, bots=3, options={"limit": "single"}))
+    opened, failures = vars(bot_turns)["application"], [error, error]
+
+    def application(*_):
+        if failures:
+            raise failures.pop()
+        return opened()
+
+    monkeypatch.setattr(bot_turns, "application", application)
+    monkeypatch.setattr(bot_turns, "RETRY_SECONDS", 0.0)
+    assert bot_turns.play("m1", "t1") > 0
+    assert failures == []
+
+
+def test_a_log_that_stays_away_is_left_to_the_next_attempt(queue, monkeypatch):
+    def application(*_):
+        raise StoreUnavailable("away")
+
+    monkeypatch.setattr(bot_turns, "application", application)
+    monkeypatch.setattr(bot_turns, "PLAY_SECONDS", 0.1)
+    monkeypatch.setattr(bot_turns, "RETRY_SECONDS", 0.02)
+    with pytest.raises(StoreUnavailable):
+        bot_turns.play("m1", "t1")
+    assert queue.sent == []
 
 
 @pytest.mark.usefixtures("queue")
