@@ -17,7 +17,7 @@ from services.errors import NoSuchMatch
 
 R = TypeVar("R")
 
-_PIECE = 25
+_PIECE = 50
 FEW = 100
 """Below so many matches, further processes would take longer to start than the work does."""
 

@@ -19,6 +19,7 @@ BENCHMARKS = {
     "back": "tests.perf.going_back",
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
+    "archive": "tests.perf.archive",
     "random": "tests.perf.random_matches",
     "pages": "tests.perf.pages",
 }
