@@ -74,7 +74,10 @@ _BUTTONS: Final[Mapping[str, Button]] = {
     "resign": Button("seat", lambda _: ResignSeat(NO_SEAT_YET)),
     "hand-to-bot": Button("seat", lambda _: HandSeatToBot(NO_SEAT_YET)),
     "reclaim": Button("seat", lambda _: ReclaimSeat(NO_SEAT_YET)),
-    "undo": Button("seat", lambda form: UndoMove(NO_SEAT_YET, form.command_id())),
+    # The turn that the page showed, not the last one of the moment at which the form arrives.
+    "undo": Button(
+        "seat", lambda form: UndoMove(NO_SEAT_YET, form.command_id(), form.number("to", 0) or None)
+    ),
     "redo": Button("seat", lambda _: RedoMove(NO_SEAT_YET)),
     "ask-to-end": Button("seat", lambda form: AskToEnd(NO_SEAT_YET, form.command_id())),
     "answer": Button(

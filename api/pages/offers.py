@@ -18,12 +18,14 @@ class Offers(msgspec.Struct, frozen=True):
     Attributes:
         start: Whether the match can be started.
         undo: ``free`` to take back at once, ``ask`` to ask the others, empty for neither.
+        undo_to: The version that would come back.
         redo: Whether what was taken back can be played again.
         end: ``now`` to end without a result at once, ``ask`` to ask the others, empty for neither.
     """
 
     start: bool = False
     undo: str = ""
+    undo_to: int = 0
     redo: bool = False
     end: str = ""
 
@@ -50,8 +52,10 @@ def offers_of(state: Match, seat: int | None, now: Instant) -> Offers:
     if state.lifecycle.phase != "playing" or seat is None:
         return Offers()
     undone = _tried(state, UndoMove(seat, "tried"), context)
+    undo, undo_to = _undo(state, seat, undone)
     return Offers(
-        undo=_undo(state, seat, undone),
+        undo=undo,
+        undo_to=undo_to,
         redo=bool(_tried(state, RedoMove(seat), context)),
         end="" if not _tried(state, AskToEnd(seat, "tried"), context) else _end(state, seat),
     )
@@ -69,9 +73,9 @@ def open_requests(state: Match, seat: int | None) -> tuple[OpenRequest, ...]:
     )
 
 
-def _undo(state: Match, seat: int, undone: tuple[Event, ...]) -> str:
+def _undo(state: Match, seat: int, undone: tuple[Event, ...]) -> tuple[str, int]:
     if not undone:
-        return ""
+        return "", 0
     event = undone[0]
     to = event.to if isinstance(event, MoveUndone | RequestMade) else 0
     node, is_mine = state.past, False
@@ -80,8 +84,8 @@ def _undo(state: Match, seat: int, undone: tuple[Event, ...]) -> str:
         node = node.before
     # Where anything may be taken back, that could be what others did before one's own first move.
     if not is_mine:
-        return ""
-    return "free" if isinstance(event, MoveUndone) else "ask"
+        return "", 0
+    return ("free" if isinstance(event, MoveUndone) else "ask"), to
 
 
 def _end(state: Match, seat: int) -> str:

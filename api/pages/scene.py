@@ -39,6 +39,7 @@ class Scene(msgspec.Struct, frozen=True):
         notice: What was refused.
         address: The match's address for others, with its host.
         is_replay: Whether it is looked at, not played.
+        time_left: How long the one who is to move may still think; empty for no limit.
     """
 
     view: MatchView
@@ -53,6 +54,7 @@ class Scene(msgspec.Struct, frozen=True):
     notice: Notice | None = None
     address: str = ""
     is_replay: bool = False
+    time_left: str = ""
 
     @property
     def game_key(self) -> str:

@@ -6,10 +6,12 @@ from api.authentication import MatchPrivate
 from api.pages.history import lines_of
 from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Notice, Scene
+from api.pages.time_left import time_left
 from api.pages.visits import Visit
+from domain.instants import Instant
 from domain.match.fold import Position
 from domain.match.state import Match
-from domain.match.view import match_view, viewer_of
+from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
 from services.matches.service import seat_of
 from services.sessions import Held
@@ -85,6 +87,7 @@ async def scene_of(
     state, viewer = position.state, viewer_of(position.state, table.seat)
     view = match_view(position, viewer)
     store = visit.parts.application.store
+    now = present_instant()
     entries = await store.read(position.match, after=max(0, position.version - lines), last=position.version)
     return Scene(
         view=view,
@@ -93,12 +96,19 @@ async def scene_of(
         lines=tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language)),
         form_token=visit.form_token,
         is_host=bool(table.held.host),
-        offers=offers_of(state, table.seat, present_instant()),
+        offers=offers_of(state, table.seat, now),
         requests=open_requests(state, table.seat),
         choice=choice,
         notice=notice,
         address=address_of_match(visit, position.match),
+        time_left=_time_left(view, now, visit.language),
     )
+
+
+def _time_left(view: MatchView, now: Instant, language: str) -> str:
+    seat = view.viewer if view.viewer in view.to_act else next(iter(view.to_act), None)
+    deadline = view.deadlines.get(str(seat))
+    return time_left(deadline, now, language) if deadline else ""
 
 
 def address_of_match(visit: Visit, match: str) -> str:
