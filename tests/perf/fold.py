@@ -39,6 +39,7 @@ class Cold(NamedTuple):
     """Loading a match, in milliseconds."""
 
     wall: float
+    quickest: float
     cpu: float
 
 
@@ -63,13 +64,16 @@ def _in_memory() -> None:
     for game in GAMES:
         entries = first_events(game, 4, EVENTS)
         steps = decoded(entries)
-        only = cpu(lambda: _folded(steps)) * _MS  # noqa: B023 - called at once
-        whole = cpu(lambda: fold(beginning("m1"), entries)) * _MS  # noqa: B023
-        rows.append((game, only, judged(only, 1), EVENTS / only * _MS, whole, EVENTS / whole * _MS))
-    show(
-        ("game", "evolve, ms CPU", "budget", "events/s", "decode and evolve, ms CPU", "events/s"),
-        rows,
-    )
+        only = cpu(lambda: _folded(steps))  # noqa: B023 - called at once
+        whole = cpu(lambda: fold(beginning("m1"), entries))  # noqa: B023
+        for name, measured in (("evolve", only), ("decode and evolve", whole)):
+            middle, quickest = measured.median * _MS, measured.quickest * _MS
+            budget = judged(middle, 1) if measured is only else ""
+            rows.append(
+                (game, name, middle, budget, quickest, EVENTS / middle * _MS, EVENTS / quickest * _MS)
+            )
+    columns = ("200 events", "what", "median, ms CPU", "budget", "quickest, ms CPU")
+    show((*columns, "events/s, median", "events/s, quickest"), rows)
 
 
 async def _timed(work: Callable[[], Awaitable[Position]], repeats: int) -> Cold:
@@ -78,7 +82,7 @@ async def _timed(work: Callable[[], Awaitable[Position]], repeats: int) -> Cold:
         begun = time.perf_counter()
         await work()
         times.append(time.perf_counter() - begun)
-    return Cold(median(times) * _MS, (time.process_time() - used) / repeats * _MS)
+    return Cold(median(times) * _MS, min(times) * _MS, (time.process_time() - used) / repeats * _MS)
 
 
 async def _ours(url: str, entries: list[StoredEntry], repeats: int = 40) -> Cold:
@@ -103,7 +107,7 @@ def _theirs(tables: Tables, match: UUID, repeats: int = 20) -> Cold:
     load()
     used = time.process_time()
     times = wall_of(load, repeats)
-    return Cold(median(times) * _MS, (time.process_time() - used) / (repeats + 1) * _MS)
+    return Cold(median(times) * _MS, min(times) * _MS, (time.process_time() - used) / (repeats + 1) * _MS)
 
 
 def _peers(folder: str, entries: list[StoredEntry]) -> dict[str, tuple[Tables, UUID, float]]:
@@ -146,23 +150,14 @@ def _cold() -> None:
                 turns[name].append(_theirs(tables, match))
     best = {name: Cold(*(median(part) for part in zip(*rows, strict=True))) for name, rows in turns.items()}
     ours, version = best.pop(""), importlib.metadata.version("eventsourcing")
-    rows: list[tuple[object, ...]] = [
-        ("Tablée, embedded store, fsync always", ours.wall, judged(ours.wall, 2.5), ours.cpu, "1", "")
-    ]
-    for name, cold in best.items():
-        per_second = peers[name][2]
-        rows.append(
-            (
-                f"eventsourcing {version}, {name}",
-                cold.wall,
-                "",
-                cold.cpu,
-                number(cold.cpu / ours.cpu),
-                per_second,
-            )
-        )
+    name, budget = "Tablée, embedded store, fsync always", judged(ours.wall, 2.5)
+    rows: list[tuple[object, ...]] = [(name, ours.wall, budget, ours.quickest, ours.cpu, "1", "")]
+    for kind, cold in best.items():
+        name, times_ours = f"eventsourcing {version}, {kind}", number(cold.cpu / ours.cpu)
+        rows.append((name, cold.wall, "", cold.quickest, cold.cpu, times_ours, peers[kind][2]))
     print()
-    show(("L.A.M.A., 200 events, cold", "ms", "budget", "ms CPU", "CPU, times ours", "saves/s"), rows)
+    columns = ("L.A.M.A., 200 events, cold", "median, ms", "budget", "quickest, ms")
+    show((*columns, "ms CPU", "CPU, times ours", "saves/s"), rows)
 
 
 def main() -> None:

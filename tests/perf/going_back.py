@@ -82,13 +82,13 @@ def _seeks_and_replays() -> None:
             rows.append(
                 (
                     f"seek, {versions} events, {name}",
+                    min(times) * 1000,
                     quantile(times, 0.5),
                     p99,
-                    max(times) * 1000,
                     judged(p99, 50),
                 )
             )
-        show(("over HTTP", "median, ms", "p99, ms", "longest, ms", "budget for p99"), rows)
+        show(("over HTTP", "quickest, ms", "median, ms", "p99, ms", "budget for p99"), rows)
         print()
         answers = []
         for path in (f"/api/v1/matches/{LONGEST}/replay", f"/m/{LONGEST}/changes"):

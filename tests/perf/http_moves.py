@@ -39,12 +39,33 @@ class Run(NamedTuple):
         return quantile(self.times, 0.99)
 
 
-async def paced(port: int, tables: int = 20) -> list[float]:
-    """Send moves at an even pace, whether or not earlier ones were answered; return the times since they were due."""
+class Meter:
+    """What the processes use while moves are made; the opening of tables before that does not count."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self.begin()
+
+    def begin(self) -> None:
+        self._used = self._service.processor_time()
+        self._own, self._begun = time.process_time(), time.perf_counter()
+
+    def run(self, times: list[float]) -> Run:
+        """Return the stretch that ends now."""
+        seconds = time.perf_counter() - self._begun
+        used = used_since(self._used, self._service.processor_time())
+        cores = {"clients": (time.process_time() - self._own) / seconds}
+        return Run(
+            len(times) / seconds, times, cores | {name: spent / seconds for name, spent in used.items()}
+        )
+
+
+async def paced(service: Service, tables: int = 20) -> Run:
+    """Send moves at an even pace, whether or not earlier ones were answered; times count from when they were due."""
     free: asyncio.Queue[Table] = asyncio.Queue()
     for _ in range(tables):
-        free.put_nowait(await opened(port))
-    times: list[float] = []
+        free.put_nowait(await opened(service.port))
+    times, meter = list[float](), Meter(service)
 
     async def one(due: float) -> None:
         table = await free.get()
@@ -60,13 +81,13 @@ async def paced(port: int, tables: int = 20) -> list[float]:
         await asyncio.sleep(max(0.0, due - time.perf_counter()))
         tasks.append(asyncio.create_task(one(due)))
     await asyncio.gather(*tasks)
-    return times
+    return meter.run(times)
 
 
-async def flat_out(port: int, clients: int) -> list[float]:
-    """Let clients move one after the other as fast as they are answered; return the times that the moves took."""
-    playing = [await opened(port) for _ in range(clients)]
-    times: list[float] = []
+async def flat_out(service: Service, clients: int) -> Run:
+    """Let clients move one after the other as fast as they are answered."""
+    playing = [await opened(service.port) for _ in range(clients)]
+    times, meter = list[float](), Meter(service)
     start = time.perf_counter()
 
     async def keep_moving(table: Table) -> None:
@@ -78,7 +99,7 @@ async def flat_out(port: int, clients: int) -> list[float]:
                 await table.open()
 
     await asyncio.gather(*map(keep_moving, playing))
-    return times
+    return meter.run(times)
 
 
 async def opened(port: int) -> Table:
@@ -86,17 +107,6 @@ async def opened(port: int) -> Table:
     table = Table(Client("127.0.0.1", port))
     await table.open()
     return table
-
-
-def _run(service: Service, clients: int | None) -> Run:
-    """Measure one stretch; without a number of clients, at the even pace."""
-    before, own, begun = service.processor_time(), time.process_time(), time.perf_counter()
-    times = uvloop.run(paced(service.port) if clients is None else flat_out(service.port, clients))
-    seconds = time.perf_counter() - begun
-    used = used_since(before, service.processor_time())
-    cores = {"clients": (time.process_time() - own) / seconds}
-    cores |= {name: spent / seconds for name, spent in used.items()}
-    return Run(len(times) / seconds, times, cores)
 
 
 def _row(name: str, runs: list[Run], budget: str) -> tuple[object, ...]:
@@ -120,8 +130,8 @@ def _row(name: str, runs: list[Run], budget: str) -> tuple[object, ...]:
 def main() -> None:
     """Measure."""
     with Service(**UNLIMITED) as service:
-        _run(service, 16)  # warm
-        steady = [_run(service, None) for _ in range(TURNS)]
+        uvloop.run(flat_out(service, 16))  # warm
+        steady = [uvloop.run(paced(service)) for _ in range(TURNS)]
         rows = [
             _row(
                 f"{PACE}/s, open loop",
@@ -130,7 +140,7 @@ def main() -> None:
             )
         ]
         for clients in CLIENTS:
-            runs = [_run(service, clients) for _ in range(TURNS)]
+            runs = [uvloop.run(flat_out(service, clients)) for _ in range(TURNS)]
             rate = median([run.rate for run in runs])
             budget = f"moves/s {judged(rate, 1000, least=True)}" if clients == max(CLIENTS) else ""
             rows.append(_row(f"{clients} client{'s' * (clients > 1)}, closed loop", runs, budget))

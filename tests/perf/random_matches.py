@@ -5,6 +5,7 @@ service does between two appends: the command is decided, its events sealed, enc
 match kept, with who is asked, the clock and the past for undo. Every move is drawn from all legal moves.
 """
 
+import os
 import time
 from collections.abc import Callable
 from random import Random
@@ -22,7 +23,7 @@ from tests.perf.report import median, show
 GAMES = ("odin", "skyjo", "lama")
 SEATS = (2, 4)
 TURNS = 3
-SECONDS = 1.0
+SECONDS = float(os.environ.get("TABLEE_PERF_CPU_SECONDS", "1"))
 """Seconds of CPU for each turn, at least one match."""
 
 
