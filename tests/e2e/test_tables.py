@@ -118,7 +118,6 @@ async def test_one_stream_serves_a_browser_and_hidden_tabs_hold_none(visitors):
     await anna.page.bring_to_front()
     await anna.expect_turn()
     await anna.page.click("#quit")
-    await expect(other.locator(".tables li").first).not_to_contain_text("never")
     assert first in (await other.locator(".tables a").first.get_attribute("href") or "")
 
 

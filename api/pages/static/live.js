@@ -9,7 +9,7 @@ const shown = new Map()
 let version = +main.dataset.version
 let posting, fetching, again
 
-for (const part of main.querySelectorAll("#status, .part")) shown.set(part.id, part.innerHTML)
+for (const part of main.querySelectorAll(".part")) shown.set(part.id, part.innerHTML)
 
 /** Put the parts of an answer in their places. @param {string} html */
 function show(html) {
@@ -65,7 +65,10 @@ on("submit", async (event) => {
   posting = true
   const body = new URLSearchParams(new FormData(form, submitter))
   if (location.search) history.replaceState(0, 0, location.pathname)
-  await take(form.action, { method: "POST", body }).catch(() => (byId("status").textContent = offline))
+  await take(form.action, { method: "POST", body }).catch(() => {
+    byId("status").textContent = offline
+    shown.clear()
+  })
   posting = false
   again && refresh()
 })
@@ -85,8 +88,8 @@ const known = new Set([match])
 let source, leave, waiting, opened
 
 /** @param {{match?: string, version?: number}} pointer */
-function heard(pointer) {
-  if (!pointer.match || !match || (pointer.match === match && pointer.version > version)) refresh()
+function heard({ match: where, version: newer }) {
+  if (!where || !match || (where === match && newer > version)) refresh()
 }
 
 function tell(pointer) {
@@ -124,7 +127,7 @@ function join() {
 
 function part() {
   source?.close()
-  source = undefined
+  source = null
   waiting?.abort()
   leave?.()
 }
