@@ -16,6 +16,7 @@ from api.document.build import document_of
 from api.document.page import POLICY, page_of
 from api.doorway import Doorway
 from api.durability import DurabilityWatch
+from api.host_check import HostCheck
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
 from api.parts import Http, Parts
@@ -127,7 +128,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
     )
     app.state.written = partial(_written, app)
     limit = RateLimit(app.asgi_handler, settings)
-    app.asgi_handler = Doorway(limit, durability, access_log)
+    app.asgi_handler = Doorway(HostCheck(limit), durability, access_log)
     return app
 
 

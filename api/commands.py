@@ -1,5 +1,6 @@
 """Carrying out what people ask for, and explaining what was refused."""
 
+import re
 from typing import Any
 
 from litestar.response.base import ASGIResponse
@@ -11,7 +12,7 @@ from api.headers import command_id, header
 from api.parts import Http, Parts, parts_of
 from api.problems import Explained
 from domain.entries import decode_envelope
-from domain.errors import Refused
+from domain.errors import Malformed, Refused
 from domain.match.commands import Command, PlayMove
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.handle import Act
@@ -22,6 +23,8 @@ from services.matches.service import Order, Outcome, seat_of
 
 DOOR = "api"
 
+_MATCH = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
+
 NO_SEAT_YET = -1
 """Stands in a command for the seat that the match service looks up."""
 
@@ -30,8 +33,14 @@ MOST_TYPES_TOLD = 200
 
 
 def match_of(request: Http) -> str:
-    """Return the id of the match in a request's path."""
+    """Return the id of the match in a request's path.
+
+    Raises:
+        Malformed: It cannot be one. Whatever stands there goes no further: not into an address, not to the store.
+    """
     match: str = request.path_params["match"]
+    if not _MATCH(match):
+        raise Malformed("match.id_malformed", "A match's id has 1 to 64 letters, digits, - and _.")
     return match
 
 

@@ -9,11 +9,13 @@ import re
 import time
 from typing import Any, Final, cast
 
+from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
 from api.access_log import AccessLog
 from api.durability import DurabilityWatch
+from api.problems import failed
 from services.logs import begin_correlation
 
 _TRACE: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}").fullmatch
@@ -67,6 +69,12 @@ class Doorway:
 
         try:
             await self._app(scope, receive, send_on)
+        except Exception as error:
+            if status:
+                raise
+            # Not even the answer to an error could be made. The server would send a text of its own, and no headers.
+            request: Request[Any, Any, Any] = Request(scope, receive, send_on)
+            await failed(request, error).to_asgi_response(None, request)(scope, receive, send_on)
         finally:
             milliseconds = round((time.perf_counter() - started) * 1000, 2)
             self._access_log.write(method, connection.get("path_template", "unknown"), status, milliseconds)

@@ -6,16 +6,14 @@ Supervisors must always learn how the service is, so the addresses under ``/heal
 import hashlib
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Final
 
 import structlog
-from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from api.headers import BEARER
-from api.pages.refusals import refused_page
-from api.problems import refused
+from api.turning_away import turn_away
 from services.errors import TooManyRequests
 from services.identity import Identity
 from services.limits.addresses import Addresses, networks_of
@@ -28,7 +26,6 @@ _log = structlog.get_logger(__name__)
 BURST: Final = 10
 """Seconds for which all that a limit allows may come at once."""
 
-_API: Final = "/api/"
 _HEALTH: Final = ("/health/", "/api/v1/health/")
 
 _DEAR: Final = {
@@ -69,7 +66,7 @@ class RateLimit:
             cost = _DEAR.get((scope["method"], scope["path"].rpartition("/")[2]), 1)
             wait = await self._limiter.wait(cost, self._askers(scope))
             if wait:
-                await _turn_away(wait, scope, receive, send)
+                await turn_away(TooManyRequests(wait), scope, receive, send)
                 return
         await self._app(scope, receive, send)
 
@@ -125,10 +122,3 @@ def _browser(cookies: bytes) -> str:
     """Return what stands for a browser's session; nothing from which the session could be had."""
     session = _SESSION(cookies)
     return "" if session is None else hashlib.sha256(b"limit " + session[1]).hexdigest()[:20]
-
-
-async def _turn_away(wait: float, scope: Scope, receive: Receive, send: Send) -> None:
-    request: Request[Any, Any, Any] = Request(scope, receive, send)
-    answering = refused if scope["path"].startswith(_API) else refused_page
-    answer = answering(request, TooManyRequests(wait))
-    await answer.to_asgi_response(None, request)(scope, receive, send)

@@ -1,9 +1,9 @@
 """Which refusals an operation may answer with: its own, and those of all operations of its kind."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from api.document.operations import Asker, Operation
+from api.document.operations import Asker, Operation, Parameter
 from domain.games.registry import CURRENT
 from services.words.games import words_of
 
@@ -20,8 +20,13 @@ _OF_QUERIES: Final[Codes] = {400: ("query.malformed", "query.repeated")}
 
 _OF_ASKERS: Final[Mapping[Asker, Codes]] = {
     "viewer": {401: ("token.unknown",)},
-    "seat": {401: ("token.missing", "token.unknown"), 403: ("token.seat_needed", "seat.not_held")},
-    "host": {401: ("token.missing", "token.unknown"), 403: ("token.host_needed",)},
+    "seat": {
+        401: ("token.missing", "token.unknown"),
+        403: ("token.seat_needed", "seat.not_held"),
+        409: ("command.without_effect",),
+        422: ("match.full",),
+    },
+    "host": {401: ("token.missing", "token.unknown"), 403: ("token.host_needed",), 422: ("match.full",)},
 }
 
 _OF_MATCHES: Final[Codes] = {400: ("match.id_malformed",), 404: ("match.unknown",)}
@@ -53,12 +58,20 @@ def problems_of(path: str, operation: Operation) -> Codes:
     return found
 
 
+def _of_parameters(parameters: Iterable[Parameter]) -> Iterator[Codes]:
+    for parameter in parameters:
+        if parameter.place == "query":
+            yield _OF_QUERIES
+        elif parameter.name == "Idempotency-Key":
+            missing = ("idempotency_key.missing",) if parameter.required else ()
+            yield {400: (*missing, "idempotency_key.malformed")}
+
+
 def _of_its_kind(path: str, operation: Operation) -> Iterator[Codes]:
-    yield {400: ("request.malformed", "header.repeated")}
+    yield {400: ("request.malformed", "header.repeated", "host.malformed")}
     if operation.body is not None:
         yield _OF_BODIES
-    if any(parameter.place == "query" for parameter in operation.parameters):
-        yield _OF_QUERIES
+    yield from _of_parameters(operation.parameters)
     if operation.body == "moves":
         yield {422: rule_codes()}
     yield _OF_ASKERS.get(operation.asker, {})

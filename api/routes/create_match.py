@@ -57,9 +57,11 @@ _OPERATION: Final = Operation(
         401: ("token.missing", "token.unknown"),
         403: ("fork.not_allowed",),
         404: ("match.unknown", "version.unknown"),
+        409: ("match.exists",),
         410: ("match.closed",),
         422: (
             "rules.unknown",
+            "seat.unknown",
             "fork.nothing_to_play",
             "fork.other_seats",
             "fork.other_game",

@@ -33,7 +33,7 @@ _UNDO: Final = Operation(
     examples={"the last turn": {}, "further back": {"to": 12}},
     answers=_DONE,
     problems={
-        409: ("match.not_started", "request.already_made"),
+        409: ("match.not_started", "request.already_made", "seat.resigned"),
         410: ("match.closed",),
         422: ("command.id_reused", "undo.off", "undo.not_free", "undo.nothing", "undo.not_your_turn_there"),
     },
@@ -48,7 +48,7 @@ _REDO: Final = Operation(
     body=NoBody,
     answers=_DONE,
     problems={
-        409: ("match.not_started",),
+        409: ("match.not_started", "seat.resigned"),
         410: ("match.closed",),
         422: ("command.id_reused", "redo.nothing", "redo.not_yours"),
     },
@@ -63,7 +63,7 @@ _ASK: Final = Operation(
     body=NoBody,
     answers=_DONE,
     problems={
-        409: ("match.not_started", "request.already_made"),
+        409: ("match.not_started", "request.already_made", "seat.resigned"),
         410: ("match.closed",),
         422: ("command.id_reused",),
     },
