@@ -14,8 +14,12 @@ from services.settings import Settings, installation_secret, load_settings
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable, connect
 
-PLAY_SECONDS = 20.0
-"""How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind."""
+PLAY_SECONDS = 0.5
+"""How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind, at the end of the
+queue: a table of bots only must not hold up the bots at which people wait."""
+
+PATIENCE_SECONDS = 20.0
+"""How long a job waits for a log that is away."""
 
 RETRY_SECONDS = 0.2
 """How long a job waits for a log that is away before it tries again."""
@@ -62,13 +66,12 @@ async def _play_patiently(settings: Settings, log_store_url: str, match: str, tr
         StoreUnavailable: The log stays away.
         OutcomeUnknown: It went away for good in the middle of a turn.
     """
-    secret, end = installation_secret(settings), time.monotonic() + PLAY_SECONDS
+    secret, end = installation_secret(settings), time.monotonic() + PATIENCE_SECONDS
     told = False
     while True:
         try:
             async with application(log_store_url, settings.shards, secret, settings.archive_address) as parts:
-                left = max(0.0, end - time.monotonic())
-                return await parts.bots.play_turns(match, trace=trace, seconds=left)
+                return await parts.bots.play_turns(match, trace=trace, seconds=PLAY_SECONDS)
         except (StoreUnavailable, OutcomeUnknown) as error:
             if time.monotonic() >= end:
                 raise

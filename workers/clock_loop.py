@@ -155,9 +155,9 @@ class ClockLoop:
                         "bot_waits_for_the_clock", match=position.match, seat=seat, reason=str(error)
                     )
                 return
-            _log.error("bot_forced", match=position.match, seat=seat, seconds=waited)
+            _log.error("bot_played_by_the_clock", match=position.match, seat=seat, seconds=waited)
             try:
-                await self._bots.play_turn(position, seat, trace=position.trace, forced=True)
+                await self._bots.play_turn(position, seat, trace=position.trace, hurried=True)
             except (Refused, StaleVersion, MatchClosed) as refusal:
                 _log.info("bot_moved_after_all", match=position.match, seat=seat, code=refusal.code)
             return

@@ -65,10 +65,7 @@ class BotPlayer:
         """
         end, turns = clock() + seconds, 0
         position = await self._reader.head(match)
-        while clock() < end:
-            waiting = bots_to_act(position.state)
-            if not waiting:
-                break
+        while waiting := bots_to_act(position.state):
             try:
                 outcome = await self.play_turn(position, waiting[0], trace=trace)
             except (StaleVersion, Refused, MatchClosed):
@@ -80,24 +77,27 @@ class BotPlayer:
                 continue
             turns += not outcome.duplicate
             position = await self._reader.head(match) if outcome.duplicate else outcome.position
+            # One turn at least: the job of a turn that was not played could not be sent again under its own id.
+            if clock() >= end:
+                break
         return Played(turns, position)
 
-    async def play_turn(self, position: Position, seat: int, *, trace: str, forced: bool = False) -> Outcome:
+    async def play_turn(self, position: Position, seat: int, *, trace: str, hurried: bool = False) -> Outcome:
         """Play one turn of a bot.
 
         Args:
             position: The match; the seat owes a move in it.
             seat: The bot's seat.
             trace: Correlation id.
-            forced: Make the fallback move without asking the bot.
+            hurried: Nobody took the turn in time: the clock plays it, without playouts, and the log says so.
         """
         state = position.state
         if state.terms is None or state.game is None:
             raise ValueError(position.match)
         game, asked_at = game_of(state.terms), state.asked_at[seat]
         command_id = bot_command_id(position.match, asked_at, seat)
-        move = None if forced else self._judgement(position, game, seat, command_id)
-        note = "" if move is not None else "fallback"
+        move = self._judgement(position, game, seat, command_id, hurried=hurried)
+        note = "fallback" if move is None else "hurried" if hurried else ""
         order = Order(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
@@ -108,7 +108,9 @@ class BotPlayer:
         )
         return await self._service.execute(order)
 
-    def _judgement(self, position: Position, game: AnyGame, seat: int, command_id: str) -> Move | None:
+    def _judgement(
+        self, position: Position, game: AnyGame, seat: int, command_id: str, *, hurried: bool
+    ) -> Move | None:
         shown = match_view(position, seat_viewer(seat))
         if shown.game is None or shown.legal is None:
             return None
@@ -118,7 +120,7 @@ class BotPlayer:
             view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
             legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
             chance = Chance(self._identity.bot_seed(command_id))
-            move = game.choose(view, legal, seat, chance, LEVELS.get(level, 0))
+            move = game.choose(view, legal, seat, chance, 0 if hurried else LEVELS.get(level, 0))
             present = position.state.game
             if present is not None:
                 game.decide(present, seat, move, position.state.chance)

@@ -183,5 +183,5 @@ def _bot_turns(match: str, events: list[_Event]) -> Iterator[BotTurn]:
         asked_at = int(named["asked_at"])
         asked = datetime.fromisoformat(events[asked_at - 1].envelope["at"])
         played = datetime.fromisoformat(event.envelope["at"])
-        forced = event.envelope.get("note") == "fallback"
+        forced = event.envelope.get("note") in ("fallback", "hurried")
         yield BotTurn(match, asked_at, event.version, (played - asked).total_seconds(), forced)

@@ -37,8 +37,9 @@ def queue(house, monkeypatch) -> FakeQueue:
     return queue
 
 
-def test_it_plays_all_turns_of_bots_in_a_row(house, queue):
+def test_it_plays_all_turns_of_bots_in_a_row(house, queue, monkeypatch):
     asyncio.run(house.begin("lama", 3, bots=3, options={"limit": "single"}))
+    monkeypatch.setattr(bot_turns, "PLAY_SECONDS", 60.0)
     assert bot_turns.play("m1", "t1") > 0
     assert asyncio.run(house.head()).state.lifecycle.phase == "finished"
     assert queue.sent == []
@@ -52,7 +53,7 @@ def test_a_match_that_does_not_exist_is_no_failure(queue):
 def test_what_is_left_when_its_time_is_up_is_played_by_the_next_job(house, queue, monkeypatch):
     monkeypatch.setattr(bot_turns, "PLAY_SECONDS", 0.0)
     asyncio.run(house.begin("lama", 3, bots=3))
-    assert bot_turns.play("m1", "t1") == 0
+    assert bot_turns.play("m1", "t1") == 1
     assert queue.matches == ["m1"]
 
 
@@ -60,7 +61,7 @@ def test_a_queue_that_is_away_is_left_to_the_clock(house, queue, monkeypatch):
     monkeypatch.setattr(bot_turns, "PLAY_SECONDS", 0.0)
     queue.away = True
     asyncio.run(house.begin("lama", 3, bots=3))
-    assert bot_turns.play("m1", "t1") == 0
+    assert bot_turns.play("m1", "t1") == 1
     with pytest.raises(JobStoreUnavailable):
         queue.was_emptied()
 
@@ -87,7 +88,7 @@ def test_a_log_that_stays_away_is_left_to_the_next_attempt(queue, monkeypatch):
         raise StoreUnavailable("away")
 
     monkeypatch.setattr(bot_turns, "application", application)
-    monkeypatch.setattr(bot_turns, "PLAY_SECONDS", 0.1)
+    monkeypatch.setattr(bot_turns, "PATIENCE_SECONDS", 0.1)
     monkeypatch.setattr(bot_turns, "RETRY_SECONDS", 0.02)
     with pytest.raises(StoreUnavailable):
         bot_turns.play("m1", "t1")

@@ -149,7 +149,7 @@ class TestLateBots:
         before = await clock.house.head()
         await clock.strike(FALLBACK_SECONDS)
         entries = await clock.house.store.read("m1", after=before.version)
-        assert {decode_envelope(entry.e).note for entry in entries} == {"fallback"}
+        assert {decode_envelope(entry.e).note for entry in entries} == {"hurried"}
         assert {decode_envelope(entry.e).door for entry in entries} == {"bot"}
 
     async def test_are_forced_though_the_queue_is_away(self):

@@ -125,14 +125,29 @@ async def check_fallback(house: House) -> None:
 
 
 @every_current_game
-async def test_a_turn_can_be_forced_without_asking_the_bot(game, monkeypatch):
+async def test_a_turn_that_the_clock_plays_is_judged_without_playouts_and_says_so(game, monkeypatch):
     house = await bots_turn(game.key)
-    asked: list[object] = []
-    monkeypatch.setattr(type(game), "choose", lambda *how: asked.append(how))
+    asked: list[int] = []
+    judge = type(game).choose
+
+    def choose(*how):
+        asked.append(how[-1])
+        return judge(*how)
+
+    monkeypatch.setattr(type(game), "choose", choose)
     position = await house.head()
     seat = bots_to_act(position.state)[0]
-    outcome = await house.bots.play_turn(position, seat, trace="", forced=True)
-    assert not asked
+    outcome = await house.bots.play_turn(position, seat, trace="", hurried=True)
+    assert asked == [0]
+    assert (await envelopes(house))[outcome.last - 1].note == "hurried"
+
+
+@every_current_game
+async def test_a_turn_that_the_clock_plays_ends_even_if_the_bot_fails(game, monkeypatch):
+    house = await bots_turn(game.key)
+    monkeypatch.setattr(type(game), "choose", lambda *_: 1 / 0)
+    position = await house.head()
+    outcome = await house.bots.play_turn(position, bots_to_act(position.state)[0], trace="", hurried=True)
     assert (await envelopes(house))[outcome.last - 1].note == "fallback"
 
 
@@ -177,8 +192,14 @@ async def test_the_time_of_one_run_is_limited():
     house = await House().begin("lama", 2, bots=2)
     ticks = iter(range(100))
     played = await house.bots.play_turns("m1", trace="", seconds=3, clock=lambda: next(ticks))
-    assert played.turns == 2
+    assert played.turns == 3
     assert bots_to_act(played.position.state)
+
+
+async def test_one_turn_is_played_however_short_the_time():
+    house = await House().begin("lama", 2, bots=2)
+    played = await house.bots.play_turns("m1", trace="", seconds=0)
+    assert played.turns == 1
 
 
 async def test_a_match_that_ends_under_its_bots_is_left_alone():
@@ -235,8 +256,9 @@ async def test_a_match_that_has_not_begun_has_no_turns():
 
 
 @every_game
-async def test_the_fallback_is_legal_wherever_a_bot_is_asked(game):
+async def test_the_fallback_is_legal_wherever_a_bot_is_asked(game, monkeypatch):
     """Also under rules numbers that new matches do not take any more."""
+    monkeypatch.setattr(type(game), "choose", lambda *_: 1 / 0)
     house = House()
     plans = (SeatPlan("steady"),) * 2
     await house.do(CreateMatch(game.key, {}, plans, "host", SEED, rules=game.rules_number))
@@ -246,5 +268,5 @@ async def test_the_fallback_is_legal_wherever_a_bot_is_asked(game):
         waiting = bots_to_act(position.state)
         if not waiting:
             break
-        await house.bots.play_turn(position, waiting[0], trace="", forced=True)
+        await house.bots.play_turn(position, waiting[0], trace="", hurried=True)
     assert (await envelopes(house))[-1].v > 5
