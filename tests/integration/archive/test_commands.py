@@ -225,3 +225,13 @@ def test_an_operator_hands_a_seat_over_and_ends_matches(tablee, here, there, tmp
     assert "is over" in tablee("void", "live-lama", "--reason", "late", at=there, code=2).stderr
     assert "There is no match" in tablee("void", "nobody", "--reason", "x", at=there, code=2).stderr
     assert "1 good" in tablee("verify", "live-lama", at=there).stdout
+
+
+def test_many_matches_are_spread_over_processes_and_come_out_the_same(tablee, here, tmp_path, monkeypatch):
+    one, many = tmp_path / "one.ndjson", tmp_path / "many.ndjson"
+    tablee("export", "--all", "-o", one, at=here)
+    monkeypatch.setattr("api.command_line.many.FEW", 0)
+    monkeypatch.setattr("api.command_line.many._PIECE", 3)
+    tablee("export", "--all", "-o", many, "--jobs", 2, at=here)
+    assert one.read_bytes() == many.read_bytes()
+    assert "4 verified: 4 good" in tablee("verify", "--all", "--jobs", 2, at=here).stdout
