@@ -5,7 +5,8 @@ seats' hands lie in another order as well, for their places are nobody's busines
 The seed is another one, so that no salt and no commitment is the same. Whatever the viewer receives must be.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from random import Random
 from typing import Any
 from unittest.mock import PropertyMock, patch
@@ -47,7 +48,7 @@ def twin_of(table: Table, viewer: Viewer, random: Random, tries: int = 20) -> Ta
 def known_cards(table: Table, viewer: Viewer) -> frozenset[PhysicalCard]:
     """Return all physical cards that a viewer has known at any time."""
     known: set[PhysicalCard] = set()
-    for position in positions(beginning(table.position.match), table.entries):
+    for position in along(table):
         if position.state.game is not None:
             known |= table.game.knows(position.state.game, viewer)
     return frozenset(known)
@@ -144,9 +145,14 @@ def blanked(value: Any) -> Any:
     return [blanked(member) for member in value] if isinstance(value, list) else value
 
 
-def along(table: Table) -> list[Position]:
+def along(table: Table) -> Sequence[Position]:
     """Return the positions of a match at every version."""
-    return list(positions(beginning(table.position.match), table.entries))
+    return _along(table, table.position.version)
+
+
+@lru_cache(maxsize=8)
+def _along(table: Table, _version: int) -> Sequence[Position]:
+    return tuple(positions(beginning(table.position.match), table.entries))
 
 
 def seen(position: Position, viewer: Viewer) -> bytes:
