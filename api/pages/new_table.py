@@ -13,7 +13,7 @@ from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Notice
-from api.pages.sitting import DOOR, new_secret_key, secret_key_of, take_seat
+from api.pages.sitting import DOOR, chosen_value, new_secret_key, secret_key_of, take_seat
 from api.pages.visits import Visit
 from api.parts import Http
 from api.queries import query
@@ -32,8 +32,7 @@ from services.logs import current_correlation
 from services.matches.catalogue import GameDescription, OptionDescription, describe
 from services.matches.service import Order, seat_of
 from services.player_names import LONGEST_NAME
-from services.words.names import game_name, option_name, option_value, rules_summary
-from services.words.phrases import phrase, words_in
+from services.words.names import game_name, option_name, rules_summary
 
 CLOCKS: Final = (0, 60, 300, 3600, 86_400, 3 * 86_400, 7 * 86_400)
 """Seconds for each turn that the form offers; 0 for no clock."""
@@ -197,16 +196,12 @@ def _seats(game: GameDescription, given: Any) -> list[str]:
 
 
 def _option(visit: Visit, game: GameDescription, option: OptionDescription) -> dict[str, Any]:
-    language, words = visit.language, words_in(visit.language)
-
-    def shown(value: str | int) -> str:
-        if option.name == "first" and isinstance(value, int):
-            return words.say(phrase("Seat {number}"), number=value + 1)
-        return option_value(game.key, option.name, value, language)
-
+    language = visit.language
     return {
         "name": option.name,
         "label": option_name(game.key, option.name, language),
         "default": str(option.default),
-        "values": [(str(value), shown(value)) for value in option.allowed],
+        "values": [
+            (str(value), chosen_value(game.key, option.name, value, language)) for value in option.allowed
+        ],
     }

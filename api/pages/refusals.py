@@ -1,5 +1,6 @@
 """What pages say when something cannot be done: on the table where there is one, else on a page of its own."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, Final
 
@@ -26,6 +27,9 @@ _NO_PAGE: Final = phrase("There is no such page.")
 _FAILED: Final = phrase("Something went wrong here.")
 _FAILED_HELP: Final = phrase("Try again in a moment.")
 
+_RULE: Final = re.compile(r"[A-Z0-9][A-Za-z0-9.]*").fullmatch
+"""The number of a rule of a game; rules of the table have names in small letters."""
+
 _SEATS: Final = frozenset({"seat", "to_act", "free"})
 """Arguments that name seats. People count them from 1, as the pages show them."""
 
@@ -43,7 +47,8 @@ def notice_of(error: TableeError, language: str, game: str) -> tuple[Notice, int
         # Another press of a button was quicker: to people both mean that the page was old.
         words = words_in(language)
         return Notice("stale", Refusal(words.say(_STALE), "", words.say(_STALE_HELP))), 412
-    return Notice("refused", _in_words(error, language, game)), status
+    rule = error.rule.lower() if isinstance(error, Refused) and _RULE(error.rule) else ""
+    return Notice("refused", _in_words(error, language, game), rule), status
 
 
 def _in_words(error: TableeError, language: str, game: str) -> Refusal:

@@ -1,5 +1,6 @@
 """``/rules``: the rules of the games for people, from ``docs/rules``; ``/help/keys``."""
 
+import re
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -19,6 +20,7 @@ from domain.games.registry import CURRENT
 from services.words.languages import SOURCE
 from services.words.names import game_name, rules_summary
 
+_ANCHOR: Final = re.compile(r"&lt;a id=&quot;([a-z0-9._-]+)&quot;&gt;&lt;/a&gt;")
 _CHECKOUT: Final = Path(__file__).parents[2] / "docs" / "rules"
 
 
@@ -58,9 +60,9 @@ def rules_html(game: str, language: str) -> Markup:
     for wanted in (language, SOURCE):
         text = _rules_folder().joinpath(f"{game}.{wanted}.md")
         if text.is_file():
-            # The texts are ours; HTML in them would not be passed on all the same.
+            # The texts are ours. All the same no HTML in them is passed on but anchors.
             html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text.read_text("utf-8"))
-            return Markup(html)  # noqa: S704
+            return Markup(_ANCHOR.sub(r'<span id="\1"></span>', html))  # noqa: S704
     return Markup()
 
 

@@ -17,10 +17,12 @@ class Notice(msgspec.Struct, frozen=True):
     Attributes:
         kind: ``refused`` or ``stale``.
         text: In words.
+        rule: The rule's anchor on the page of the game's rules; empty for none.
     """
 
     kind: str
     text: Refusal
+    rule: str = ""
 
 
 class Scene(msgspec.Struct, frozen=True):

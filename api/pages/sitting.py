@@ -28,6 +28,7 @@ from services.logs import current_correlation
 from services.matches.service import Order
 from services.player_names import LONGEST_NAME
 from services.words.names import game_name, option_name, option_value
+from services.words.phrases import phrase, words_in
 
 DOOR: Final = "page"
 SECRET_KEY: Final = re.compile(r"[0-9a-f]{32}").fullmatch
@@ -106,6 +107,13 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> s
     return issued.player
 
 
+def chosen_value(game: str, option: str, value: str | int, language: str) -> str:
+    """Return what an option's value means, with seats counted from 1, as on all pages."""
+    if option == "first" and isinstance(value, int):
+        return words_in(language).say(phrase("Seat {number}"), number=value + 1)
+    return option_value(game, option, value, language)
+
+
 def new_secret_key() -> str:
     """Return a key for a form that hands out a seat: the form posted twice takes one seat."""
     return secrets.token_hex(16)
@@ -129,7 +137,7 @@ async def _free_seats_page(
     scene = await scene_of(visit, table, notice=notice)
     game, language = scene.game_key, visit.language
     options = [
-        (option_name(game, name, language), option_value(game, name, value, language))
+        (option_name(game, name, language), chosen_value(game, name, value, language))
         for name, value in scene.view.terms.options.items()
     ]
     return page(
