@@ -10,8 +10,6 @@ from services.matches.bots import bot_command_id
 from services.matches.due import ATTEMPT_SECONDS, bots_to_act
 from workers.jobs import BotsQueue
 
-_DOORS_OF_PEOPLE = frozenset({"api", "page"})
-
 _log = structlog.get_logger(__name__)
 
 
@@ -28,8 +26,6 @@ def attempt_at(position: Position, seat: int, now: Instant) -> int:
 async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
     """Queue the job that plays the first bot to act, and all bots behind it.
 
-    It goes in front of the others when a person's command made the bots move: he sits there and waits.
-
     Returns:
         Whether a job was queued.
 
@@ -42,8 +38,7 @@ async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
     seat = waiting[0]
     command_id = bot_command_id(position.match, position.state.asked_at[seat], seat)
     job_id = f"{command_id}-{attempt_at(position, seat, now)}"
-    first = position.door in _DOORS_OF_PEOPLE
-    sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace, first=first)
+    sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace)
     if sent:
         _log.info("bots_job_sent", match=position.match, job=job_id, correlation=position.trace)
     return sent

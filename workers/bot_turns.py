@@ -14,9 +14,10 @@ from services.settings import Settings, installation_secret, load_settings
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable, connect
 
-PLAY_SECONDS = 0.5
+PLAY_SECONDS = 0.25
 """How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind, at the end of the
-queue: a table of bots only must not hold up the bots at which people wait."""
+queue: a table of bots only must not hold up the bots at which people wait. The queue stays first in, first out: jobs
+that jump it would starve those which people have waited for longer."""
 
 PATIENCE_SECONDS = 20.0
 """How long a job waits for a log that is away."""

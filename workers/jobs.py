@@ -80,14 +80,13 @@ class BotsQueue:
         self._clock = clock
         self._asked_again_at: float | None = None
 
-    def send(self, job_id: str, match: str, trace: str, *, first: bool = False) -> bool:
+    def send(self, job_id: str, match: str, trace: str) -> bool:
         """Queue a job that plays the bots' turns of a match.
 
         Args:
             job_id: The bot's command id and the attempt: the same turn is queued once for each attempt.
             match: The match's id.
             trace: Correlation id.
-            first: Put it in front of the others: a person waits for it.
 
         Returns:
             Whether it was queued; False when it was already.
@@ -96,7 +95,7 @@ class BotsQueue:
             JobStoreUnavailable: The queue's server did not take it.
         """
         try:
-            self._ask(lambda: self._enqueue(job_id, match, trace, first=first))
+            self._ask(lambda: self._enqueue(job_id, match, trace))
         except DuplicateJobError:
             return False
         return True
@@ -122,13 +121,12 @@ class BotsQueue:
         self._asked_again_at = None
         return answer
 
-    def _enqueue(self, job_id: str, match: str, trace: str, *, first: bool) -> None:
+    def _enqueue(self, job_id: str, match: str, trace: str) -> None:
         self._queue.enqueue_call(
             "workers.bot_turns.play",
             args=(match, trace),
             job_id=job_id,
             unique=True,
-            at_front=first,
             timeout=JOB_SECONDS,
             result_ttl=0,
             failure_ttl=_FAILURE_KEPT_SECONDS,

@@ -11,7 +11,6 @@ class Sent(NamedTuple):
     job_id: str
     match: str
     trace: str
-    first: bool = False
 
 
 class FakeQueue(BotsQueue):
@@ -29,12 +28,12 @@ class FakeQueue(BotsQueue):
         self.away = False
         self.emptied = False
 
-    def send(self, job_id: str, match: str, trace: str, *, first: bool = False) -> bool:
+    def send(self, job_id: str, match: str, trace: str) -> bool:
         """Take a job, unless one with this id is here."""
         self._check()
         if any(job.job_id == job_id for job in self.sent):
             return False
-        self.sent.append(Sent(job_id, match, trace, first))
+        self.sent.append(Sent(job_id, match, trace))
         return True
 
     def was_emptied(self) -> bool:

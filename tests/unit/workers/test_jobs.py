@@ -6,7 +6,6 @@ import zlib
 import fakeredis
 import pytest
 import redis
-from msgspec.structs import replace
 from rq import Queue
 from rq.serializers import JSONSerializer
 
@@ -104,13 +103,6 @@ class TestSendingForAMatch:
         position = await house.head()
         assert await send_job(BotsQueue(server), position, at(0))
         assert waiting(server).job_ids == [f"bot-m1-{position.version}-0-0"]
-
-    async def test_bots_at_which_a_person_waits_come_before_tables_of_bots(self, server):
-        house = await House().begin("lama", 2, bots=2)
-        person = replace(await house.head(), door="page")
-        for position in (replace(person, match="bots", door="bot"), person):
-            await send_job(BotsQueue(server), position, at(0))
-        assert [job_id.split("-")[1] for job_id in waiting(server).job_ids] == ["m1", "bots"]
 
     @pytest.mark.parametrize(
         ("seconds", "attempt"), [(-5, 0), (0, 0), (9.999, 0), (10, 1), (29, 2), (600, 60)]
