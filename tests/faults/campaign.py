@@ -57,8 +57,15 @@ class Campaign:
         """Strike once and wait until the service is ready again.
 
         Raises:
-            AssertionError: The fault had effects that it must not have.
+            AssertionError: The fault had effects that it must not have; the end of the service log is noted on it.
         """
+        try:
+            return self._run(fault)
+        except AssertionError as error:
+            error.add_note(self._scene.service.last_words())
+            raise
+
+    def _run(self, fault: Fault) -> Round:
         service, crowd = self._scene.service, self._scene.crowd
         killed = [name for name in fault.killed if name != WHOLE_SERVICE]
         told, back = self._ends_told(), self._backs_told()

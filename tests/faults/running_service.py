@@ -1,13 +1,14 @@
 """``tablee up`` in a data folder of its own, as an operator starts it; with means to hurt it."""
 
+import contextlib
 import http.client
 import json
 import os
+import random
 import signal
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any, Self
 
@@ -163,6 +164,11 @@ class RunningService:
         self._told += map(json.loads, lines)
         return [told for told in self._told if told.get("message") == message]
 
+    def last_words(self, count: int = 40) -> str:
+        """Return the end of the service log without its lines about requests."""
+        lines = self.log.read_text(errors="replace").splitlines()
+        return "\n".join([line[:400] for line in lines if '"api.access"' not in line][-count:])
+
     def _published(self) -> dict[str, Any]:
         try:
             published: dict[str, Any] = json.loads((self.data / "running.json").read_bytes())
@@ -195,10 +201,8 @@ def thaw(*pids: int) -> None:
 
 
 def _send(pid: int, number: signal.Signals) -> None:
-    try:
+    with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
-    except ProcessLookupError:
-        time.sleep(0)
 
 
 def _children(pid: int) -> list[int]:
@@ -209,7 +213,12 @@ def _children(pid: int) -> list[int]:
 
 
 def _free_port() -> int:
-    with socket.socket() as attempt:
-        attempt.bind(("127.0.0.1", 0))
-        port: int = attempt.getsockname()[1]
-    return port
+    """Return a port below those that the system gives to outgoing connections.
+
+    Among those, a client that knocks while the API is away could be given the API's own port, and talk to itself.
+    """
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as attempt, contextlib.suppress(OSError):
+            attempt.bind(("127.0.0.1", port))
+            return port
