@@ -194,7 +194,7 @@ def codes_of(operation: dict[str, Any], status: str) -> set[str]:
     return set(re.findall(r"`([a-z0-9_.]+)`", told.partition("Codes:")[2]))
 
 
-async def test_whoever_reads_a_query_says_that_it_may_be_unreadable(api: Api, document):
+async def test_whoever_reads_a_query_says_that_it_may_be_unreadable(document):
     for path, _, operation in operations(document):
         if any(parameter["in"] == "query" for parameter in operation["parameters"]):
             assert {"query.malformed", "query.repeated"} <= codes_of(operation, "400"), path
