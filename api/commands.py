@@ -39,9 +39,14 @@ def match_of(request: Http) -> str:
         Malformed: It cannot be one. Whatever stands there goes no further: not into an address, not to the store.
     """
     match: str = request.path_params["match"]
-    if not _MATCH(match):
+    if not is_match_id(match):
         raise Malformed("match.id_malformed", "A match's id has 1 to 64 letters, digits, - and _.")
     return match
+
+
+def is_match_id(text: str) -> bool:
+    """Tell whether a text can be a match's id."""
+    return _MATCH(text) is not None
 
 
 def act_of(actor: str, key: str) -> Act:

@@ -1,5 +1,6 @@
 """The forms of a table: what a press of a button there commands."""
 
+import re
 from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, Final, NamedTuple, Union
@@ -49,6 +50,8 @@ from services.matches.service import Order
 
 DOOR: Final = "page"
 
+_NONCE: Final = re.compile(r"[A-Za-z0-9_-]{1,128}").fullmatch
+
 
 class Button(NamedTuple):
     """What a form commands.
@@ -66,8 +69,16 @@ def _request_id(form: Form) -> str:
     return form.text("request")
 
 
+def _nonce(form: Form) -> str:
+    # It goes into the log, as the one that comes in by the API.
+    nonce = form.text("nonce")
+    if nonce and not _NONCE(nonce):
+        raise Malformed("form.malformed", "nonce is not of 1 to 128 letters, digits, - and _.")
+    return nonce
+
+
 _BUTTONS: Final[Mapping[str, Button]] = {
-    "ready": Button("seat", lambda form: BeReady(NO_SEAT_YET, form.text("nonce"))),
+    "ready": Button("seat", lambda form: BeReady(NO_SEAT_YET, _nonce(form))),
     "leave": Button("seat", lambda _: LeaveSeat(NO_SEAT_YET)),
     "start": Button("host", lambda _: StartMatch()),
     "abandon": Button("host", lambda _: AbandonMatch("host")),

@@ -9,6 +9,7 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.bodies import fingerprint
+from api.commands import is_match_id
 from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
@@ -17,7 +18,7 @@ from api.pages.sitting import DOOR, chosen_value, new_secret_key, secret_key_of,
 from api.pages.visits import Visit
 from api.parts import Http
 from api.queries import query
-from domain.errors import Refused
+from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
 from domain.match.commands import BeReady, Command, Context, CreateMatch, SeatPlan, StartMatch
 from domain.match.decide import decide
@@ -89,9 +90,17 @@ def _command(form: Form, issued: Issued) -> tuple[CreateMatch, int | None]:
         clock=ClockTerms(form.number("clock", 0)),
         undo=form.text("undo"),
         visibility=form.text("visibility", "public"),
-        rematch_of=form.text("rematch_of"),
+        rematch_of=_rematch_of(form),
     )
     return command, holders.index("me") if "me" in holders else None
+
+
+def _rematch_of(form: Form) -> str:
+    # It goes into the log, which everybody can read: an id, and nothing else.
+    match = form.text("rematch_of")
+    if match and not is_match_id(match):
+        raise Malformed("form.malformed", "rematch_of is no match's id.")
+    return match
 
 
 async def create_table(visit: Visit, issued: Issued, command: CreateMatch) -> None:

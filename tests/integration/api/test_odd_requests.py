@@ -1,12 +1,20 @@
 """What the fuzzer has found, and must never find again."""
 
+import hashlib
 import logging
 
 import pytest
 
 from tests.integration.api.conftest import running_api
-from tests.integration.api.tables import Api, Table
+from tests.integration.api.tables import Api, Table, fresh_key
 from tests.integration.api.test_problems import check_problem
+
+
+async def form_of(api: Api) -> str:
+    """Return what the forms of a fresh browser carry."""
+    await api.client.get("/new?game=lama")
+    return api.parts.application.sessions.form_token(api.client.cookies["tablee"])
+
 
 NO_HOSTS = [
     "https://evil.example",
@@ -64,8 +72,7 @@ async def test_when_even_the_answer_to_an_error_fails_there_is_a_problem_documen
 @pytest.mark.parametrize("origin", ["http://[", "null", "//", "", "http://tablee.test.evil.example", "\xff"])
 async def test_a_form_from_a_place_that_cannot_be_read_is_foreign(api: Api, origin, caplog):
     caplog.set_level(logging.ERROR)
-    await api.client.get("/new?game=lama")
-    token = api.parts.application.sessions.form_token(api.client.cookies["tablee"])
+    token = await form_of(api)
     answer = await api.client.post(
         "/language",
         data={"form": token, "language": "fr"},
@@ -99,8 +106,29 @@ async def test_a_match_id_that_is_none_goes_no_further(api: Api, part):
     ],
 )
 async def test_nobody_is_sent_elsewhere(api: Api, back, sent_to):
-    await api.client.get("/new?game=lama")
-    token = api.parts.application.sessions.form_token(api.client.cookies["tablee"])
+    token = await form_of(api)
     answer = await api.client.post("/language", data={"form": token, "language": "fr", "back": back})
     assert (answer.status_code, answer.headers["Location"]) == (303, sent_to)
     assert "X-Injected" not in answer.headers
+
+
+@pytest.mark.parametrize("text", ["a" * 65, "a b", "<b>", "é", "a\n", "x" * 50_000])
+async def test_nothing_but_an_id_goes_into_the_log_by_the_form_of_a_table(api: Api, text):
+    fields = {"form": await form_of(api), "key": fresh_key(), "game": "lama", "seat": ["me", "bot"]}
+    answer = await api.client.post("/new", data={**fields, "rematch_of": text})
+    assert answer.status_code == 400
+    assert "<h1>" in answer.text
+    assert [match async for match in api.application.store.matches()] == []
+
+
+async def test_nothing_but_a_nonce_goes_into_the_log_by_the_form_of_a_table(api: Api):
+    nonce = "<b>" * 10_000
+    hashed = hashlib.sha256(nonce.encode()).hexdigest()
+    table = await Table.make(api)
+    form = await form_of(api)
+    fields = {"form": form, "key": fresh_key(), "name": "Anne", "nonce_hash": hashed}
+    assert (await api.client.post(f"/m/{table.id}/sit", data=fields)).status_code == 303
+    before = (await table.view())["version"]
+    answer = await api.client.post(f"/m/{table.id}/ready", data={"form": form, "key": "k", "nonce": nonce})
+    assert answer.status_code == 400
+    assert (await table.view())["version"] == before
