@@ -62,10 +62,10 @@ async def test_axe_finds_nothing_while_people_gather_and_at_the_end(visitors, la
 async def test_nothing_is_cut_off_at_320_pixels_and_with_text_of_twice_the_size(visitors, game):
     anna = await visitors.new(phone=True, language="fr")
     page = anna.page
-    await anna.make_table(game, ("me", "bot", "bot", "bot"))
+    match = await anna.make_table(game, ("me", "bot", "bot", "bot"))
     for width, zoom in ((320, "100%"), (640, "200%"), (1280, "200%")):
         await page.set_viewport_size({"width": width, "height": 740})
-        for address in (f"/m/{anna.match}", "/", f"/new?game={game}", f"/m/{anna.match}/replay"):
+        for address in (f"/m/{match}", "/", f"/new?game={game}", f"/m/{match}/replay", f"/rules/{game}"):
             await page.goto(address)
             await page.evaluate("size => document.documentElement.style.setProperty('font-size', size)", zoom)
             wide = await page.evaluate(

@@ -27,10 +27,10 @@ async def test_a_match_of_lama_without_javascript(visitors):
         await (playable.first if await playable.count() else moves.last).click()
         assert page.url.endswith(f"/m/{match}")
     assert await is_over(anna)
-    await expect(page.locator("#status")).to_contain_text("wins")
+    await expect(page.locator("#status")).to_contain_text("Totals")
     await page.get_by_role("link", name="Watch the replay").click()
     await page.get_by_role("link", name="To the end").click()
-    await expect(page.locator("#line")).to_contain_text("wins")
+    await expect(page.locator("#line")).to_contain_text("Totals")
     await page.get_by_role("link", name="Back one step").click()
     assert "at=" in page.url
 
@@ -101,5 +101,5 @@ async def test_a_match_of_skyjo_with_the_mouse(visitors):
             await (hidden if await hidden.count() else page.locator("#moves button.pick")).first.click()
         await anna.expect_newer(version)
     assert await is_over(anna)
-    await expect(page.locator("#status")).to_contain_text("gagne")
+    await expect(page.locator("#status")).to_contain_text("Totaux")
     assert page.url.endswith(anna.match)

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
@@ -190,14 +191,16 @@ def waited_for_a_core(pid: int) -> float:
         return 0.0
 
 
-def freeze(*pids: int) -> None:
+@contextlib.contextmanager
+def frozen(*pids: int) -> Iterator[None]:
+    """Freeze processes for as long as the block runs; those that have ended meanwhile do not matter."""
     for pid in pids:
         _send(pid, signal.SIGSTOP)
-
-
-def thaw(*pids: int) -> None:
-    for pid in pids:
-        _send(pid, signal.SIGCONT)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            _send(pid, signal.SIGCONT)
 
 
 def _send(pid: int, number: signal.Signals) -> None:

@@ -17,15 +17,15 @@ from redis import Redis
 
 from services.embedded.processes import is_alive
 from tests.faults.crowd import Crowd
-from tests.faults.running_service import RunningService, freeze, thaw
+from tests.faults.running_service import RunningService, frozen
 from tests.faults.waiting import until_true
 from workers.jobs import QUEUE_NAME, BotsQueue
 
 WHOLE_SERVICE = "tablee up"
 _QUEUE_KEY = f"rq:queue:{QUEUE_NAME}"
 _SOON = 30.0
-# A turn is forced after thirty seconds; a clock that has much to do comes later.
-_FORCED_AFTER = 75.0
+# The clock plays a turn after thirty seconds; when it has much to do it comes later.
+_CLOCK_PATIENCE = 75.0
 
 
 class Scene(NamedTuple):
@@ -79,9 +79,9 @@ def _kill_horse(scene: Scene) -> float:
 
 def _kill_worker_and_horse(scene: Scene) -> float:
     horse = _playing_horse(scene)
-    freeze(horse)
-    scene.service.signal("worker 1", SIGKILL)
-    _kill(horse)
+    with frozen(horse):
+        scene.service.signal("worker 1", SIGKILL)
+        _kill(horse)
     return time.monotonic()
 
 
@@ -98,28 +98,24 @@ def _empty_job_store(scene: Scene) -> float:
     with Redis.from_url(scene.service.job_store_url) as jobs:
         _playing_horse(scene)
         jobs.flushall()
-        workers = _workers(scene)
-        freeze(*workers)
-        until_true(lambda: jobs.llen(_QUEUE_KEY), seconds=_SOON, what="a waiting job")
-        jobs.flushall()
-        thaw(*workers)
+        with frozen(*_workers(scene)):
+            until_true(lambda: jobs.llen(_QUEUE_KEY), seconds=_SOON, what="a waiting job")
+            jobs.flushall()
     return time.monotonic()
 
 
 def _double_jobs(scene: Scene) -> float:
     """Put every waiting job into the queue twice more under its own id, and once under another attempt's."""
-    workers = _workers(scene)
-    freeze(*workers)
     with Redis.from_url(scene.service.job_store_url) as jobs:
-        waiting = until_true(lambda: jobs.lrange(_QUEUE_KEY, 0, -1), seconds=_SOON, what="a waiting job")
-        doubled = set(waiting)
-        for job_id in waiting:
-            jobs.rpush(_QUEUE_KEY, job_id, job_id)
-            turn, _, attempt = job_id.decode().rpartition("-")
-            other, match = f"{turn}-{int(attempt) + 50}", turn.split("-")[1]
-            assert BotsQueue(jobs).send(other, match, "doubled")
-            doubled.add(other.encode())
-        thaw(*workers)
+        with frozen(*_workers(scene)):
+            waiting = until_true(lambda: jobs.lrange(_QUEUE_KEY, 0, -1), seconds=_SOON, what="a waiting job")
+            doubled = set(waiting)
+            for job_id in waiting:
+                jobs.rpush(_QUEUE_KEY, job_id, job_id)
+                turn, _, attempt = job_id.decode().rpartition("-")
+                other, match = f"{turn}-{int(attempt) + 50}", turn.split("-")[1]
+                assert BotsQueue(jobs).send(other, match, "doubled")
+                doubled.add(other.encode())
         until_true(
             lambda: doubled.isdisjoint(jobs.lrange(_QUEUE_KEY, 0, -1)),
             seconds=_SOON,
@@ -130,22 +126,18 @@ def _double_jobs(scene: Scene) -> float:
 
 def _freeze_worker(scene: Scene) -> float:
     """Freeze the worker and the horse that plays, until at every table a turn was played without them."""
-    began = len(scene.service.lines("bot_forced"))
+    began = len(scene.service.lines("bot_played_by_the_clock"))
     horse = _playing_horse(scene)
-    frozen = (*_workers(scene), horse)
-    freeze(*frozen)
-    _wait_until_forced(scene, began)
-    thaw(*frozen)
+    with frozen(*_workers(scene), horse):
+        _wait_for_the_clock(scene, began)
     return time.monotonic()
 
 
 def _freeze_job_store(scene: Scene) -> float:
     """Freeze the job store, until at every table a turn was played without it."""
-    began = len(scene.service.lines("bot_forced"))
-    pid = scene.service.pids["job store"]
-    freeze(pid)
-    _wait_until_forced(scene, began)
-    thaw(pid)
+    began = len(scene.service.lines("bot_played_by_the_clock"))
+    with frozen(scene.service.pids["job store"]):
+        _wait_for_the_clock(scene, began)
     return time.monotonic()
 
 
@@ -153,11 +145,11 @@ def _freeze_for_good(*names: str) -> Callable[[Scene], float]:
     """Freeze processes and leave them so: the service itself has to notice."""
 
     def strike(scene: Scene) -> float:
-        frozen = {name: scene.service.pids[name] for name in names}
-        freeze(*frozen.values())
-        until_true(
-            lambda: not any(map(is_alive, frozen.values())), seconds=40, what=f"the end of the frozen {names}"
-        )
+        pids = [scene.service.pids[name] for name in names]
+        with frozen(*pids):
+            until_true(
+                lambda: not any(map(is_alive, pids)), seconds=40, what=f"the end of the frozen {names}"
+            )
         return time.monotonic()
 
     return strike
@@ -165,11 +157,11 @@ def _freeze_for_good(*names: str) -> Callable[[Scene], float]:
 
 def _freeze_log_store(scene: Scene) -> float:
     """Freeze the log store until somebody was told so."""
-    pid, began = scene.service.pids["log store"], time.monotonic()
-    freeze(pid)
-    until_true(lambda: _told_503(scene, began), seconds=_SOON, what="an answer of 503")
-    until_true(lambda: _not_ready(scene), seconds=_SOON, what="a readiness of 503")
-    thaw(pid)
+    with Redis.from_url(scene.service.log_store_url) as log:
+        pid, began = int(log.info("server")["process_id"]), time.monotonic()
+    with frozen(pid):
+        until_true(lambda: _told_503(scene, began), seconds=_SOON, what="an answer of 503")
+        until_true(lambda: _not_ready(scene), seconds=_SOON, what="a readiness of 503")
     return time.monotonic()
 
 
@@ -180,10 +172,12 @@ def _take_socket_away(scene: Scene) -> float:
     with Redis.from_url(scene.service.log_store_url) as log:
         log.ping()
         address.rename(elsewhere)
-        log.client_kill_filter(_type="normal", skipme=True)
-        until_true(lambda: _told_503(scene, began), seconds=_SOON, what="an answer of 503")
-        until_true(lambda: _not_ready(scene), seconds=_SOON, what="a readiness of 503")
-        elsewhere.rename(address)
+        try:
+            log.client_kill_filter(_type="normal", skipme=True)
+            until_true(lambda: _told_503(scene, began), seconds=_SOON, what="an answer of 503")
+            until_true(lambda: _not_ready(scene), seconds=_SOON, what="a readiness of 503")
+        finally:
+            elsewhere.rename(address)
     return time.monotonic()
 
 
@@ -205,12 +199,14 @@ def _workers(scene: Scene) -> list[int]:
     return [pid for name, pid in scene.service.pids.items() if name.startswith("worker")]
 
 
-def _wait_until_forced(scene: Scene, lines_before: int) -> None:
-    def all_forced() -> bool:
-        forced = {line["match"] for line in scene.service.lines("bot_forced")[lines_before:]}
+def _wait_for_the_clock(scene: Scene, lines_before: int) -> None:
+    def all_played() -> bool:
+        forced = {line["match"] for line in scene.service.lines("bot_played_by_the_clock")[lines_before:]}
         return all(table.match in forced for table in scene.crowd.tables)
 
-    until_true(all_forced, seconds=_FORCED_AFTER, what="a forced turn at every table", pause=0.25)
+    until_true(
+        all_played, seconds=_CLOCK_PATIENCE, what="a turn played by the clock at every table", pause=0.25
+    )
 
 
 def _told_503(scene: Scene, since: float) -> bool:

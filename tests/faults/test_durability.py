@@ -1,39 +1,25 @@
-"""A log's server that may lose what it has acknowledged is refused; who accepts it is told so with every answer."""
+"""A log's server that may lose what it has acknowledged is refused; who accepts it is told so with every answer.
+
+That it is also refused when it becomes so later is tested in ``test_under_load``, on a service that runs there anyway.
+"""
 
 import contextlib
-import http.client
-from collections.abc import Iterator
 
 import pytest
-from redis import Redis
 
-from tests.conformance.servers import Server, redis_program, running, valkey_program
+from tests.conformance.servers import redis_program, running, valkey_program
 from tests.faults.door import Door
 from tests.faults.ledger import Ledger
 from tests.faults.running_service import RunningService
-from tests.faults.waiting import until_true
-
-WEAK = (("appendfsync", "everysec", "fsync_not_always"), ("maxmemory-policy", "allkeys-lru", "evicts"))
+from tests.faults.weak_server import WEAK, configured, headers_of
 
 pytestmark = pytest.mark.timeout(240)
-
-
-@contextlib.contextmanager
-def configured(server: Server, *settings: tuple[str, str]) -> Iterator[None]:
-    """Give a server other settings for as long as the block runs."""
-    with Redis.from_url(server.url()) as client:
-        before = [(setting, client.config_get(setting)[setting]) for setting, _ in settings]
-        for setting, value in settings:
-            client.config_set(setting, value)
-        yield
-        for setting, value in before:
-            client.config_set(setting, value)
 
 
 @pytest.mark.parametrize(("setting", "value", "problem"), WEAK, ids=[value for _, value, _ in WEAK])
 def test_it_is_refused_at_the_start(tmp_path, setting, value, problem):
     del problem
-    with running(valkey_program()) as server, configured(server, (setting, value)):
+    with running(valkey_program()) as server, configured(server.url(), (setting, value)):
         service = RunningService(tmp_path, "--redis", server.url())
         service.start(wait=False)
         assert service.wait() == 2
@@ -42,32 +28,11 @@ def test_it_is_refused_at_the_start(tmp_path, setting, value, problem):
     assert "TABLEE_ACCEPT_WEAK_DURABILITY=true" in told
 
 
-def test_it_is_refused_by_readiness_when_it_becomes_so(tmp_path):
-    with running(redis_program()) as server, RunningService(tmp_path, "--redis", server.url()) as service:
-        for setting, value, problem in WEAK:
-            assert "tablee-durability" not in headers_of(service, "/api/v1/games")
-            with configured(server, (setting, value)):
-                # Answers warn even if nobody asks for the readiness.
-                until_true(
-                    lambda: headers_of(service, "/api/v1/games").get("tablee-durability") == "weak",
-                    seconds=20,
-                    what="an answer that warns",
-                )
-                told = service.readiness()
-                assert told is not None
-                assert (told["status"], told["ready"], told["log"]) == (503, False, "ok")
-                assert told["durability"]["durable"] == "no"
-                (point,) = told["durability"]["problems"]
-                assert (point["code"], point["found"]) == (problem, f"{setting} {value}")
-                assert f"Set `{setting} " in point["remedy"]
-            until_true(service.is_ready, seconds=20, what="a readiness of 200")
-
-
 def test_who_accepts_it_is_told_with_every_answer(tmp_path):
     accepted = {"TABLEE_ACCEPT_WEAK_DURABILITY": "true"}
     with (
         running(redis_program()) as server,
-        configured(server, *((setting, value) for setting, value, _ in WEAK)),
+        configured(server.url(), *((setting, value) for setting, value, _ in WEAK)),
         RunningService(tmp_path, "--redis", server.url(), **accepted) as service,
     ):
         told = service.readiness()
@@ -93,14 +58,3 @@ def test_who_accepts_it_is_told_with_every_answer(tmp_path):
             door.command(made["match"], "ready", taken["seat_token"], {})
             door.command(made["match"], "start", made["host_token"], {})
         assert set(ledger.durability) == {"weak"}
-
-
-def headers_of(service: RunningService, path: str) -> dict[str, str]:
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=10)
-    try:
-        connection.request("GET", path)
-        answer = connection.getresponse()
-        answer.read()
-        return {name.lower(): value for name, value in answer.getheaders()}
-    finally:
-        connection.close()

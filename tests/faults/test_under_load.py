@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.conformance.servers import redis_program, running
 from tests.faults.campaign import BOT_TURN_WITHIN, READY_WITHIN, Campaign
 from tests.faults.crowd import Crowd
 from tests.faults.log_check import Findings
@@ -26,6 +27,7 @@ from tests.faults.strikes import (
     SOCKET_AWAY,
     Fault,
 )
+from tests.faults.weak_server import require_refusal_when_it_becomes_weak
 
 ROUNDS = 3
 
@@ -39,11 +41,11 @@ def campaign(folder: Path, *options: str) -> Iterator[tuple[Campaign, Crowd, Run
         yield Campaign(service, crowd, seed=3), crowd, service
 
 
-def strike(running: Campaign, *faults: Fault, rounds: int = ROUNDS) -> None:
+def strike(striking: Campaign, *faults: Fault, rounds: int = ROUNDS) -> None:
     """Let one fault after the other strike, and all of them again."""
     for number in range(1, rounds + 1):
         for fault in faults:
-            done = running.run(fault)
+            done = striking.run(fault)
             assert done.ready_after_work <= READY_WITHIN, f"round {number}: {done}"
 
 
@@ -57,9 +59,9 @@ def require_whole(findings: Findings) -> None:
 
 
 def test_killed_processes(tmp_path):
-    with campaign(tmp_path) as (running, crowd, service):
-        strike(running, *KILLS)
-        require_whole(running.finish())
+    with campaign(tmp_path) as (rounds, crowd, service):
+        strike(rounds, *KILLS)
+        require_whole(rounds.finish())
         require_verified(service)
     assert set(crowd.ledger.durability) == {""}, "answers must not warn of a durable log"
 
@@ -80,30 +82,34 @@ def test_what_does_not_answer(tmp_path):
 
 
 def lost_and_doubled_jobs_and_a_frozen_worker(folder: Path) -> None:
-    with campaign(folder, "--workers", "2") as (running, _, service):
-        strike(running, EMPTIED, DOUBLED)
+    with campaign(folder, "--workers", "2") as (rounds, _, service):
+        strike(rounds, EMPTIED, DOUBLED)
         # Half a minute for each round: so the three rounds are one, at three tables.
-        strike(running, FROZEN_WORKER, rounds=1)
-        findings = running.finish()
+        strike(rounds, FROZEN_WORKER, rounds=1)
+        findings = rounds.finish()
         require_whole(findings)
         assert len({turn.match for turn in findings.bot_turns if turn.forced}) >= ROUNDS
         assert not service.lines("process killed")
 
 
 def frozen_api_and_loops(folder: Path) -> None:
-    with campaign(folder) as (running, _, service):
+    with campaign(folder) as (rounds, _, service):
         # They are missed after a quarter of a minute: once must do here.
-        strike(running, FROZEN_API_AND_LOOPS, rounds=1)
-        require_whole(running.finish())
+        strike(rounds, FROZEN_API_AND_LOOPS, rounds=1)
+        require_whole(rounds.finish())
         killed = service.lines("process killed")
         assert {line["child"] for line in killed} == {"API", "loops"}
         assert all("no sign of life" in line["why"] for line in killed)
 
 
 def a_log_store_that_does_not_answer(folder: Path) -> None:
-    with campaign(folder) as (running, crowd, _):
-        strike(running, FROZEN_LOG_STORE, SOCKET_AWAY)
-        require_whole(running.finish())
+    with (
+        running(redis_program()) as server,
+        campaign(folder, "--redis", server.url()) as (rounds, crowd, service),
+    ):
+        strike(rounds, FROZEN_LOG_STORE, SOCKET_AWAY)
+        require_whole(rounds.finish())
+        require_refusal_when_it_becomes_weak(service)
     refused = [trouble for trouble in crowd.ledger.troubles if trouble.status]
     assert {trouble.document["code"] for trouble in refused} <= {"store.unavailable", "outcome.unknown"}
     for trouble in refused:

@@ -1,0 +1,37 @@
+"""``python -m tests.fuzz --requests 20000``: so many requests, most of them wrong, and a table of what came of them."""
+
+import argparse
+import sys
+import time
+
+from tests.fuzz.campaign import Campaign
+from tests.fuzz.report import table
+from tests.fuzz.service import running_service
+from tests.fuzz.verified import all_verify
+
+
+def main() -> int:
+    """Print the table; the exit status is 1 if anything was not as it must be."""
+    parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
+    parser.add_argument("--requests", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=1800.0, help="stop after so long, whatever has come")
+    asked = parser.parse_args()
+    with running_service() as running:
+        campaign = Campaign(running, asked.seed)
+        began = time.monotonic()
+        while campaign.number < asked.requests and time.monotonic() - began < asked.seconds:
+            campaign.step()
+        findings = [*campaign.read_service_log(), *all_verify(running)]
+        campaign.end()
+    print(table(campaign, time.monotonic() - began))
+    for finding in campaign.findings[:40]:
+        print(f"\n{finding.number} {finding.operation} {finding.changed}: {finding.what}", file=sys.stderr)
+        print(f"  sent {finding.sent}\n  told {finding.told}", file=sys.stderr)
+    for what in findings:
+        print(f"\nat the end: {what}", file=sys.stderr)
+    return 1 if campaign.findings or findings or campaign.number < asked.requests else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

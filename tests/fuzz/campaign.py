@@ -1,0 +1,156 @@
+"""A campaign: requests, one after the other, each of them judged."""
+
+import copy
+import re
+from collections import Counter
+from collections.abc import Iterator
+from random import Random
+from typing import Final, NamedTuple
+
+import msgspec
+
+from tests.fuzz import api_requests, judge, leaks, page_requests
+from tests.fuzz.api_requests import any_of
+from tests.fuzz.changes import changed
+from tests.fuzz.crowd import Crowd
+from tests.fuzz.described import described
+from tests.fuzz.log_watch import LogWatch, Standing
+from tests.fuzz.request import Request, api
+from tests.fuzz.service import Running
+from tests.fuzz.wire import Line, Reply, Wired
+
+_AS_MEANT: Final = "as meant"
+_PLAIN: Final = 0.12
+"""Part of the requests that are sent without a change, beside those that a change needs as its ground."""
+
+_SESSION: Final = re.compile(rb"tablee=([A-Za-z0-9_-]{43})")
+
+
+class Finding(NamedTuple):
+    """Something that must not be.
+
+    Attributes:
+        number: Number of the request.
+        what: What is wrong.
+        operation: What the request was meant as.
+        changed: What was done to it.
+        sent: What was sent.
+        told: What was answered.
+    """
+
+    number: int
+    what: str
+    operation: str
+    changed: tuple[str, ...]
+    sent: str
+    told: str
+
+
+class Tally(msgspec.Struct):
+    """What a kind of request came to."""
+
+    requests: int = 0
+    granted: int = 0
+    refused: int = 0
+    unavailable: int = 0
+    by_the_server: int = 0
+    findings: int = 0
+
+
+class Campaign:
+    """Sends requests and judges the answers."""
+
+    def __init__(self, running: Running, seed: int) -> None:
+        self._line = Line(running.port)
+        self._running = running
+        self._chance = Random(seed)
+        self.watch = LogWatch(running.log_store_url)
+        self._crowd = Crowd(self._chance, self.ask)
+        document = self._line.ask(api("openApiDocument", b"GET", "/openapi.json").wired())
+        self._described = described(msgspec.json.decode(document.body))
+        self._log_read = 0
+        self.number = 0
+        self.tallies: dict[str, Tally] = {}
+        self.statuses: Counter[tuple[str, int]] = Counter()
+        self.findings: list[Finding] = []
+
+    def step(self) -> None:
+        """Send a request that was changed, and whatever must go before it."""
+        self._crowd.gather()
+        makers = api_requests.MAKERS if self._chance.random() < 0.6 else page_requests.MAKERS
+        request = any_of(makers, self._chance)(self._crowd)
+        if self._chance.random() >= _PLAIN:
+            request = changed(request, self._crowd)
+        reply = self.ask(request)
+        if request.method == b"POST" and reply.status in {200, 201, 303}:
+            self._crowd.sent.append(copy.deepcopy(request))
+
+    def ask(self, request: Request) -> Reply:
+        """Send a request and judge the answer."""
+        self.number += 1
+        wired = request.wired()
+        before = self.watch.standing(request.match)
+        reply = self._line.ask(wired)
+        after = self.watch.standing(request.match)
+        self.watch.follow(request.match)
+        is_servers = judge.by_the_server(request, reply)
+        found = [] if is_servers else [*judge.answer_of(wired, reply, self._described)]
+        found += judge.effect_of(wired, reply, before, after)
+        found += judge.outcome_of(request, reply, after)
+        found += self._leaks(request, wired, reply, after)
+        if self.number % 50 == 0:
+            found += self.read_service_log()
+        self._count(request, reply, found, is_servers=is_servers)
+        for what in found:
+            self.findings.append(self._finding(what, request, wired, reply))
+        if not after.is_open and after.version:
+            self.watch.close(request.match)
+        return reply
+
+    def read_service_log(self) -> Iterator[str]:
+        """Yield what the service wrote since the last look that it must not write, or that tells of a failure."""
+        written = self._running.lines()[self._log_read :]
+        written = written[: written.rfind("\n") + 1]
+        self._log_read += len(written)
+        for line in written.splitlines():
+            if '"level":"error"' in line or "Traceback" in line or not line.startswith("{"):
+                yield f"the service log says {line[:1500]}"
+        yield from leaks.secrets_told(written.encode(), self._crowd.secrets, ())
+        if any(text.decode() in written for text in self.watch.hidden):
+            yield "the service log holds what opens a seal"
+
+    def _leaks(self, request: Request, wired: Wired, reply: Reply, after: Standing) -> Iterator[str]:
+        sent = wired.written().decode("latin-1")
+        own = {secret for secret in self._crowd.secrets if secret in sent}
+        seats: dict[str, set[int]] = {}
+        for table in self._crowd.tables:
+            seats[table.match] = {seat for seat, token in table.seats.items() if token in own}
+        if request.door == "page" and request.match:
+            for session in _SESSION.findall(wired.written()):
+                seats.setdefault(request.match, set()).update(
+                    self.watch.seats_of(session.decode(), request.match)
+                )
+        if request.operation not in {"createMatch", "takeSeat"}:
+            yield from leaks.secrets_told(reply.body, self._crowd.secrets, own)
+        yield from leaks.openings_told(reply.body, self.watch.hidden, seats)
+        if after.is_open and request.operation not in {"listGames", "showGame", "openApiDocument"}:
+            yield from leaks.cards_told(reply.body, seats.get(request.match, ()))
+
+    def _count(self, request: Request, reply: Reply, found: list[str], *, is_servers: bool) -> None:
+        for name in request.changed or [_AS_MEANT]:
+            tally = self.tallies.setdefault(name, Tally())
+            tally.requests += 1
+            tally.by_the_server += is_servers
+            tally.granted += 200 <= reply.status < 400
+            tally.refused += 400 <= reply.status < 500 and not is_servers
+            tally.unavailable += reply.status == 503
+            tally.findings += bool(found)
+        self.statuses[request.door, reply.status] += 1
+
+    def _finding(self, what: str, request: Request, wired: Wired, reply: Reply) -> Finding:
+        sent, told = repr(wired.written()[:2000]), f"{reply.status} {reply.headers} {reply.text[:1500]}"
+        return Finding(self.number, what, request.operation, tuple(request.changed), sent, told)
+
+    def end(self) -> None:
+        self._line.close()
+        self.watch.end()

@@ -1,0 +1,113 @@
+"""Looking into the service's store from outside: what a request has changed, and what must stay hidden."""
+
+import hashlib
+import re
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import redis
+
+from services.event_store.keys import Keyspace
+
+_SHARDS: Final = 16
+_REFUSALS_KEPT: Final = 50
+_HEX: Final = re.compile(rb"[0-9a-f]{64}").fullmatch
+
+
+class Standing(NamedTuple):
+    """How the store stands before or after a request.
+
+    Attributes:
+        version: The match's version; 0 for none.
+        head: Its head.
+        is_open: Whether it takes commands.
+        writes: How many writes the store has taken in all.
+        refused: How many refusals of the match are kept.
+        last_refusal: The last of them.
+    """
+
+    version: int
+    head: bytes
+    is_open: bool
+    writes: int
+    refused: int
+    last_refusal: bytes
+
+    def writes_unexplained(self, before: "Standing") -> int:
+        """Return the writes since then beyond the note of a refusal, which is kept for operators."""
+        noted = self.last_refusal != before.last_refusal
+        return self.writes - before.writes - noted - (noted and before.refused >= _REFUSALS_KEPT)
+
+
+class Hidden(NamedTuple):
+    """A text that opens something sealed: a salt, or the seed itself.
+
+    Attributes:
+        match: The match's id.
+        seats: The seats that may have it while the match is open.
+    """
+
+    match: str
+    seats: tuple[int, ...]
+
+
+class LogWatch:
+    """A client of the store of the log, of its own."""
+
+    def __init__(self, url: str) -> None:
+        self._client: Any = redis.Redis.from_url(url)
+        self._keys = Keyspace(_SHARDS)
+        self._read: dict[str, int] = {}
+        self._players: dict[str, int] = {}
+        self.hidden: dict[bytes, Hidden] = {}
+        self.closed: set[str] = set()
+
+    def standing(self, match: str) -> Standing:
+        """Return how the store stands, for one match and in all."""
+        keys = self._keys.of_match(match or "none")
+        with self._client.pipeline(transaction=False) as asked:
+            asked.hmget(keys.meta, "version", "head", "status")
+            asked.info("persistence")
+            asked.llen(keys.refused)
+            asked.lindex(keys.refused, -1)
+            (version, head, status), told, refused, last = asked.execute()
+        writes = told["rdb_changes_since_last_save"]
+        return Standing(int(version or 0), head or b"", status == b"open", writes, refused, last or b"")
+
+    def follow(self, match: str) -> None:
+        """Read what is new in a match's log: what is sealed in it, and who sits where."""
+        if not match or match in self.closed:
+            return
+        after = self._read.get(match, 0)
+        for entry_id, fields in self._client.xrange(self._keys.of_match(match).events, min=f"({after}-0"):
+            self._read[match] = int(entry_id.split(b"-")[0])
+            envelope = msgspec.json.decode(fields[b"e"])
+            if envelope["type"] == "SeatTaken" and "player" in envelope["data"]:
+                self._players[envelope["data"]["player"]] = envelope["data"]["seat"]
+            for opening in msgspec.json.decode(fields.get(b"s") or b"[]"):
+                hidden = Hidden(match, tuple(opening.get("seats", ())))
+                self.hidden[opening["salt"].encode()] = hidden
+                value = opening["value"]
+                if isinstance(value, str) and _HEX(value.encode()):
+                    self.hidden[value.encode()] = hidden
+
+    def close(self, match: str) -> None:
+        """Forget a match that has ended: then everything is opened."""
+        self.closed.add(match)
+        self.hidden = {text: hidden for text, hidden in self.hidden.items() if hidden.match != match}
+
+    def seats_of(self, session: str, match: str) -> set[int]:
+        """Return the seats of a match that a browser's session may look at."""
+        stored = hashlib.sha256(session.encode()).hexdigest()
+        row = self._client.hget(f"tb:people:session:{stored}", f"seat:{match}")
+        player = msgspec.json.decode(row)["holder"]["player"] if row else ""
+        return {self._players[player]} if player in self._players else set()
+
+    def matches(self) -> Iterator[str]:
+        """Yield all matches of the store."""
+        for key in self._client.scan_iter(match="tb:{s*}:m:*:meta", count=1000):
+            yield key.decode().split(":")[3]
+
+    def end(self) -> None:
+        self._client.close()

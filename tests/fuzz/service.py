@@ -1,0 +1,81 @@
+"""The API's process on embedded stores of its own, as it really runs, and what it writes."""
+
+import contextlib
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from services.embedded.session import running_stores
+from tests.faults.waiting import until_true
+
+_ROOT = Path(__file__).parents[2]
+_START = 60.0
+
+
+class Running(NamedTuple):
+    """A service to be asked.
+
+    Attributes:
+        port: Where it listens on this machine.
+        log_store_url: The store that holds its log.
+        service_log: The file that it writes its service log into.
+    """
+
+    port: int
+    log_store_url: str
+    service_log: Path
+
+    def lines(self) -> str:
+        """Return all that it has written so far."""
+        return self.service_log.read_text(errors="replace")
+
+
+@contextlib.contextmanager
+def running_service() -> Iterator[Running]:
+    """Run the service until the block ends.
+
+    Without workers, so that a match moves on only when the one who asks moves it; its limits are so high that they are
+    counted and never met; what a proxy would say of its clients is read.
+    """
+    with TemporaryDirectory(prefix="tb-") as folder, running_stores(Path(folder), purpose="fuzzing") as stores:
+        running = Running(_free_port(), stores.log_store_url, Path(folder) / "service.log")
+        kept = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        environment = kept | {
+            "TABLEE_DATA": folder,
+            "TABLEE_LOG_STORE_URL": stores.log_store_url,
+            "TABLEE_JOB_STORE_URL": stores.job_store_url,
+            "TABLEE_PORT": str(running.port),
+            "TABLEE_LOG_FORMAT": "json",
+            "TABLEE_PERSON_RATE": "1000000",
+            "TABLEE_ADDRESS_RATE": "1000000",
+            "TABLEE_TRUSTED_PROXIES": "127.0.0.0/8",
+        }
+        with running.service_log.open("wb") as sink:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "api.server"], cwd=_ROOT, env=environment, stdout=sink, stderr=sink
+            )
+        try:
+            until_true(lambda: _answers(running, process), seconds=_START, what="the service's start")
+            yield running
+        finally:
+            process.terminate()
+            process.wait(20)
+
+
+def _answers(running: Running, process: "subprocess.Popen[bytes]") -> bool:
+    assert process.poll() is None, running.lines()[-3000:]
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", running.port), 1):
+        return True
+    return False
+
+
+def _free_port() -> int:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+    return port
