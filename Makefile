@@ -1,7 +1,7 @@
 # What one does with a checkout. `make` alone tells.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up test check fmt bench soak faults lock
+.PHONY: help setup setup-dev up test check fmt bench soak faults fuzz lock
 
 # Arguments for the command behind a target: make up ARGS="--port 9000", make test ARGS="-k stores".
 ARGS ?=
@@ -41,6 +41,9 @@ soak: setup-dev ## Play thousands of random matches of every game and check what
 
 faults: setup-dev ## Kill, freeze and starve the service while people play: ROUNDS=20
 	@.venv/bin/python -m tests.faults --rounds $(or $(ROUNDS),20) $(ARGS)
+
+fuzz: setup-dev ## Send the service what no client should: REQUESTS=20000
+	@.venv/bin/python -m tests.fuzz --requests $(or $(REQUESTS),20000) $(ARGS)
 
 # One lock for all of Python 3.11 to 3.14 on Linux and macOS. uv is needed for this target only.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \

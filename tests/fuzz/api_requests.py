@@ -31,8 +31,33 @@ _QUERIES: Final[Mapping[str, Sequence[tuple[bytes, Sequence[bytes]]]]] = {
     "readEvents": ((b"after", (b"0", b"3")), (b"limit", (b"0", b"5")), (b"format", (b"json", b"ndjson"))),
     "followMatch": ((b"after", (b"0", b"2")),),
     "replayMatch": ((b"as", (b"spectator", b"seat0", b"seat1")),),
-    "compareVersions": ((b"before", (b"1", b"4")), (b"after", (b"2", b"6")), (b"as", (b"spectator", b"seat0"))),
+    "compareVersions": (
+        (b"before", (b"1", b"4")),
+        (b"after", (b"2", b"6")),
+        (b"as", (b"spectator", b"seat0")),
+    ),
 }
+
+
+_NEWEST: Final = -1
+
+_MOVES: Final[Sequence[dict[str, Any]]] = (
+    *({"type": "play", "card": "L"}, {"type": "play", "card": "1"}, {"type": "draw"}, {"type": "quit"}),
+    *({"type": "return", "chip": "black"}, {"type": "pass"}, {"type": "play", "cards": ["R1"]}),
+    *({"type": "play", "cards": ["R1", "R1"]}, {"type": "play", "cards": ["B9", "V1"], "take": "R1"}),
+    *({"type": "play", "cards": []}, {"type": "play", "cards": ["R1"] * 200}, {"type": "take", "slot": 0}),
+    *({"type": "swap", "slot": 11}, {"type": "flip", "slot": 12}, {"type": "flip", "slot": -1}),
+    *(
+        {"type": "reveal", "slots": [0, 0]},
+        {"type": "reveal", "slots": [1, 2]},
+        {"type": "reveal", "slots": []},
+    ),
+    *(
+        {"type": "swap", "slot": 2**31},
+        {"type": "reveal", "slots": [0, 1, 2, 3]},
+        {"type": "play", "card": ""},
+    ),
+)
 
 
 def key() -> bytes:
@@ -50,6 +75,15 @@ def move(crowd: Crowd) -> Request:
     made = crowd.chance.choice(legal_moves(table.game, view["legal"]))
     headers = [(b"Idempotency-Key", key()), (b"If-Match", b'"%d"' % view["version"])]
     return _command(crowd, table, "makeMove", "moves", made, table.seats[seat], headers)
+
+
+def guessing(crowd: Crowd) -> Request:
+    """Make a move that is one, and hardly ever legal: of some game, for some seat, on some version."""
+    table, chance = crowd.table(), crowd.chance
+    headers = [(b"Idempotency-Key", key()), (b"If-Match", b"%d" % chance.choice([0, 5, 9, 12, 999, _NEWEST]))]
+    if headers[1][1] == b"%d" % _NEWEST:
+        headers[1] = (b"If-Match", b"%d" % crowd.view(table, table.host).get("version", 0))
+    return _command(crowd, table, "makeMove", "moves", chance.choice(_MOVES), crowd.token(table), headers)
 
 
 def viewing(crowd: Crowd) -> Request:
@@ -113,7 +147,9 @@ def creating(crowd: Crowd) -> Request:
         token = crowd.token(table)
     secret = key()
     crowd.secrets.add(secret.decode())
-    return api("createMatch", b"POST", "/matches", token=token, json=body, headers=[(b"Idempotency-Key", secret)])
+    return api(
+        "createMatch", b"POST", "/matches", token=token, json=body, headers=[(b"Idempotency-Key", secret)]
+    )
 
 
 def sitting(crowd: Crowd) -> Request:
@@ -129,7 +165,17 @@ def commanding(crowd: Crowd) -> Request:
     """Do something at a table besides moving."""
     table, chance = crowd.table(), crowd.chance
     operation = chance.choice(
-        ["beReady", "startMatch", "undoMove", "undoMove", "redoMove", "askToEnd", "answer", "withdraw", "rare"]
+        [
+            "beReady",
+            "startMatch",
+            "undoMove",
+            "undoMove",
+            "redoMove",
+            "askToEnd",
+            "answer",
+            "withdraw",
+            "rare",
+        ]
     )
     token = crowd.token(table)
     headers = [(b"Idempotency-Key", key()[:20])] if chance.random() < 0.8 else []
@@ -149,12 +195,16 @@ def commanding(crowd: Crowd) -> Request:
 
 def _rare(crowd: Crowd, table: Table, token: str, headers: list[tuple[bytes, bytes]]) -> Request:
     """Do what changes a table so much that it must not happen too often."""
-    operation = crowd.chance.choice(["leaveSeat", "resignSeat", "reclaimSeat", "handSeatToBot", "abandonMatch"])
+    operation = crowd.chance.choice(
+        ["leaveSeat", "resignSeat", "reclaimSeat", "handSeatToBot", "abandonMatch"]
+    )
     if operation == "handSeatToBot":
         return _command(crowd, table, operation, "hand-to-bot", {"level": "steady"}, token, headers)
     if operation == "abandonMatch":
         fits = crowd.chance.random() < 0.2
-        return _command(crowd, table, operation, "abandon", {"reason": "host"}, table.host if fits else token, headers)
+        return _command(
+            crowd, table, operation, "abandon", {"reason": "host"}, table.host if fits else token, headers
+        )
     return _command(crowd, table, operation, _EMPTY[operation], {}, token, headers)
 
 
@@ -184,6 +234,7 @@ def _command(
 
 MAKERS: Final[Sequence[tuple[int, Callable[[Crowd], Request]]]] = (
     (30, move),
+    (10, guessing),
     (20, viewing),
     (5, catalogue),
     (6, creating),
@@ -193,7 +244,9 @@ MAKERS: Final[Sequence[tuple[int, Callable[[Crowd], Request]]]] = (
 """What a client does, and how often."""
 
 
-def any_of(makers: Sequence[tuple[int, Callable[[Crowd], Request]]], chance: random.Random) -> Callable[[Crowd], Request]:
+def any_of(
+    makers: Sequence[tuple[int, Callable[[Crowd], Request]]], chance: random.Random
+) -> Callable[[Crowd], Request]:
     """Return one of several ways to make a request."""
     weights = [weight for weight, _ in makers]
     return chance.choices([maker for _, maker in makers], weights)[0]

@@ -15,6 +15,27 @@ Change = Callable[[Request, Crowd], None]
 
 _LARGEST: Final = 64 * 1024
 
+_ODD_FIELDS: Final = (
+    *(
+        "draw:draw",
+        "reveal:99",
+        "take:-1",
+        "a:b:c",
+        "play:",
+        "return:gold",
+        "//evil.example",
+        "/\t/evil.example",
+    ),
+    *(
+        "/\r\nX-Injected: 1",
+        "/\x00",
+        "/\u00e9\U0001f0a1",
+        "/\\evil.example",
+        "https://evil.example",
+        "/a b?c=d#e",
+    ),
+)
+
 
 def wrong_value(request: Request, crowd: Crowd) -> None:
     """Put something else in the place of one value of a JSON body."""
@@ -37,7 +58,18 @@ def missing_member(request: Request, crowd: Crowd) -> None:
 
 def more_members(request: Request, crowd: Crowd) -> None:
     """Add members that nobody knows, or that name something of the inside."""
-    names = ("seat", "actor", "version", "__class__", "__proto__", "type", "seed", "", "a" * 3000, text(crowd.chance))
+    names = (
+        "seat",
+        "actor",
+        "version",
+        "__class__",
+        "__proto__",
+        "type",
+        "seed",
+        "",
+        "a" * 3000,
+        text(crowd.chance),
+    )
     if isinstance(request.json, dict):
         chosen = crowd.chance.sample(names, 2)
         request.json = {**request.json, **{name: literal(crowd.chance) for name in chosen if name.isascii()}}
@@ -99,7 +131,9 @@ def compressed(request: Request, crowd: Crowd) -> None:
     """Compress the body, and say so or not."""
     request.body = gzip.compress(request.content())
     if crowd.chance.random() < 0.7:
-        request.set_header(b"Content-Encoding", crowd.chance.choice([b"gzip", b"deflate", b"identity", b"br"]))
+        request.set_header(
+            b"Content-Encoding", crowd.chance.choice([b"gzip", b"deflate", b"identity", b"br"])
+        )
 
 
 def wrong_field(request: Request, crowd: Crowd) -> None:
@@ -125,16 +159,32 @@ def more_fields(request: Request, crowd: Crowd) -> None:
 
 def garbled_form(request: Request, crowd: Crowd) -> None:
     """Write a form in a way that cannot be read."""
-    endings = (b"&%zz=1", b"&a=%", b"&\xff=1", b"&a=%ff%fe", b"&&&&", b"=", b"&a=%ed%a0%80", b";b=c", b"&form")
+    endings = (
+        b"&%zz=1",
+        b"&a=%",
+        b"&\xff=1",
+        b"&a=%ff%fe",
+        b"&&&&",
+        b"=",
+        b"&a=%ed%a0%80",
+        b";b=c",
+        b"&form",
+    )
     request.body = request.content() + crowd.chance.choice(endings)
 
 
 def _odd_field(chance: random.Random) -> str:
-    return chance.choice([text(chance), text(chance), "\ud800", "play:", "draw:draw", "reveal:99", "take:-1", "a:b:c"])
+    return chance.choice([text(chance), text(chance), "\ud800", "a" * 50_000, *_ODD_FIELDS])
 
 
 def _places(value: Any, at: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list | tuple) else ()
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list | tuple)
+        else ()
+    )
     for name, one in inner:
         yield (*at, name)
         yield from _places(one, (*at, name))
@@ -177,5 +227,3 @@ def changes_for(request: Request) -> Mapping[str, Change]:
     if request.form is not None:
         return {**FORM, **ANY}
     return {} if request.json is UNSET else {**JSON, **ANY}
-
-

@@ -89,22 +89,23 @@ class Campaign:
         """Send a request and judge the answer."""
         self.number += 1
         wired = request.wired()
-        before = self.watch.standing(request.match)
+        before = self.watch.standing_so_far(request.match)
         reply = self._line.ask(wired)
         after = self.watch.standing(request.match)
         self.watch.follow(request.match)
-        is_servers = judge.by_the_server(request, reply)
+        if not after.is_open and after.version:
+            self.watch.close(request.match)
+        is_servers = judge.by_the_server(wired, reply)
         found = [] if is_servers else [*judge.answer_of(wired, reply, self._described)]
         found += judge.effect_of(wired, reply, before, after)
         found += judge.outcome_of(request, reply, after)
+        found += [self.watch.too_large.pop() for _ in self.watch.too_large[:]]
         found += self._leaks(request, wired, reply, after)
         if self.number % 50 == 0:
             found += self.read_service_log()
         self._count(request, reply, found, is_servers=is_servers)
         for what in found:
             self.findings.append(self._finding(what, request, wired, reply))
-        if not after.is_open and after.version:
-            self.watch.close(request.match)
         return reply
 
     def read_service_log(self) -> Iterator[str]:
@@ -115,23 +116,25 @@ class Campaign:
         for line in written.splitlines():
             if '"level":"error"' in line or "Traceback" in line or not line.startswith("{"):
                 yield f"the service log says {line[:1500]}"
-        yield from leaks.secrets_told(written.encode(), self._crowd.secrets, ())
-        if any(text.decode() in written for text in self.watch.hidden):
-            yield "the service log holds what opens a seal"
+        if leaks.secrets_in(written.encode(), self._crowd.secrets):
+            yield "the service log holds a secret"
+        yield from leaks.openings_told(written.encode(), self.watch.hidden, {})
 
     def _leaks(self, request: Request, wired: Wired, reply: Reply, after: Standing) -> Iterator[str]:
-        sent = wired.written().decode("latin-1")
-        own = {secret for secret in self._crowd.secrets if secret in sent}
+        own = leaks.secrets_in(wired.written(), self._crowd.secrets)
         seats: dict[str, set[int]] = {}
-        for table in self._crowd.tables:
-            seats[table.match] = {seat for seat, token in table.seats.items() if token in own}
+        for token in own & self._crowd.holders.keys():
+            match, seat = self._crowd.holders[token]
+            seats.setdefault(match, set()).add(seat)
         if request.door == "page" and request.match:
             for session in _SESSION.findall(wired.written()):
                 seats.setdefault(request.match, set()).update(
                     self.watch.seats_of(session.decode(), request.match)
                 )
-        if request.operation not in {"createMatch", "takeSeat"}:
-            yield from leaks.secrets_told(reply.body, self._crowd.secrets, own)
+        # Who has the key of a table or a seat may have its token again.
+        may_have_it = own and b"_token" in reply.body and reply.status == 201
+        if not may_have_it and leaks.secrets_in(reply.body, self._crowd.secrets) - own:
+            yield "a secret is told"
         yield from leaks.openings_told(reply.body, self.watch.hidden, seats)
         if after.is_open and request.operation not in {"listGames", "showGame", "openApiDocument"}:
             yield from leaks.cards_told(reply.body, seats.get(request.match, ()))

@@ -54,7 +54,15 @@ class Browser(msgspec.Struct):
 
 
 class Crowd:
-    """All who play, and all that they know."""
+    """All who play, and all that they know.
+
+    Attributes:
+        tables: The tables that requests are about now.
+        browsers: The browsers.
+        sent: The last requests that did something.
+        secrets: All that must never be told to anybody else, and never be written into the service log.
+        holders: By seat's token, the match and the seat.
+    """
 
     def __init__(self, chance: random.Random, ask: Callable[[Request], Reply]) -> None:
         """Take a source of chance and the way to ask."""
@@ -64,6 +72,7 @@ class Crowd:
         self.browsers: list[Browser] = []
         self.sent: deque[Request] = deque(maxlen=60)
         self.secrets: set[str] = set()
+        self.holders: dict[str, tuple[str, int]] = {}
 
     def gather(self) -> None:
         """See to it that there are tables and browsers to ask about; old ones are left to themselves."""
@@ -134,13 +143,16 @@ class Crowd:
             taken = self._post("takeSeat", f"/matches/{table.match}/seats", {}, key=secrets.token_hex(16))
             table.seats[taken["seat"]] = taken["seat_token"]
             self.secrets.add(taken["seat_token"])
+            self.holders[taken["seat_token"]] = table.match, taken["seat"]
         if chance.random() < 0.8:
             for token in table.seats.values():
                 self._post("beReady", f"/matches/{table.match}/ready", {}, token=token)
             self._post("startMatch", f"/matches/{table.match}/start", {}, token=table.host)
         return table
 
-    def _post(self, operation: str, path: str, body: Any, *, key: str = "", token: str = "") -> dict[str, Any]:
+    def _post(
+        self, operation: str, path: str, body: Any, *, key: str = "", token: str = ""
+    ) -> dict[str, Any]:
         headers = [(b"Idempotency-Key", key.encode())] if key else []
         if key:
             self.secrets.add(key)

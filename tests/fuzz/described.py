@@ -10,8 +10,8 @@ import msgspec
 _CODES: Final = re.compile(r"`([a-z0-9_.]+)`")
 _BASE: Final = "/api/v1"
 
-NOWHERE: Final = {404: {"path.unknown"}, 405: {"method.not_allowed"}}
-"""Codes of refusals at addresses and methods that the document does not know; 429 and 413 are everybody's."""
+NOWHERE: Final = {400: {"host.malformed"}, 404: {"path.unknown"}, 405: {"method.not_allowed"}}
+"""Codes of refusals at addresses and methods that the document does not know."""
 
 
 class Described(msgspec.Struct):

@@ -1,12 +1,12 @@
 """What must be so after every request, whatever it was."""
 
+import re
 from collections.abc import Iterator
 from typing import Any, Final
 from urllib.parse import unquote_to_bytes
 
 import msgspec
 
-from tests.fuzz.changes import ON_THE_LINE
 from tests.fuzz.described import Described
 from tests.fuzz.log_watch import Standing
 from tests.fuzz.request import Request
@@ -14,15 +14,34 @@ from tests.fuzz.wire import Reply, Wired
 
 PROBLEM: Final = b"application/problem+json"
 _BY_THE_SERVER: Final = frozenset({400, 408, 411, 413, 414, 417, 431, 501, 505})
+_TARGET: Final = re.compile(rb"/[A-Za-z0-9._~:/?#\[\]@!$&'()*+,;=%-]*").fullmatch
+_LONGEST_TARGET: Final = 8_000
+_TOKEN: Final = re.compile(rb"[A-Za-z0-9!#$%&'*+.^_`|~-]+").fullmatch
+_VALUE: Final = re.compile(rb"[\t\x20-\x7e\x80-\xff]*").fullmatch
+_MOST_HEADERS: Final = 90
 _MEMBERS: Final = ("type", "title", "status", "detail", "code", "trace")
 
 
-def by_the_server(request: Request, reply: Reply) -> bool:
+def by_the_server(wired: Wired, reply: Reply) -> bool:
     """Tell whether the HTTP server refused by itself what is no HTTP: none of ours ever saw it."""
-    allowed = bool(ON_THE_LINE.intersection(request.changed))
     if reply.status == 0:
-        return allowed
-    return allowed and reply.status in _BY_THE_SERVER and not reply.header(b"x-request-id") and not reply.body
+        return not _is_http(wired)
+    silent = not reply.header(b"x-request-id") and not reply.body
+    return silent and reply.status in _BY_THE_SERVER and not _is_http(wired)
+
+
+def _is_http(wired: Wired) -> bool:
+    """Tell whether a request is one that every server must understand."""
+    if not (_TARGET(wired.target) and len(wired.target) < _LONGEST_TARGET and _TOKEN(wired.method)):
+        return False
+    names = [name.lower() for name, _ in wired.headers]
+    if (
+        len(names) > _MOST_HEADERS
+        or wired.length is not None
+        or (wired.chunks and b"content-length" in names)
+    ):
+        return False
+    return all(_TOKEN(name) and _VALUE(value) for name, value in wired.headers)
 
 
 def answer_of(wired: Wired, reply: Reply, described: Described) -> Iterator[str]:
@@ -36,15 +55,28 @@ def answer_of(wired: Wired, reply: Reply, described: Described) -> Iterator[str]
     for name in (b"x-request-id", b"x-content-type-options", b"content-security-policy"):
         if not reply.header(name):
             yield f"the answer has no {name.decode()}"
+    yield from headers_of(reply)
     if reply.status >= 500 and reply.status != 503:
         yield f"the service failed with {reply.status}"
     if reply.status < 400 or wired.method == b"HEAD" or _is_readiness(wired, reply):
         return
-    path = unquote_to_bytes(wired.target.partition(b"?")[0])
-    if path.startswith((b"/api/", b"/health/")):
-        yield from _problem(wired, reply, described)
-    else:
+    path = b"/" + unquote_to_bytes(wired.target.partition(b"?")[0]).lstrip(b"/")
+    is_page = not path.startswith((b"/api/", b"/health/"))
+    # Where there is nothing, nobody knows for whom it would be: who wants no page is told like a program.
+    if is_page and not (reply.status in {404, 405} and reply.header(b"content-type") == PROBLEM):
         yield from _page(reply)
+    else:
+        yield from _problem(wired, reply, described)
+
+
+def headers_of(reply: Reply) -> Iterator[str]:
+    """Yield what is wrong with an answer's headers, whatever it says."""
+    names = {name for name, _ in reply.headers}
+    if b"x-injected" in names:
+        yield "a header was smuggled into the answer"
+    where = reply.header(b"location")
+    if where and not (where.startswith(b"/") and where[1:2] not in {b"/", b"\\"}):
+        yield f"the browser is sent elsewhere: {where!r}"
 
 
 def _is_readiness(wired: Wired, reply: Reply) -> bool:

@@ -9,13 +9,16 @@ import msgspec
 from tests.fuzz.log_watch import Hidden
 
 _HEX: Final = re.compile(rb"(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])")
+_WORD: Final = re.compile(rb"[A-Za-z0-9_-]{32,}")
 _HANDS: Final = re.compile(r'data-place="hand-(\d+)">((?:<svg.*?</svg>)*)</span>', re.DOTALL)
 _SLOTS: Final = re.compile(r'class="card back opened"')
 _CARD: Final = re.compile(r'<svg class="card (\w+)')
 _POINTER: Final = re.compile(r"/game/(?:hands/(\d+)|faces|pile)(?:/|$)").match
 
 
-def openings_told(body: bytes, hidden: Mapping[bytes, Hidden], seats: Mapping[str, Collection[int]]) -> Iterator[str]:
+def openings_told(
+    body: bytes, hidden: Mapping[bytes, Hidden], seats: Mapping[str, Collection[int]]
+) -> Iterator[str]:
     """Yield what a body opens that its reader may not see.
 
     Args:
@@ -29,19 +32,17 @@ def openings_told(body: bytes, hidden: Mapping[bytes, Hidden], seats: Mapping[st
             yield f"an opening of match {found.match} for seats {found.seats} is told"
 
 
-def secrets_told(body: bytes, secrets: Collection[str], own: Collection[str]) -> Iterator[str]:
-    """Yield the secrets that a body holds, but for the reader's own."""
-    text = body.decode("latin-1")
-    for secret in secrets:
-        if secret in text and secret not in own:
-            yield "a secret is told"
+def secrets_in(text: bytes, secrets: Collection[str]) -> set[str]:
+    """Return the secrets that stand somewhere."""
+    return {found for word in _WORD.findall(text) if (found := word.decode()) in secrets}
 
 
 def cards_told(body: bytes, seats: Collection[int]) -> Iterator[str]:
     """Yield the hidden cards that a view of an open match shows, in JSON or on a page."""
     if body.startswith(b"{"):
         try:
-            yield from _in_json(msgspec.json.decode(body), seats)
+            for line in body.splitlines():
+                yield from _in_json(msgspec.json.decode(line), seats)
         except msgspec.DecodeError:
             yield "the answer is no JSON"
         return
@@ -55,22 +56,34 @@ def cards_told(body: bytes, seats: Collection[int]) -> Iterator[str]:
 
 def _in_json(value: Any, seats: Collection[int]) -> Iterator[str]:
     if isinstance(value, list):
-        if len(value) == 2 and isinstance(value[0], str) and (found := _POINTER(value[0])):
-            is_own = found[1] is not None and int(found[1]) in seats
-            if value[1] is not None and not is_own:
-                yield f"a change tells {value[0]}"
-        for inner in value:
-            yield from _in_json(inner, seats)
+        yield from _in_change(value, seats)
+    elif isinstance(value, dict):
+        yield from _in_view(value, seats)
+    else:
         return
-    if not isinstance(value, dict):
-        return
+    for inner in value.values() if isinstance(value, dict) else value:
+        yield from _in_json(inner, seats)
+
+
+def _in_change(value: list[Any], seats: Collection[int]) -> Iterator[str]:
+    """Yield what a change of a replay tells: a pointer, and what stands there now."""
+    found = _POINTER(value[0]) if len(value) == 2 and isinstance(value[0], str) else None
+    if found is not None and value[1] is not None and (found[1] is None or int(found[1]) not in seats):
+        yield f"a change tells {value[0]}"
+
+
+def _in_view(value: dict[str, Any], seats: Collection[int]) -> Iterator[str]:
     hands = value.get("hands")
     if isinstance(hands, list):
-        shown = [seat for seat, hand in enumerate(hands) if hand is not None and seat not in seats]
-        if shown and not all(isinstance(hands[seat], dict) and "sealed" in hands[seat] for seat in shown):
-            yield f"the hands of seats {shown} are shown"
+        for seat, hand in enumerate(hands):
+            if hand is not None and seat not in seats and not _is_sealed(hand):
+                yield f"the hand of seat {seat} is shown"
     for name in ("faces", "pile", "seed"):
-        if value.get(name) and not (isinstance(value[name], dict) and "sealed" in value[name]):
+        # The faces of a replay's module are drawings by name; those of a view are what lies hidden, by seat.
+        shown = value.get(name)
+        if shown and not _is_sealed(shown) and not (name == "faces" and isinstance(shown, dict)):
             yield f"{name} is shown"
-    for inner in value.values():
-        yield from _in_json(inner, seats)
+
+
+def _is_sealed(value: Any) -> bool:
+    return isinstance(value, dict) and "sealed" in value

@@ -11,6 +11,9 @@ import redis
 from services.event_store.keys import Keyspace
 
 _SHARDS: Final = 16
+LARGEST_EVENT: Final = 40_000
+"""Bytes; the largest honest one holds the whole position with which a fork begins."""
+
 _REFUSALS_KEPT: Final = 50
 _HEX: Final = re.compile(rb"[0-9a-f]{64}").fullmatch
 
@@ -58,10 +61,13 @@ class LogWatch:
     def __init__(self, url: str) -> None:
         self._client: Any = redis.Redis.from_url(url)
         self._keys = Keyspace(_SHARDS)
+        self._seen: dict[str, Standing] = {}
+        self._writes = 0
         self._read: dict[str, int] = {}
         self._players: dict[str, int] = {}
         self.hidden: dict[bytes, Hidden] = {}
         self.closed: set[str] = set()
+        self.too_large: list[str] = []
 
     def standing(self, match: str) -> Standing:
         """Return how the store stands, for one match and in all."""
@@ -72,8 +78,17 @@ class LogWatch:
             asked.llen(keys.refused)
             asked.lindex(keys.refused, -1)
             (version, head, status), told, refused, last = asked.execute()
-        writes = told["rdb_changes_since_last_save"]
-        return Standing(int(version or 0), head or b"", status == b"open", writes, refused, last or b"")
+        self._writes = told["rdb_changes_since_last_save"]
+        found = Standing(
+            int(version or 0), head or b"", status == b"open", self._writes, refused, last or b""
+        )
+        self._seen[match] = found
+        return found
+
+    def standing_so_far(self, match: str) -> Standing:
+        """Return the same as far as it is known: nobody but the one who asks changes anything."""
+        known = self._seen.get(match)
+        return self.standing(match) if known is None else known._replace(writes=self._writes)
 
     def follow(self, match: str) -> None:
         """Read what is new in a match's log: what is sealed in it, and who sits where."""
@@ -82,6 +97,8 @@ class LogWatch:
         after = self._read.get(match, 0)
         for entry_id, fields in self._client.xrange(self._keys.of_match(match).events, min=f"({after}-0"):
             self._read[match] = int(entry_id.split(b"-")[0])
+            if len(fields[b"e"]) + len(fields.get(b"s", b"")) > LARGEST_EVENT:
+                self.too_large.append(f"event {entry_id.decode()} of {match} is too large")
             envelope = msgspec.json.decode(fields[b"e"])
             if envelope["type"] == "SeatTaken" and "player" in envelope["data"]:
                 self._players[envelope["data"]["player"]] = envelope["data"]["seat"]

@@ -127,7 +127,9 @@ def moving(crowd: Crowd) -> Request:
     if browser.seats.get(table.match) != seat:
         browser.seats[table.match] = seat
         fields = [("form", browser.form_token), ("match", table.match), ("token", table.seats[seat])]
-        return page("proveSeat", b"POST", "/me/tokens", session=browser.session, match=table.match, form=fields)
+        return page(
+            "proveSeat", b"POST", "/me/tokens", session=browser.session, match=table.match, form=fields
+        )
     move = crowd.chance.choice(legal_moves(table.game, view["legal"]))
     fields = [("form", browser.form_token), ("key", secrets.token_hex(8)), ("version", str(view["version"]))]
     return _form("move", browser, table, "move", fields + _written(move, view))
@@ -144,7 +146,9 @@ def _written(move: dict[str, Any], view: dict[str, Any]) -> list[tuple[str, str]
     return [("move", f"{kind}:{what}" if what != "" else kind)]
 
 
-def _form(operation: str, browser: Browser, table: Table, action: str, fields: list[tuple[str, str]]) -> Request:
+def _form(
+    operation: str, browser: Browser, table: Table, action: str, fields: list[tuple[str, str]]
+) -> Request:
     where = f"/m/{table.match}/{action}"
     return page(f"form/{operation}", b"POST", where, session=browser.session, match=table.match, form=fields)
 

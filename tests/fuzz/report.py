@@ -16,7 +16,8 @@ def table(campaign: Campaign, seconds: float) -> str:
         for name, one in sorted(campaign.tallies.items())
     ]
     statuses = ", ".join(
-        f"{door} {status or 'closed'}: {count:,}" for (door, status), count in sorted(campaign.statuses.items())
+        f"{door} {status or 'closed'}: {count:,}"
+        for (door, status), count in sorted(campaign.statuses.items())
     )
     total = f"{campaign.number:,} requests in {seconds:.0f} s, {len(campaign.findings)} findings"
     return "\n".join([_HEADER, *rows, "", f"Answers by door and status: {statuses}.", "", total + "."])

@@ -81,13 +81,17 @@ def write_json(value: Any) -> bytes:
     if isinstance(value, dict):
         value = Pairs(tuple(value.items()))
     if isinstance(value, Pairs):
-        return b"{" + b",".join(write_json(key) + b":" + write_json(inner) for key, inner in value.pairs) + b"}"
+        return (
+            b"{" + b",".join(write_json(key) + b":" + write_json(inner) for key, inner in value.pairs) + b"}"
+        )
     if isinstance(value, list | tuple):
         return b"[" + b",".join(map(write_json, value)) + b"]"
     return msgspec.json.encode(value)
 
 
-def api(operation: str, method: bytes, path: str, *, token: str = "", match: str = "", **more: Any) -> Request:
+def api(
+    operation: str, method: bytes, path: str, *, token: str = "", match: str = "", **more: Any
+) -> Request:
     """Return a request to the API; ``path`` is what stands behind its base."""
     request = Request(operation, "api", method, _parts(f"/api/v1{path}"), match, **more)
     request.headers = [*request.headers]
@@ -98,7 +102,9 @@ def api(operation: str, method: bytes, path: str, *, token: str = "", match: str
     return request
 
 
-def page(operation: str, method: bytes, path: str, *, session: str = "", match: str = "", **more: Any) -> Request:
+def page(
+    operation: str, method: bytes, path: str, *, session: str = "", match: str = "", **more: Any
+) -> Request:
     """Return a browser's request."""
     request = Request(operation, "page", method, _parts(path), match, **more)
     request.headers = [*request.headers]

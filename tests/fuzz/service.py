@@ -42,7 +42,10 @@ def running_service() -> Iterator[Running]:
     Without workers, so that a match moves on only when the one who asks moves it; its limits are so high that they are
     counted and never met; what a proxy would say of its clients is read.
     """
-    with TemporaryDirectory(prefix="tb-") as folder, running_stores(Path(folder), purpose="fuzzing") as stores:
+    with (
+        TemporaryDirectory(prefix="tb-") as folder,
+        running_stores(Path(folder), purpose="fuzzing") as stores,
+    ):
         running = Running(_free_port(), stores.log_store_url, Path(folder) / "service.log")
         kept = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
         environment = kept | {

@@ -20,9 +20,13 @@ async def _all_verify(url: str) -> list[str]:
             verdict = verify(match, await store.read(match), complete=True)
             meta = await store.meta(match)
             if not verdict.good:
-                found.append(f"{match} does not verify: {verdict.code} at {verdict.bad_version} {verdict.detail}")
+                found.append(
+                    f"{match} does not verify: {verdict.code} at {verdict.bad_version} {verdict.detail}"
+                )
             if meta is None or (meta.version, meta.head.hex()) != (verdict.events, verdict.head):
-                found.append(f"{match}: the record is {meta}, the log ends at {verdict.events} {verdict.head}")
+                found.append(
+                    f"{match}: the record is {meta}, the log ends at {verdict.events} {verdict.head}"
+                )
     finally:
         await store.close()
     return found

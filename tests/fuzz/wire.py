@@ -111,7 +111,7 @@ class Line:
             self.close()
         return reply
 
-    def _answer(self, is_head: bool) -> tuple[Reply, bool]:  # noqa: FBT001
+    def _answer(self, is_head: bool) -> tuple[Reply, bool]:
         status, headers = self._head()
         while 100 <= status < 200:
             status, headers = self._head()
