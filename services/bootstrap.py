@@ -24,6 +24,8 @@ from services.identity_store import RedisTokens
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.operators import Operators
+from services.operators_store import RedisOperators
 from services.player_names import PlayerNames
 from services.sessions import Sessions
 from services.sessions_store import RedisSessions
@@ -51,6 +53,7 @@ class Application(msgspec.Struct, frozen=True):
         archivist: Takes closed matches there.
         digests: The row of digests of heads.
         digest_maker: Makes the next one.
+        operators: Who may look behind the pages.
     """
 
     store: EventStore
@@ -66,6 +69,7 @@ class Application(msgspec.Struct, frozen=True):
     archivist: Archivist
     digests: Digests
     digest_maker: DigestMaker
+    operators: Operators
 
 
 @asynccontextmanager
@@ -112,6 +116,7 @@ async def application(
             archivist=archivist,
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
+            operators=Operators(RedisOperators(client)),
         )
     finally:
         await client.aclose()
