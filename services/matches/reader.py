@@ -2,9 +2,11 @@
 
 from collections import OrderedDict
 
+from domain.entries import StoredEntry
 from domain.match.fold import Position, beginning, fold
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.event_store.contract import EventStore, Status
+from services.matches.waypoints import DISTANCE, Waypoints
 
 MATCHES_KEPT = 128
 """How many folded matches one process keeps in memory."""
@@ -18,6 +20,7 @@ class MatchReader:
         self._store = store
         self._kept = kept
         self._positions: OrderedDict[str, Position] = OrderedDict()
+        self._waypoints = Waypoints()
 
     def remembered(self, match: str) -> Position | None:
         """Return the position that is in memory; the log may have moved on since."""
@@ -35,6 +38,7 @@ class MatchReader:
     def forget(self, match: str) -> None:
         """Drop what is in memory, when the log contradicts it."""
         self._positions.pop(match, None)
+        self._waypoints.forget(match)
 
     async def head(self, match: str) -> Position:
         """Return the match at its head.
@@ -53,7 +57,7 @@ class MatchReader:
                 self.remember(position)
                 return position
             self.forget(match)
-        position = await self._cold(match, None)
+        position = await self._folded(match, None)
         self.remember(position)
         return position
 
@@ -69,10 +73,20 @@ class MatchReader:
         known = self.remembered(match)
         if known is not None and known.version == version:
             return known
-        position = await self._cold(match, version)
+        position = await self._folded(match, version)
         if position.version != version:
             raise NoSuchVersion(f"{match} has no version {version}")
         return position
+
+    async def _folded(self, match: str, version: int | None) -> Position:
+        waypoint = self._waypoints.before(match, version)
+        if waypoint is not None:
+            # As with the head: the waypoint's own entry tells whether the log is still the one that led there.
+            entries = await self._store.read(match, after=waypoint.version - 1, last=version)
+            if entries and (entries[0].version, entries[0].h) == (waypoint.version, waypoint.head):
+                return self._fold_on(waypoint, entries[1:])
+            self._waypoints.forget(match)
+        return await self._cold(match, version)
 
     async def _cold(self, match: str, version: int | None) -> Position:
         entries = await self._store.read(match, last=version)
@@ -81,4 +95,13 @@ class MatchReader:
             if meta is not None and meta.status is Status.ARCHIVED:
                 raise MatchClosed(meta.status)
             raise NoSuchMatch(match)
-        return fold(beginning(match), entries)
+        return self._fold_on(beginning(match), entries)
+
+    def _fold_on(self, position: Position, entries: list[StoredEntry]) -> Position:
+        start = 0
+        while start < len(entries):
+            end = start + DISTANCE - position.version % DISTANCE
+            position = fold(position, entries[start:end])
+            self._waypoints.keep(position)
+            start = end
+        return position

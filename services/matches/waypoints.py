@@ -1,0 +1,45 @@
+"""Positions of matches at regular versions, kept in memory: who looks back need not wait until all is folded again."""
+
+from collections import OrderedDict
+from typing import Final
+
+from domain.match.fold import Position
+
+DISTANCE: Final = 64
+"""How many events lie between two waypoints of a match."""
+
+MATCHES_KEPT: Final = 32
+"""For how many matches one process keeps waypoints."""
+
+
+class Waypoints:
+    """What a process remembers of the course of the matches that it has read from their beginning."""
+
+    def __init__(self, kept: int = MATCHES_KEPT) -> None:
+        """Take for how many matches they are kept."""
+        self._kept: Final = kept
+        self._by_match: Final[OrderedDict[str, dict[int, Position]]] = OrderedDict()
+
+    def keep(self, position: Position) -> None:
+        """Keep a position, if a waypoint is there."""
+        if position.version % DISTANCE or not position.version:
+            return
+        found = self._by_match.setdefault(position.match, {})
+        found[position.version] = position
+        self._by_match.move_to_end(position.match)
+        while len(self._by_match) > self._kept:
+            self._by_match.popitem(last=False)
+
+    def before(self, match: str, version: int | None) -> Position | None:
+        """Return the last waypoint that is not behind a version (None: the head), if there is one."""
+        found = self._by_match.get(match)
+        if not found:
+            return None
+        self._by_match.move_to_end(match)
+        wanted = max(found) if version is None else version - version % DISTANCE
+        # A log that was read to some version only has no waypoints behind that.
+        return found.get(wanted) or found.get(max((at for at in found if at < wanted), default=0))
+
+    def forget(self, match: str) -> None:
+        """Drop those of a match, when its log contradicts them."""
+        self._by_match.pop(match, None)
