@@ -17,6 +17,8 @@ from api.document.page import POLICY, page_of
 from api.doorway import Doorway
 from api.durability import DurabilityWatch
 from api.host_check import HostCheck
+from api.ops.gate import OperatorGate
+from api.ops.routing import desk
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
 from api.parts import Http, Parts
@@ -113,7 +115,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
                 access_log.flush()
 
     app = Litestar(
-        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready, pages()],
+        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready, pages(), desk()],
         lifespan=[lifespan],
         exception_handlers={
             Explained: explained,
@@ -127,7 +129,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         debug=False,
     )
     app.state.written = partial(_written, app)
-    limit = RateLimit(app.asgi_handler, settings)
+    limit = RateLimit(OperatorGate(app.asgi_handler), settings)
     app.asgi_handler = Doorway(HostCheck(limit), durability, access_log)
     return app
 

@@ -48,10 +48,11 @@ def notice_of(error: TableeError, language: str, game: str) -> tuple[Notice, int
         words = words_in(language)
         return Notice("stale", Refusal(words.say(_STALE), "", words.say(_STALE_HELP))), 412
     rule = error.rule.lower() if isinstance(error, Refused) and _RULE(error.rule) else ""
-    return Notice("refused", _in_words(error, language, game), rule), status
+    return Notice("refused", in_words(error, language, game), rule), status
 
 
-def _in_words(error: TableeError, language: str, game: str) -> Refusal:
+def in_words(error: TableeError, language: str, game: str) -> Refusal:
+    """Return the sentences of an error; the game's key may be empty where its code names the game."""
     words = words_in(language)
     if isinstance(error, Malformed):
         return Refusal(words.say(_MALFORMED), "", error.detail)
@@ -81,7 +82,7 @@ def refused_page(request: Http, error: TableeError) -> Response[bytes]:
     if status == 500:  # noqa: PLR2004 - a status
         return failed_page(request, error)
     visit = Visit(request)
-    return _error_page(visit, status, _in_words(error, visit.language, ""), when_to_ask_again(error))
+    return _error_page(visit, status, in_words(error, visit.language, ""), when_to_ask_again(error))
 
 
 def rejected_page(request: Http, error: HTTPException) -> Response[bytes]:

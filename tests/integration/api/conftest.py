@@ -19,6 +19,8 @@ from services.identity import Identity, MemoryTokens
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.operators import Operators
+from services.operators_store import MemoryOperators
 from services.player_names import PlayerNames
 from services.sessions import Sessions
 from services.sessions_store import MemorySessions
@@ -39,6 +41,7 @@ async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIter
     parts = {"store": log, "reader": reader, "service": service, "identity": identity}
     parts |= {"digests": Digests(FolderPlace(Path("/no such folder")))}
     parts |= {"sessions": Sessions(SECRET, MemorySessions()), "names": PlayerNames(None)}
+    parts |= {"operators": Operators(MemoryOperators())}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
 
 

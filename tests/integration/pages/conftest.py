@@ -13,6 +13,8 @@ from services.identity import Identity, MemoryTokens
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.operators import Operators
+from services.operators_store import MemoryOperators
 from services.player_names import PlayerNames
 from services.sessions import Sessions
 from services.sessions_store import MemorySessions
@@ -32,7 +34,8 @@ async def memory_application(
     identity = Identity(SECRET, MemoryTokens())
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
     parts = {"store": store, "reader": reader, "service": service, "identity": identity}
-    people = {"sessions": Sessions(SECRET, sessions), "names": names}
+    people: dict[str, Any] = {"sessions": Sessions(SECRET, sessions), "names": names}
+    people |= {"operators": Operators(MemoryOperators())}
     yield Application(**{**unused, **parts, **people, "bots": BotPlayer(service, reader, identity)})
 
 

@@ -1,0 +1,1 @@
+"""The operator's desk: pages under ``/ops`` that only operators see."""

@@ -1,0 +1,89 @@
+"""Who gets in: an operator's session, and what all others are shown."""
+
+from typing import Any, Final
+
+from litestar import Response
+from litestar.connection import ASGIConnection
+from litestar.datastructures import Cookie
+from litestar.handlers import BaseRouteHandler
+
+from api.ops.rendering import ops_html
+from api.pages.rendering import HEADERS, HTML
+from api.pages.visits import Visit
+from api.parts import Http
+from domain.errors import TableeError
+from services.bootstrap import present_instant
+from services.errors import Unauthenticated
+from services.operators import SESSION_SECONDS
+
+DESK: Final = "/ops"
+
+_KNOWN: Final = "operator"
+"""What the gate notes in a request's state."""
+
+_CHALLENGE: Final = {"WWW-Authenticate": "TableeOperatorLink"}
+
+
+class NotAnOperator(Unauthenticated):
+    """The browser holds no operator's session."""
+
+    code = "operator.unknown"
+
+
+def operator_only(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+    """Let operators pass: a guard of Litestar's.
+
+    Raises:
+        NotAnOperator: The request did not come through the gate as an operator's.
+    """
+    if connection.scope.get("state", {}).get(_KNOWN) is not True:
+        raise NotAnOperator
+
+
+async def recognise(request: Http) -> None:
+    """Note in a request that it is an operator's.
+
+    Raises:
+        NotAnOperator: It is not.
+        StoreUnavailable: The store did not answer.
+    """
+    visit = Visit(request)
+    session = session_of(visit)
+    if not session or not await visit.parts.application.operators.knows(session, present_instant()):
+        raise NotAnOperator
+    request.scope.setdefault("state", {})[_KNOWN] = True
+
+
+def session_of(visit: Visit) -> str:
+    """Return the secret of the operator's session that a browser brought; empty if it brought none."""
+    return visit.request.cookies.get(_cookie_name(visit), "")
+
+
+def session_cookie(visit: Visit, session: str) -> Cookie:
+    """Return the cookie that keeps an operator's session, or ends it if the session is empty."""
+    return Cookie(
+        key=_cookie_name(visit),
+        value=session,
+        path=DESK,
+        max_age=SESSION_SECONDS if session else 0,
+        httponly=True,
+        secure=visit.secure,
+        samesite="strict",
+    )
+
+
+def _cookie_name(visit: Visit) -> str:
+    return "__Secure-tablee-operator" if visit.secure else "tablee-operator"
+
+
+def locked_page(request: Http, _: TableeError) -> Response[bytes]:
+    """Answer whoever is no operator, whatever he asked for: how to get in, and nothing else."""
+    visit = Visit(request)
+    html = ops_html(visit, "locked.html", here=DESK, inside=False)
+    return Response(
+        html.encode(),
+        status_code=401,
+        headers={**HEADERS, **_CHALLENGE, "Vary": "Cookie, Accept-Language"},
+        cookies=visit.cookies(),
+        media_type=HTML,
+    )

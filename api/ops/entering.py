@@ -1,0 +1,48 @@
+"""``/ops/enter/LINK``: a link becomes a session; and leaving.
+
+Looking at the address uses nothing up: mail scanners and previews open links, people press the button.
+"""
+
+import structlog
+from litestar import get, post
+from litestar.response.base import ASGIResponse
+
+from api.ops.access import DESK, operator_only, session_cookie, session_of
+from api.ops.rendering import ops_page
+from api.pages.forms import read_form
+from api.pages.rendering import see_other
+from api.pages.visits import Visit
+from api.parts import Http
+from services.bootstrap import present_instant
+
+_log = structlog.get_logger(__name__)
+
+
+@get("/enter/{link:str}")
+async def show_entrance(request: Http) -> ASGIResponse:
+    """Show the button that uses a link."""
+    link = request.path_params["link"]
+    return ops_page(request, "enter.html", inside=False, is_spent=False, link=link)
+
+
+@post("/enter/{link:str}")
+async def enter(request: Http) -> ASGIResponse:
+    """Use a link up, and let this browser in."""
+    visit = Visit(request)
+    await read_form(visit)
+    session = await visit.parts.application.operators.enter(request.path_params["link"], present_instant())
+    if session is None:
+        _log.warning("operator_turned_away")
+        return ops_page(request, "enter.html", status=410, inside=False, is_spent=True, here=DESK)
+    _log.info("operator_entered")
+    return see_other(DESK, [session_cookie(visit, session)])
+
+
+@post("/leave", guards=[operator_only])
+async def leave(request: Http) -> ASGIResponse:
+    """End this browser's operator session."""
+    visit = Visit(request)
+    await read_form(visit)
+    await visit.parts.application.operators.leave(session_of(visit))
+    _log.info("operator_left")
+    return see_other("/", [session_cookie(visit, "")])

@@ -1,0 +1,49 @@
+"""The gate before everything under ``/ops``: addresses that do not exist tell a stranger no more than those that do."""
+
+import re
+from typing import Any, Final
+
+from litestar import Request
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
+
+from api.ops.access import DESK, NotAnOperator, locked_page, recognise
+from api.ops.refusals import refused_here
+from domain.errors import TableeError
+
+ENTRANCE: Final = f"{DESK}/enter/"
+"""Under this address links are used; everybody may come so far."""
+
+_SLASHES: Final = re.compile("/+")
+
+
+class OperatorGate:
+    """Wraps the application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        """Take the application."""
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == ScopeType.HTTP and _is_behind(scope["path"]):
+            request: Request[Any, Any, Any] = Request(scope, receive, send)
+            try:
+                await recognise(request)
+            except NotAnOperator as error:
+                await _answer(locked_page(request, error), request, send)
+                return
+            except TableeError as error:
+                await _answer(refused_here(request, error), request, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def _is_behind(path: str) -> bool:
+    # The router finds addresses with repeated slashes too.
+    plain = _SLASHES.sub("/", path)
+    return (plain == DESK or plain.startswith(f"{DESK}/")) and not plain.startswith(ENTRANCE)
+
+
+async def _answer(response: Any, request: Request[Any, Any, Any], send: Send) -> None:
+    await response.to_asgi_response(None, request)(request.scope, request.receive, send)

@@ -1,0 +1,49 @@
+"""The answers of the operator's pages: the other pages' Jinja, with templates of its own."""
+
+from typing import Any, Final
+
+from jinja2 import ChoiceLoader, PackageLoader
+from litestar.response.base import ASGIResponse
+from markupsafe import Markup
+
+from api.ops.moments import duration, moment
+from api.pages.rendering import ENVIRONMENT, html_answer, speech
+from api.pages.visits import Visit
+from api.parts import Http
+
+_ENVIRONMENT: Final = ENVIRONMENT.overlay(
+    loader=ChoiceLoader([PackageLoader("api.ops"), PackageLoader("api.pages")])
+)
+
+
+def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
+    """Return the HTML of a template of the operator's pages.
+
+    Beside its context it has ``_`` and ``_n``, ``form_token``, ``here``, ``language``, ``moment`` (an instant as people
+    read it) and ``duration`` (how long a number of seconds is).
+    """
+    spoken = speech(visit.language)
+    around = {"form_token": visit.form_token, "here": visit.request.url.path, "turn": False, "inside": True}
+    html = _ENVIRONMENT.get_template(template).render(
+        around | context,
+        _=spoken.say,
+        _n=spoken.count,
+        language=visit.language,
+        moment=moment,
+        duration=lambda seconds: duration(seconds, visit.language),
+    )
+    return Markup(html)  # noqa: S704 - escaped by the template
+
+
+def ops_page(request: Http, template: str, *, status: int = 200, **context: Any) -> ASGIResponse:
+    """Answer with a page of the operator's.
+
+    Args:
+        request: The request.
+        template: A template of ``api/ops/templates``, which extends ``desk.html``.
+        status: The answer's status.
+        **context: What the template shows.
+    """
+    visit = Visit(request)
+    html = ops_html(visit, template, **context)
+    return html_answer(html, status=status, cookies=visit.cookies())

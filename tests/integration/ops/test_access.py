@@ -1,0 +1,120 @@
+import pytest
+
+from domain.instants import after
+from services.bootstrap import present_instant
+from services.operators import LINK_SECONDS, SESSION_SECONDS, Operators
+from services.operators_store import MemoryOperators
+
+NOWHERE = "0" * 43
+
+
+async def test_a_link_lets_one_browser_in_once(desk):
+    link = await desk.application.operators.make_link(present_instant())
+    anna, bert = desk.reader(), desk.reader()
+    await anna.get(f"/ops/enter/{link}")
+    await bert.get(f"/ops/enter/{link}")
+    await anna.submit(f"/ops/enter/{link}")
+    assert anna.page.status_code == 200
+    assert anna.page.url.path == "/ops"
+    await bert.submit(f"/ops/enter/{link}")
+    assert bert.page.status_code == 410
+    assert "tablee operator-link" in bert.page.text
+    assert (await bert.get("/ops")).status_code == 401
+
+
+async def test_looking_at_a_link_uses_nothing_up(desk):
+    link = await desk.application.operators.make_link(present_instant())
+    anna = desk.reader()
+    for _ in range(3):
+        assert (await anna.get(f"/ops/enter/{link}")).status_code == 200
+    unknown = await desk.reader().get(f"/ops/enter/{NOWHERE}")
+    assert unknown.text.count("<form") == anna.page.text.count("<form")
+    await anna.submit(f"/ops/enter/{link}")
+    assert anna.page.url.path == "/ops"
+
+
+async def test_the_cookie_is_for_the_desk_only_and_no_script_reads_it(desk):
+    anna = desk.reader()
+    link = await desk.application.operators.make_link(present_instant())
+    await anna.get(f"/ops/enter/{link}")
+    anna.client.follow_redirects = False
+    answer = await anna.submit(f"/ops/enter/{link}")
+    (cookie,) = [given for given in answer.headers.get_list("set-cookie") if "operator" in given]
+    assert "Path=/ops" in cookie
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    assert f"Max-Age={SESSION_SECONDS}" in cookie
+    assert link not in cookie
+
+
+async def test_under_https_the_cookie_travels_nowhere_else(desk):
+    anna = desk.reader()
+    anna.client.base_url = "https://tablee.test"
+    anna.client.headers["Origin"] = "https://tablee.test"
+    link = await desk.application.operators.make_link(present_instant())
+    await anna.get(f"/ops/enter/{link}")
+    anna.client.follow_redirects = False
+    answer = await anna.submit(f"/ops/enter/{link}")
+    (cookie,) = [given for given in answer.headers.get_list("set-cookie") if "operator" in given]
+    assert cookie.startswith("__Secure-tablee-operator=")
+    assert "Secure" in cookie
+
+
+@pytest.mark.parametrize(
+    "address", ["/ops", "/ops/", "/ops/queues", "/ops/no/such/page", "//ops", "/ops//queues"]
+)
+@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "HEAD"])
+async def test_strangers_see_one_page_wherever_they_knock(desk, address, method):
+    stranger = desk.reader()
+    await stranger.get("/ops")
+    expected = stranger.page.text
+    answer = await stranger.client.request(method, f"http://tablee.test{address}", content=b"")
+    assert answer.status_code == 401
+    if method != "HEAD":
+        assert answer.text == expected
+    assert "tablee operator-link" in expected
+
+
+@pytest.mark.parametrize("session", ["", "x", NOWHERE, NOWHERE + "0", "é" * 43])
+async def test_an_invented_session_opens_nothing(desk, session):
+    answer = await desk.reader().client.get("/ops", headers={"Cookie": f"tablee-operator={session}".encode()})
+    assert answer.status_code == 401
+
+
+async def test_who_leaves_is_out_and_others_stay(desk):
+    anna, bert = await desk.operator(), await desk.operator()
+    await anna.submit("/ops/leave")
+    assert (await anna.get("/ops")).status_code == 401
+    assert (await bert.get("/ops")).status_code == 200
+
+
+async def test_a_foreign_form_does_nothing(desk):
+    anna = await desk.operator()
+    answer = await anna.post("/ops/leave", [("form", "0" * 64)])
+    assert answer.status_code == 403
+    assert (await anna.get("/ops")).status_code == 200
+
+
+async def test_ending_all_sessions_ends_them_and_the_unused_links():
+    operators, now = Operators(MemoryOperators()), present_instant()
+    session = await operators.enter(await operators.make_link(now), now) or ""
+    unused = await operators.make_link(now)
+    assert await operators.knows(session, now)
+    assert await operators.end_all(now) == (1, 1)
+    assert not await operators.knows(session, now)
+    assert await operators.enter(unused, now) is None
+
+
+async def test_links_and_sessions_expire():
+    operators, now = Operators(MemoryOperators()), present_instant()
+    link = await operators.make_link(now)
+    session = await operators.enter(link, after(now, LINK_SECONDS - 1)) or ""
+    assert await operators.knows(session, after(now, SESSION_SECONDS))
+    assert not await operators.knows(session, after(now, SESSION_SECONDS + LINK_SECONDS))
+    assert await operators.enter(await operators.make_link(now), after(now, LINK_SECONDS)) is None
+
+
+async def test_the_first_link_is_made_once():
+    operators, now = Operators(MemoryOperators()), present_instant()
+    assert await operators.make_first_link(now)
+    assert await operators.make_first_link(now) is None
