@@ -21,11 +21,18 @@ _ENTRIES = {
     "import": Entry(f"{_COMMANDS}.import_logs", "Take matches in from export files."),
     "archive": Entry(f"{_COMMANDS}.archive", "Move closed matches out of the store's memory."),
     "digest": Entry(f"{_COMMANDS}.digest", "Print a digest of the matches' heads, for members to keep."),
+    "backup": Entry(
+        f"{_COMMANDS}.backup", "Write all that a new machine needs into a file, while the service runs."
+    ),
+    "restore": Entry(f"{_COMMANDS}.restore", "Put a backup on a new machine."),
     "who-knew": Entry(f"{_COMMANDS}.who_knew", "Show which seats knew a card at a version."),
     "refusals": Entry(f"{_COMMANDS}.refusals", "Show which commands to a match were refused, and why."),
     "hand-over": Entry(f"{_COMMANDS}.hand_over", "Let a bot play for somebody, as the operator."),
     "end": Entry(f"{_COMMANDS}.end", "End a match as it stands, as the operator."),
     "void": Entry(f"{_COMMANDS}.void", "End a match without a result, as the operator."),
+    "operator-link": Entry(
+        f"{_COMMANDS}.operator_link", "Print a link that lets a browser into the operator's pages."
+    ),
     "store": Entry(f"{_COMMANDS}.store", "Start only the stores, for other tools."),
 }
 

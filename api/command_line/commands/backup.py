@@ -1,0 +1,141 @@
+"""``tablee backup``."""
+
+import asyncio
+import sys
+import time
+from pathlib import Path
+
+import click
+import redis.asyncio
+
+from api.command_line.group import CommandFailed
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json, tell
+from domain.instants import Instant
+from services.archive.places import S3, place_at
+from services.backup.errors import BackupUnreadable
+from services.backup.file import SECRET, Manifest, checked
+from services.backup.last import LastBackup, note_backup
+from services.backup.making import Counts, Source, make_backup
+from services.bootstrap import present_instant
+from services.settings import Settings, installation_secret
+
+_SOMETHING_WRONG = 1
+
+
+@click.command()
+@click.argument("target", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
+@click.option(
+    "--without-archive", is_flag=True, help="Leave out the archive's folder, if it is kept elsewhere."
+)
+@click.option("--check", is_flag=True, help="Only read FILE, and tell whether it is as it was written.")
+@json_option
+@place_options
+@click.pass_context
+def backup(
+    ctx: click.Context,
+    *,
+    target: Path,
+    without_archive: bool,
+    check: bool,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Write all that a new machine needs into a file, while the service runs or not.
+
+    Everything that was acknowledged before it began is in it: matches, with the commands that they remember, tokens,
+    sessions, names, the archive's folder, digests, and the secret of the installation. It is read back and compared
+    before it gets its name; in a FOLDER it is named by the time. An older file is never overwritten.
+
+    Who has the file has the secret and can see all cards: it is written for its owner's eyes only (mode 0600). Keep it
+    so. `tablee restore` puts it on a new machine.
+    """
+    if check:
+        if not _is_good(target, as_json=as_json):
+            ctx.exit(_SOMETHING_WRONG)
+        return
+    place = Place(data, redis)
+    settings, began = place.settings(), present_instant()
+    file = target / f"tablee-{began[:19].replace(':', '')}Z.tar" if target.is_dir() else target
+    if file.exists():
+        raise CommandFailed(f"{file} exists already; name another file, or a folder.")
+    secret = _present_secret(settings)
+    address = settings.archive_address
+    archive = None if without_archive or address.startswith(S3) else place_at(address)
+    with log_address(place, purpose="tablee backup") as url:
+        begun = time.monotonic()
+        manifest = asyncio.run(_made(Source(url, archive, secret), file, began))
+        _tell(file, manifest, time.monotonic() - begun, as_json=as_json)
+    if address.startswith(S3):
+        tell(f"tablee: the archive {address} is not in the backup: its bucket must be kept by other means.")
+
+
+async def _made(source: Source, file: Path, began: Instant) -> Manifest:
+    begun = time.monotonic()
+    manifest = await make_backup(source, file, present_instant, _progress)
+    _clear()
+    size = (await asyncio.to_thread(file.stat)).st_size
+    async with redis.asyncio.Redis.from_url(source.url) as client:
+        await note_backup(client, LastBackup(began, size, round(time.monotonic() - begun, 3)))
+    return manifest
+
+
+def _present_secret(settings: Settings) -> bytes:
+    """Return the installation's secret, and never make one: a backup with a new one would open nothing."""
+    kept = settings.data_folder / SECRET
+    if settings.secret is None and settings.secret_file is None and not kept.exists():
+        raise CommandFailed(
+            f"There is no secret in {settings.data_folder}. Name the installation's data folder with --data FOLDER, "
+            "or give its secret as TABLEE_SECRET or TABLEE_SECRET_FILE."
+        )
+    return installation_secret(settings)
+
+
+def _is_good(file: Path, *, as_json: bool) -> bool:
+    try:
+        manifest = checked(file)
+    except BackupUnreadable as error:
+        say_json(
+            {"file": str(file), "good": False, "code": error.code, "detail": error.detail}
+        ) if as_json else say(f"BAD   {file}: {error.detail}.")
+        return False
+    except OSError as error:
+        raise CommandFailed(f"{file} cannot be read: {error.strerror or error}.") from error
+    if as_json:
+        say_json({"file": str(file), "good": True, "manifest": manifest})
+    else:
+        say(f"good  {file}  {told_of(manifest)}")
+    return True
+
+
+def told_of(manifest: Manifest) -> str:
+    """Return what a backup holds, in a line."""
+    archive = f"{manifest.archived} archived" if manifest.archive else "the archive left out"
+    return (
+        f"{manifest.matches} matches with {manifest.events} events, {manifest.tombstones} tombstones, {archive}, "
+        f"{manifest.digests} digests, {manifest.keys} tokens, sessions and names; begun {manifest.began}"
+    )
+
+
+def _tell(file: Path, manifest: Manifest, seconds: float, *, as_json: bool) -> None:
+    size = file.stat().st_size
+    if as_json:
+        say_json({"file": str(file), "bytes": size, "seconds": round(seconds, 3), "manifest": manifest})
+        return
+    say(f"{file}  {size / 1e6:.2f} MB in {seconds:.1f} s, read back and compared.")
+    say(f"In it: {told_of(manifest)}.")
+    say("It holds the installation's secret: keep it where nobody else can read it.")
+
+
+def _progress(counts: Counts) -> None:
+    if sys.stderr.isatty():
+        matches = counts.matches + counts.tombstones
+        told = f"{matches} matches, {counts.keys} other keys, {counts.archived} files of the archive"
+        click.echo(f"\r\033[K{told}", nl=False, err=True)
+
+
+def _clear() -> None:
+    if sys.stderr.isatty():
+        click.echo("\r\033[K", nl=False, err=True)

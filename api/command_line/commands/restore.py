@@ -1,0 +1,206 @@
+"""``tablee restore``."""
+
+import asyncio
+import contextlib
+import os
+import shutil
+import sys
+import time
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import click
+import msgspec
+
+from api.command_line.calling import suggested
+from api.command_line.commands.backup import told_of
+from api.command_line.group import CommandFailed
+from api.command_line.many import proven, spread
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json
+from domain.match.verification import Verdict
+from services.archive.places import S3, place_at
+from services.backup.errors import BackupUnreadable, RestoreRefused
+from services.backup.file import SECRET, Manifest, checked
+from services.backup.restoring import require_empty, restore_archive, restore_store, secret_in
+from services.embedded.session import running_stores
+from services.settings import Settings, installation_secret
+
+_SOMETHING_WRONG = 1
+_PURPOSE = "tablee restore"
+
+
+class _Restored(msgspec.Struct, frozen=True):
+    """What came of it.
+
+    Attributes:
+        file: The backup.
+        data: The data folder.
+        matches: Matches whose logs were verified and are good.
+        bad: Those that are not: the backup has them as they were.
+        files: Files of the archive.
+        seconds: How long it took, with verifying.
+        manifest: What the backup says of itself.
+    """
+
+    file: str
+    data: str
+    matches: int
+    bad: tuple[Verdict, ...]
+    files: int
+    seconds: float
+    manifest: Manifest
+
+
+@click.command()
+@click.argument("file", metavar="FILE", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="Processes that verify the matches.",
+)
+@json_option
+@place_options
+@click.pass_context
+def restore(
+    ctx: click.Context, *, file: Path, jobs: int, as_json: bool, data: Path | None, redis: str | None
+) -> None:
+    """Put a backup on a new machine: into a data folder that does not exist yet, or is empty.
+
+    First every byte of the backup is checked, then all is written, and then the log of every match is verified. With
+    --redis URL the log goes to that server, which must be empty. Afterwards `tablee up` goes on where the backup was
+    begun: running matches, tokens, browsers, bots, digests. A restore that fails leaves no data folder.
+    """
+    place, begun = Place(data, redis), time.monotonic()
+    settings = place.settings()
+    manifest = _checked(file)
+    with _draft_of(settings.data_folder) as draft:
+        _put_secret(draft, secret_in(file), settings)
+        verdicts, files = _restored(file, manifest, settings, draft, jobs)
+    bad = tuple(verdict for verdict in verdicts if not verdict.good)
+    seconds = round(time.monotonic() - begun, 3)
+    _tell(
+        _Restored(
+            str(file), str(settings.data_folder), len(verdicts) - len(bad), bad, files, seconds, manifest
+        ),
+        settings,
+        as_json=as_json,
+    )
+    if bad:
+        ctx.exit(_SOMETHING_WRONG)
+
+
+def _checked(file: Path) -> Manifest:
+    try:
+        return checked(file)
+    except BackupUnreadable as error:
+        raise CommandFailed(f"{file} cannot be restored: {error.detail}.") from error
+    except OSError as error:
+        raise CommandFailed(f"{file} cannot be read: {error.strerror or error}.") from error
+
+
+@contextlib.contextmanager
+def _draft_of(folder: Path) -> Iterator[Path]:
+    """Give a folder that becomes the data folder when all is done, and vanishes if it is not.
+
+    Raises:
+        CommandFailed: The data folder is not empty, or cannot be made.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise CommandFailed(
+            f"{folder} is not empty; nothing was restored. Name a new folder with --data FOLDER."
+        )
+    draft = folder.with_name(f".{folder.name}.{os.getpid()}")
+    try:
+        draft.mkdir(mode=0o700, parents=True)
+        yield draft
+        # Over an empty folder as well: that is what a rename does.
+        draft.rename(folder)
+        _sync(folder.parent)
+    except OSError as error:
+        raise CommandFailed(f"{folder} cannot be made: {error.strerror or error}.") from error
+    finally:
+        shutil.rmtree(draft, ignore_errors=True)
+
+
+def _put_secret(draft: Path, secret: bytes, settings: Settings) -> None:
+    given = settings.secret is not None or settings.secret_file is not None
+    if given and installation_secret(settings) != secret:
+        raise CommandFailed(
+            "TABLEE_SECRET or TABLEE_SECRET_FILE gives another secret than the backup's: nobody's token would open "
+            "anything. Unset it; the backup's own is put into the data folder."
+        )
+    with os.fdopen(os.open(draft / SECRET, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as out:
+        out.write(secret + b"\n")
+        out.flush()
+        os.fsync(out.fileno())
+
+
+def _restored(
+    file: Path, manifest: Manifest, settings: Settings, draft: Path, jobs: int
+) -> tuple[list[Verdict], int]:
+    # The archive of the new folder is still in the draft; any other is where it is.
+    address = str(draft / "archive") if settings.archive is None else settings.archive_address
+    files = asyncio.run(_archive(file, manifest, address))
+    with contextlib.ExitStack() as stack:
+        url = settings.log_store_url
+        if url is None:
+            url = stack.enter_context(running_stores(draft, purpose=_PURPOSE)).log_store_url
+        try:
+            matches = asyncio.run(restore_store(file, manifest, url, _progress))
+        except ValueError as error:
+            raise CommandFailed(f"{url} cannot be used: {error}") from error
+        verdicts = []
+        for verdict in spread(partial(proven, url, address), matches, jobs):
+            verdicts.append(verdict)
+            _show(f"{len(verdicts)} of {len(matches)} matches verified")
+        _show("")
+        return verdicts, files
+
+
+async def _archive(file: Path, manifest: Manifest, address: str) -> int:
+    if not manifest.archive:
+        return 0
+    if address.startswith(S3):
+        raise RestoreRefused(
+            f"The backup has the archive with it, and TABLEE_ARCHIVE names {address}. Unset TABLEE_ARCHIVE."
+        )
+    archive = place_at(address)
+    await require_empty(archive)
+    return await restore_archive(file, archive, _progress)
+
+
+def _tell(restored: _Restored, settings: Settings, *, as_json: bool) -> None:
+    if as_json:
+        say_json(restored)
+        return
+    for verdict in restored.bad:
+        say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
+    say(f"The backup holds {told_of(restored.manifest)}.")
+    say(
+        f"Restored into {restored.data} in {restored.seconds:.1f} s: {restored.matches} matches verified and good, "
+        f"{len(restored.bad)} bad, {restored.files} files of the archive."
+    )
+    say("What was played after the backup was begun is not in it: tell the players.")
+    more = f" --redis {settings.log_store_url}" if settings.log_store_url else ""
+    say(f"Go on with: {suggested('up', settings.data_folder)}{more}")
+
+
+def _progress(matches: int, files: int) -> None:
+    _show(f"{matches} matches" if matches else f"{files} files of the archive")
+
+
+def _show(told: str) -> None:
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{told}", nl=False, err=True)
+
+
+def _sync(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
