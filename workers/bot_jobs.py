@@ -6,7 +6,7 @@ import structlog
 
 from domain.instants import Instant, milliseconds_of
 from domain.match.fold import Position
-from services.matches.bots import bot_command_id
+from services.matches.bots import bot_command_id, bot_job_id
 from services.matches.due import ATTEMPT_SECONDS, bots_to_act
 from workers.jobs import BotsQueue
 
@@ -37,7 +37,7 @@ async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
         return False
     seat = waiting[0]
     command_id = bot_command_id(position.match, position.state.asked_at[seat], seat)
-    job_id = f"{command_id}-{attempt_at(position, seat, now)}"
+    job_id = bot_job_id(command_id, attempt_at(position, seat, now))
     sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace)
     if sent:
         _log.info("bots_job_sent", match=position.match, job=job_id, correlation=position.trace)

@@ -12,8 +12,14 @@ OPERATOR = "operator"
 """The actor, and the door, of everything that operators do."""
 
 
-async def act(service: MatchService, match: str, command: Command) -> Outcome:
+async def act(service: MatchService, match: str, command: Command, command_id: str = "") -> Outcome:
     """Carry out an operator's command.
+
+    Args:
+        service: The match service.
+        match: The match's id.
+        command: The command.
+        command_id: Its id, so that the same form sent twice is one command; empty for a new one.
 
     Raises:
         Refused: The match or the rules do not allow it.
@@ -22,23 +28,22 @@ async def act(service: MatchService, match: str, command: Command) -> Outcome:
         StoreUnavailable: The store did not answer; nothing has changed.
         OutcomeUnknown: It may or may not have been carried out: the match's log tells.
     """
-    command_id = f"{OPERATOR}-{secrets.token_hex(8)}"
     order = Order(
         match=match,
         command=command,
-        act=Act(OPERATOR, OPERATOR, command_id),
+        act=Act(OPERATOR, OPERATOR, command_id or f"{OPERATOR}-{secrets.token_hex(8)}"),
         fingerprint=digest({"operator": type(command).__name__, "command": command}),
     )
     return await service.execute(order)
 
 
-async def unseal(service: MatchService, match: str, reason: str) -> bool:
+async def unseal(service: MatchService, match: str, reason: str, command_id: str = "") -> bool:
     """Write into a running match's log that its sealed parts are looked at; tell whether that was needed.
 
-    Once a match is over, everything is open, and looking leaves no trace.
+    Once a match is over, everything is open, and looking leaves no trace. See :func:`act`.
     """
     try:
-        await act(service, match, UnsealLog(reason))
+        await act(service, match, UnsealLog(reason), command_id)
     except MatchClosed:
         return False
     return True

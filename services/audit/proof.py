@@ -1,5 +1,7 @@
 """Proving a match on the store, or in the archive, that holds it."""
 
+from typing import NamedTuple
+
 from msgspec.structs import replace
 
 from domain.entries import StoredEntry
@@ -25,22 +27,65 @@ async def prove(store: EventStore, match: str) -> Verdict:
 
 async def proven_log(store: EventStore, match: str) -> tuple[Verdict, list[StoredEntry]]:
     """Return what verifying a match comes to, and the entries that could be read; see :func:`prove`."""
+    readable = await read_what_can_be(store, match)
+    return judged(match, readable), readable.entries
+
+
+class Readable(NamedTuple):
+    """A match as far as it can be read.
+
+    Attributes:
+        meta: The store's record; None when it is missing or unreadable.
+        entries: The entries, up to the first that cannot be read.
+        record_problem: What is wrong with the record; None for nothing.
+        log_problem: What is wrong with the entry behind the last one, or with the archive; None for nothing.
+    """
+
+    meta: Meta | None
+    entries: list[StoredEntry]
+    record_problem: Verdict | None = None
+    log_problem: BrokenLog | None = None
+
+
+async def read_what_can_be(store: EventStore, match: str) -> Readable:
+    """Read a match, broken or not.
+
+    Args:
+        store: The store, and the archive behind it.
+        match: The match's id.
+
+    Raises:
+        NoSuchMatch: There is neither a log nor a record of it.
+        StoreUnavailable: The store or the archive did not answer.
+    """
     try:
         meta = await store.meta(match)
     except (BrokenLog, ValueError, TypeError, AttributeError) as error:
         # Somebody has written into the record what no release of ours writes.
-        return _bad(Verdict(match), "meta.unreadable", 1, f"{type(error).__name__}: {error}"), []
+        problem = _bad(Verdict(match), "meta.unreadable", 1, f"{type(error).__name__}: {error}")
+        return Readable(None, [], problem)
     archived = meta is not None and meta.status is Status.ARCHIVED
     broken, entries = await _read(store, match, archived=archived)
+    if meta is None:
+        if not entries and broken is None:
+            raise NoSuchMatch(match)
+        missing = _bad(Verdict(match), "meta.missing", 1, "the store has no record of this match")
+        return Readable(None, entries, missing, broken)
+    return Readable(meta, entries, None, broken)
+
+
+def judged(match: str, readable: Readable) -> Verdict:
+    """Return what verifying a match comes to, from what was read of it."""
+    meta, entries, problem, broken = readable
+    if problem is not None and not entries and broken is None:
+        return problem
     verdict = verify(match, entries, complete=True)
     if broken is not None:
         verdict = _first(verdict, _bad(verdict, broken.code, broken.version, broken.detail))
-    if meta is None:
-        if not verdict.events and verdict.good:
-            raise NoSuchMatch(match)
-        missing = _bad(verdict, "meta.missing", 1, "the store has no record of this match")
-        return _first(verdict, missing), entries
-    return compared(verdict, meta), entries
+    if problem is not None:
+        missing = _bad(verdict, problem.code, problem.bad_version, problem.detail)
+        return _first(verdict, missing)
+    return verdict if meta is None else compared(verdict, meta)
 
 
 async def _read(

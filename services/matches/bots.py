@@ -31,6 +31,16 @@ def bot_command_id(match: str, asked_at: int, seat: int) -> str:
     return f"bot-{match}-{asked_at}-{seat}"
 
 
+def bot_job_id(command_id: str, attempt: int) -> str:
+    """Return the id that the job of a bot's turn has in the queue.
+
+    Args:
+        command_id: The id of the turn's command.
+        attempt: Which attempt it is, from 0.
+    """
+    return f"{command_id}-{attempt}"
+
+
 class Played(msgspec.Struct, frozen=True):
     """What a run of bots' turns came to.
 
