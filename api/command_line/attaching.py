@@ -56,7 +56,7 @@ def running_service(place: Place) -> Iterator[Service]:
     output = _output(settings.data_folder)
     port = _free_port()
     argv = [sys.executable, "-m", "api.command_line.main", "up", "--data", str(settings.data_folder)]
-    argv += ["--host", _OWN_HOST, "--port", str(port), "--log-level", "warning"]
+    argv += ["--host", _OWN_HOST, "--port", str(port), "--log-level", "warning", "--background"]
     if place.redis is not None:
         argv += ["--redis", place.redis]
     process = start_dependent(argv, output=output)

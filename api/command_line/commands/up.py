@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from api.command_line.calling import suggested
+from api.command_line.first_link import first_link
 from api.command_line.group import CommandFailed
 from api.command_line.output import say, tell
 from api.command_line.purposes import UP
@@ -38,19 +39,20 @@ from services.settings import Settings, load_settings
 @click.option("--workers", help="How many processes play the bots' turns.  [default: 1]")
 @click.option("--log-format", help="The service log: console or json.  [default: console]")
 @click.option("--log-level", help="debug, info, warning or error.  [default: info]")
-def up(**given: object) -> None:
+@click.option("--background", is_flag=True, hidden=True, help="Nobody reads what is printed.")
+def up(*, background: bool, **given: object) -> None:
     """Start the service in the foreground; Ctrl-C stops all of it.
 
     Without --redis and --jobs-redis it brings its own stores, in the data folder: nothing else is needed. Every option
     may also be a variable, such as TABLEE_PORT.
     """
     settings = load_settings(**given)
-    status = _run(settings)
+    status = _run(settings, is_read=not background)
     if status:
         raise SystemExit(status)
 
 
-def _run(settings: Settings) -> int:
+def _run(settings: Settings, *, is_read: bool) -> int:
     # Imported here, and only what the supervisor needs: it stays in memory as long as the service runs.
     from api.command_line.service import needed_stores, service_children
     from api.supervision.probes import require_free_port
@@ -83,8 +85,8 @@ def _run(settings: Settings) -> int:
                     pids=supervisor.pids,
                 ),
             )
-            if not greeted:
-                _greet(settings)
+            if not greeted and is_read:
+                _greet(complete)
             greeted = True
 
         try:
@@ -137,7 +139,13 @@ def _greet(settings: Settings) -> None:
         (suggested("demo odin --players 4", data), "watch bots play"),
         (suggested("verify --all", data), "prove that nobody touched a log"),
         (f"curl {settings.api_url}/api/v1/games", "what a program must know to play"),
+        (suggested("operator-link", data), "look behind the pages, as the operator"),
     ):
         say(f"  {command:<50}  {purpose}")
     say("\nCtrl-C stops the service; nothing is lost.")
     sys.stdout.flush()
+    link = first_link(settings)
+    if link:
+        say("\nThe operator's pages, for one browser, once, within 24 hours:")
+        say(f"  {link}")
+        sys.stdout.flush()

@@ -1,0 +1,111 @@
+"""``tablee operator-link``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+
+from api.command_line.group import CommandFailed
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json, tell
+from services.bootstrap import present_instant
+from services.embedded.running import find_running
+from services.errors import StoreUnavailable
+from services.event_store.keys import INSTALLATION
+from services.operators import Ended, Operators
+from services.operators_store import RedisOperators
+from services.settings import Settings
+
+_PATIENCE = 3.0
+
+
+@click.command("operator-link")
+@click.option("--revoke", is_flag=True, help="End all operators' sessions and unused links; print no link.")
+@click.option(
+    "--first", is_flag=True, hidden=True, help="Print the address only, and only if no link was ever made."
+)
+@json_option
+@place_options
+def operator_link(*, revoke: bool, first: bool, as_json: bool, data: Path | None, redis: str | None) -> None:
+    """Print a link that lets one browser into the operator's pages, under /ops.
+
+    It can be used once, within 24 hours; the browser then stays in for thirty days. Whether the service runs meanwhile
+    does not matter.
+    """
+    place = Place(data, redis)
+    settings = place.settings()
+    with log_address(place, purpose="tablee operator-link") as url:
+        if revoke:
+            _tell_ended(asyncio.run(_end_all(url)), as_json=as_json)
+            return
+        link = asyncio.run(_make(url, first=first))
+    if link is None:
+        return
+    address = f"{_base(settings)}/ops/enter/{link}"
+    if as_json:
+        say_json({"link": address})
+    elif first:
+        say(address)
+    else:
+        _show(address, settings)
+
+
+def _show(address: str, settings: Settings) -> None:
+    tell("Open this in a browser within 24 hours. It lets one browser in, once:")
+    say(address)
+    if settings.public_url is None:
+        tell(
+            "From another machine, put this one's name into the address; TABLEE_PUBLIC_URL makes that permanent."
+        )
+    if settings.log_store_url is None and find_running(settings.data_folder) is None:
+        tell("The service does not run at the moment: start it with `tablee up`.")
+
+
+def _base(settings: Settings) -> str:
+    if settings.public_url is not None:
+        return settings.public_url.rstrip("/")
+    running = find_running(settings.data_folder)
+    return (running.api_url if running is not None else None) or settings.api_url
+
+
+def _tell_ended(ended: Ended, *, as_json: bool) -> None:
+    if as_json:
+        say_json(ended._asdict())
+    else:
+        say(f"Ended: {ended.sessions} sessions of operators, {ended.links} unused links.")
+
+
+async def _make(url: str, *, first: bool) -> str | None:
+    async with _client(url) as client:
+        operators = await _operators(client, url)
+        now = present_instant()
+        return await (operators.make_first_link(now) if first else operators.make_link(now))
+
+
+async def _end_all(url: str) -> Ended:
+    async with _client(url) as client:
+        return await (await _operators(client, url)).end_all(present_instant())
+
+
+def _client(url: str) -> "redis.asyncio.Redis":
+    try:
+        return redis.asyncio.Redis.from_url(
+            url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE, retry=Retry(NoBackoff(), 0)
+        )
+    except ValueError as error:
+        raise CommandFailed(f"{url} cannot be used: {error}") from error
+
+
+async def _operators(client: "redis.asyncio.Redis", url: str) -> Operators:
+    try:
+        has_log = await client.exists(INSTALLATION)
+    except (redis.RedisError, OSError) as error:
+        raise StoreUnavailable(f"The log's server at {url} does not answer: {error}") from error
+    if not has_log:
+        # A link that is kept where no service looks would open nothing.
+        raise CommandFailed("There is no log here yet: `tablee up` begins one.")
+    return Operators(RedisOperators(client))
