@@ -27,6 +27,7 @@ from services.matches.service import MatchService
 from services.operators import Operators
 from services.operators_store import RedisOperators
 from services.player_names import PlayerNames
+from services.projections.listing import Listing
 from services.sessions import Sessions
 from services.sessions_store import RedisSessions
 
@@ -53,6 +54,7 @@ class Application(msgspec.Struct, frozen=True):
         archivist: Takes closed matches there.
         digests: The row of digests of heads.
         digest_maker: Makes the next one.
+        listing: Lists matches.
         operators: Who may look behind the pages.
     """
 
@@ -69,6 +71,7 @@ class Application(msgspec.Struct, frozen=True):
     archivist: Archivist
     digests: Digests
     digest_maker: DigestMaker
+    listing: Listing
     operators: Operators
 
 
@@ -116,6 +119,7 @@ async def application(
             archivist=archivist,
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
+            listing=Listing(client, store.shards),
             operators=Operators(RedisOperators(client)),
         )
     finally:

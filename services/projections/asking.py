@@ -1,0 +1,17 @@
+"""Asking the log's server on behalf of projections."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from redis.exceptions import RedisError
+
+from services.errors import StoreUnavailable
+
+
+@contextmanager
+def available() -> Iterator[None]:
+    """Turn a server that does not answer into ``StoreUnavailable``."""
+    try:
+        yield
+    except (RedisError, OSError) as error:
+        raise StoreUnavailable(str(error)) from error

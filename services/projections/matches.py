@@ -1,0 +1,209 @@
+"""The projection ``matches``: what one needs to list and to find matches. Nothing in it was ever sealed."""
+
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Final, Literal
+
+import msgspec
+
+from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
+from domain.match.evolve import seats_to_act
+from domain.match.fold import Position
+from domain.match.state import Match, Seat
+from services.matches.due import due_of
+from services.projections.contract import head_mark
+
+State = Literal["gathering", "playing", "finished", "abandoned"]
+STATES: Final[tuple[State, ...]] = ("gathering", "playing", "finished", "abandoned")
+
+CHANGED: Final = "changed"
+"""All matches, by the instant of their last event, in milliseconds."""
+
+OPEN: Final = "open"
+"""The same for those that gather or play: few, however many have ended."""
+
+BUCKETS: Final = 512
+"""In so many small sorted sets, per shard, matches stand by their players; small ones take a fraction of the memory."""
+
+_FREE: Final = 0
+_BOT: Final = 1
+
+
+class RowPlayer(msgspec.Struct, frozen=True):
+    """A seat in a list.
+
+    Attributes:
+        seat: Its number, from 0.
+        kind: Who holds it: a person, a bot or nobody.
+        player: The opaque id of the person or bot; empty for nobody.
+    """
+
+    seat: int
+    kind: Literal["person", "bot", "empty"]
+    player: str
+
+
+class MatchRow(msgspec.Struct, frozen=True):
+    """A match in a list.
+
+    Attributes:
+        match: Its id.
+        game: The game's key.
+        rules: The rules number.
+        state: How far it is.
+        version: The number of its events.
+        made_at: When the table was made.
+        changed_at: When the last event was accepted.
+        players: The seats in their order around the table.
+        asked: The seats that owe a move.
+        due: When it next needs somebody, in milliseconds since the epoch; None for never.
+        round: The round, from 1; None before the first.
+        archived: Whether its events have left the store for the archive.
+        private: Whether only those at the table may see it.
+    """
+
+    match: str
+    game: str
+    rules: int
+    state: State
+    version: int
+    made_at: Instant
+    changed_at: Instant
+    players: tuple[RowPlayer, ...]
+    asked: tuple[int, ...]
+    due: int | None
+    round: int | None
+    archived: bool
+    private: bool
+
+
+class _Kept(msgspec.Struct, frozen=True, array_like=True):
+    """A row as it is kept: an array, because there may be a million."""
+
+    version: int
+    head: str
+    changed_at: int
+    lasted: int
+    game: str
+    rules: int
+    state: int
+    private: int
+    seats: tuple[str | int, ...]
+    round: int
+    asked: tuple[int, ...] = ()
+    due: int | None = None
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODER: Final = msgspec.json.Decoder(_Kept)
+
+
+class Matches:
+    """The projection."""
+
+    name = "matches"
+    layout = 1
+
+    def row(self, position: Position, made_at: Instant) -> bytes:
+        """Return a match's row as it is kept.
+
+        Raises:
+            ValueError: The match has no event, or is in a phase that no list knows.
+        """
+        state = position.state
+        if state.terms is None:
+            raise ValueError(f"{position.match} has no event yet")
+        changed_at, asked, due = milliseconds_of(position.at), seats_to_act(state), due_of(position)
+        kept = _Kept(
+            position.version,
+            head_mark(position.head),
+            changed_at,
+            changed_at - milliseconds_of(made_at),
+            state.terms.game,
+            state.terms.rules,
+            STATES.index(_phase(state)),
+            int(state.terms.visibility == "private"),
+            tuple(_held(number, seat) for number, seat in enumerate(state.seats)),
+            _round(state),
+            asked,
+            due,
+        )
+        content = _ENCODER.encode(kept)
+        # Most matches are over: what is empty at the end is left out.
+        return content.removesuffix(b",[],null]") + b"]" if not asked and due is None else content
+
+    def marks(self, match: str, row: bytes) -> Mapping[str, int]:  # noqa: ARG002 - the contract's signature
+        """Return where a row stands in the indexes."""
+        kept = _DECODER.decode(row)
+        marks = {CHANGED: kept.changed_at}
+        if STATES[kept.state] in {"gathering", "playing"}:
+            marks[OPEN] = kept.changed_at
+        marks |= {bucket_of(player): 0 for player in kept.seats if isinstance(player, str)}
+        return marks
+
+    def indexes(self) -> Sequence[str]:
+        """Return the names of all indexes."""
+        return (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
+
+
+MATCHES: Final = Matches()
+
+
+def bucket_of(player: str) -> str:
+    """Return the index in which a player's matches stand, among others'."""
+    return f"by{zlib.crc32(player.encode()) % BUCKETS}"
+
+
+def match_row(match: str, row: bytes, *, archived: bool) -> MatchRow:
+    """Read a row.
+
+    Raises:
+        msgspec.DecodeError: It is none.
+    """
+    kept = _DECODER.decode(row)
+    return MatchRow(
+        match,
+        kept.game,
+        kept.rules,
+        STATES[kept.state],
+        kept.version,
+        instant_from_milliseconds(kept.changed_at - kept.lasted),
+        instant_from_milliseconds(kept.changed_at),
+        tuple(_player(number, held) for number, held in enumerate(kept.seats)),
+        kept.asked,
+        kept.due,
+        kept.round or None,
+        archived,
+        bool(kept.private),
+    )
+
+
+def _phase(state: Match) -> State:
+    phase = state.lifecycle.phase
+    for known in STATES:
+        if phase == known:
+            return known
+    raise ValueError(f"no list knows the phase {phase!r}")
+
+
+def _round(state: Match) -> int:
+    """Return the round; 0 before the first. Every game counts them, each in its own state."""
+    number = getattr(state.game, "round", 0)
+    return number if isinstance(number, int) else 0
+
+
+def _held(number: int, seat: Seat) -> str | int:
+    """Return who holds a seat, as it is kept: numbers for what nearly all seats without a person are."""
+    if seat.kind == "open":
+        return _FREE
+    return _BOT if seat.kind == "bot" and seat.player == _bot(number) else seat.player
+
+
+def _player(number: int, held: str | int) -> RowPlayer:
+    if isinstance(held, str):
+        return RowPlayer(number, "person", held)
+    return RowPlayer(number, "bot", _bot(number)) if held == _BOT else RowPlayer(number, "empty", "")
+
+
+def _bot(number: int) -> str:
+    return f"bot-{number}"

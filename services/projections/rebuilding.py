@@ -1,0 +1,136 @@
+"""Rebuilding a projection from the log, beside the rows that are read meanwhile."""
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from typing import Final
+
+import msgspec
+import structlog
+
+from domain.instants import Instant
+from services.event_store.contract import EventStore
+from services.matches.reader import MatchReader
+from services.projections.contract import Projection, Taking
+from services.projections.errors import SetReplaced
+from services.projections.following import Follower
+from services.projections.generations import Building, Generations
+from services.projections.keys import RowSet
+from services.projections.ledger import Batch, Ledger
+from services.projections.taking import Taker
+
+_PIECE: Final = 50
+"""How many matches are read between two reports."""
+
+_log = structlog.get_logger(__name__)
+
+
+class Rebuilt(msgspec.Struct, frozen=True):
+    """What a rebuild came to.
+
+    Attributes:
+        projection: The projection's name.
+        generation: The number of the new rows.
+        rows: How many matches have a row.
+        parked: How many could not be taken.
+    """
+
+    projection: str
+    generation: int
+    rows: int
+    parked: int
+
+
+class Rebuilder:
+    """Rebuilds one projection."""
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        generations: Generations,
+        store: EventStore,
+        now: Callable[[], Instant],
+    ) -> None:
+        """Take the rows, what is known of them, the log with the archive behind it, and a clock."""
+        self._ledger: Final = ledger
+        self._generations: Final = generations
+        self._store: Final = store
+        self._now: Final = now
+
+    @property
+    def projection(self) -> Projection:
+        """The projection."""
+        return self._ledger.projection
+
+    async def rebuild(self, report: Callable[[Building], None] = lambda _: None) -> Rebuilt:
+        """Read all matches into a new set of rows, follow the feed to its end, and let these be read from then on.
+
+        Whoever is killed on the way has changed nothing that anybody reads; what he leaves, the next one removes.
+
+        Args:
+            report: Is told now and then how far it is.
+
+        Raises:
+            AlreadyRebuilding: Somebody else does this now.
+            SetReplaced: Somebody else took over, because this was silent for too long.
+            StoreUnavailable: The store or the archive did not answer.
+        """
+        building = await self._generations.begin(self._now())
+        try:
+            return await self._built(building, report)
+        except BaseException:
+            await self._generations.give_up(building)
+            raise
+
+    async def _built(self, building: Building, report: Callable[[Building], None]) -> Rebuilt:
+        rows = self._ledger.of(building.generation)
+        await self._drop_all_but((await self._generations.standing()).current)
+        await self._register(rows)
+        # A reader of its own: the many matches of a rebuild would push out those that people play.
+        taker = Taker(self.projection, self._store, MatchReader(self._store, kept=1), self._now)
+        matches = [match async for match in self._store.matches()]
+        taken = parked = 0
+        async for piece in self._filled(rows, taker, matches):
+            taken += sum(bool(taking.row) for taking in piece)
+            parked += sum(bool(taking.parked) for taking in piece)
+            building = msgspec.structs.replace(building, read=taken + parked, of=len(matches))
+            await self._generations.tell(building)
+            report(building)
+        follower = Follower(self._ledger, rows, taker, self._store)
+        while await follower.step(0):
+            await self._generations.tell(building)
+        await self._generations.swap(building)
+        await self._drop_all_but(building.generation)
+        _log.info("projection_rebuilt", projection=self.projection.name, rows=taken, parked=parked)
+        return Rebuilt(self.projection.name, building.generation, taken, parked)
+
+    async def _register(self, rows: RowSet) -> None:
+        """Register as a consumer of the feed, in front of the first match that is read.
+
+        Twice: what was trimmed before the first time is in front of the second, and everything behind is kept.
+        """
+        for shard, head in (await self._store.positions()).items():
+            await self._store.advance(rows.consumer, shard, None, head)
+        before = await self._ledger.checkpoints(rows)
+        for shard, head in (await self._store.positions()).items():
+            await self._store.advance(rows.consumer, shard, before[shard], head)
+
+    async def _filled(
+        self, rows: RowSet, taker: Taker, matches: Sequence[str]
+    ) -> AsyncIterator[Sequence[Taking]]:
+        for start in range(0, len(matches), _PIECE):
+            piece = matches[start : start + _PIECE]
+            takings = await taker.take(dict.fromkeys(piece, 0), {})
+            by_shard: dict[int, list[Taking]] = {}
+            for taking in takings:
+                by_shard.setdefault(rows.shard_of(taking.match), []).append(taking)
+            if not await self._ledger.commit(rows, [Batch(shard, some) for shard, some in by_shard.items()]):
+                raise SetReplaced("Somebody else writes these rows.")
+            yield takings
+
+    async def _drop_all_but(self, current: int | None) -> None:
+        """Remove what is not read any more: the rows before these, and what rebuilds left that were killed."""
+        keep = None if current is None else f"{self.projection.layout}-{current}"
+        standing = await self._generations.standing()
+        for name in await self._ledger.generations():
+            mine = standing.building and name == f"{self.projection.layout}-{standing.building.generation}"
+            if name != keep and not mine:
+                await self._ledger.drop(name)
