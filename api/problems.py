@@ -70,6 +70,7 @@ CONFLICTS: Final = frozenset(
         "request.not_asked",
         "request.not_yours",
         "seat.already_ready",
+        "seat.bot_plays",
         "seat.bot_plays_already",
         "seat.empty",
         "seat.no_bot_plays",

@@ -21,7 +21,7 @@ def seat_names(view: Mapping[str, Any], language: str) -> tuple[str, ...]:
     """Return how the seats of a match are called, as long as nobody has a name."""
     words = words_in(language)
     return tuple(
-        words.say(_BOT if seat["kind"] == "bot" else _PLAYER, seat=seat["seat"]) for seat in view["seats"]
+        words.say(_BOT if seat["kind"] == "bot" else _PLAYER, seat=seat["seat"] + 1) for seat in view["seats"]
     )
 
 

@@ -149,7 +149,7 @@ class TerminalGame:
         said = folded(typed)
         if self._is(said, _TABLE):
             return _Again()
-        if self._is(said, _UNDO):
+        if self._is(said, _UNDO) or said == "annuler":
             undone = self._done(lambda: self._client.undo(self._seat.match, self._seat.token))
             return _Again() if undone else None
         if self._is(said, _EXIT) or said in {"quit", "q"}:

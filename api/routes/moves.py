@@ -43,7 +43,7 @@ _OPERATION: Final = Operation(
     answers={200: Answer("The move counts.", CommandDone)},
     problems={
         400: ("idempotency_key.missing", "idempotency_key.malformed", "if_match.malformed", "move.malformed"),
-        409: ("match.not_started",),
+        409: ("match.not_started", "seat.bot_plays", "seat.resigned"),
         410: ("match.closed",),
         412: ("version.stale",),
         422: ("not_your_turn", "command.id_reused", "match.full"),

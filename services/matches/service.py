@@ -124,6 +124,8 @@ class MatchService:
 
     def _decide(self, order: Order, position: Position) -> Handled:
         if isinstance(order.command, PlayMove):
+            if order.player:
+                require_own_play(position.state, order.command.seat)
             check_if_match(position, order.command.seat, order.if_match)
         return handle(position, order.command, order.act, context_at(position.state, self._now()))
 
@@ -207,6 +209,19 @@ def seat_of(state: Match, player: str) -> int | None:
         if seat.player == player:
             return number
     return None
+
+
+def require_own_play(state: Match, seat: int) -> None:
+    """Refuse a person's move for a seat that a bot plays: two would play one hand.
+
+    Raises:
+        Refused: The person has given up, or has not taken the seat back yet.
+    """
+    if not 0 <= seat < len(state.seats) or not state.seats[seat].stand_in:
+        return
+    if state.seats[seat].resigned:
+        raise Refused("seat.resigned", "a resignation is final", seat=seat)
+    raise Refused("seat.bot_plays", "stand-ins", seat=seat)
 
 
 def check_if_match(position: Position, seat: int, if_match: int | None) -> None:

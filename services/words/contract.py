@@ -48,6 +48,7 @@ class GameWords(NamedTuple):
             themselves.
         phases: By phase of the game's view, its name.
         summary: The rules in short.
+        seat_options: The options whose numbers are seats.
     """
 
     name: Phrase
@@ -60,3 +61,4 @@ class GameWords(NamedTuple):
     option_values: Mapping[tuple[str, str], Phrase]
     phases: Mapping[str, Phrase]
     summary: tuple[Phrase, ...]
+    seat_options: frozenset[str] = frozenset()

@@ -52,14 +52,14 @@ def _seat_taken(teller: Teller, data: Data) -> str:
     if data["kind"] == "bot":
         return teller.say(
             phrase("A bot takes seat {seat} (level: {level})."),
-            seat=data["seat"],
+            seat=data["seat"] + 1,
             level=level_name(data.get("level", ""), teller.words.language),
         )
     return teller.by_seat(
         data["seat"],
         phrase("You take seat {number}."),
         phrase("{name} takes seat {number}."),
-        number=data["seat"],
+        number=data["seat"] + 1,
     )
 
 

@@ -17,6 +17,8 @@ _LEVELS: Mapping[str, Phrase] = {
     "steady": phrase("steady"),
 }
 
+_SEAT = phrase("seat {seat}")
+
 
 def game_name(game: str, language: str) -> str:
     """Return a game's name: ``L.A.M.A.``."""
@@ -53,6 +55,8 @@ def option_name(game: str, option: str, language: str) -> str:
 def option_value(game: str, option: str, value: str | int, language: str) -> str:
     """Return what an option's value means."""
     words = words_of(game)
+    if words is not None and option in words.seat_options and isinstance(value, int):
+        return words_in(language).say(_SEAT, seat=value + 1)
     text = None if words is None else words.option_values.get((option, str(value)))
     return str(value) if text is None else words_in(language).say(text)
 

@@ -17,12 +17,19 @@ _REQUEST_RULE = phrase("A request is answered once by each other person, and onl
 _OVER_RULE = phrase("A match that has ended stays as it is.")
 
 
+_SEAT_LISTS = frozenset({"to_act", "free"})
+
+
 def table_arguments(words: Words, arguments: Arguments) -> Arguments:
     """Turn a refusal's arguments into what its sentences take."""
     ready = dict(arguments)
     for name, value in arguments.items():
-        if isinstance(value, list | tuple):
-            ready[name] = words.any_of(value)
+        # People count seats from 1, as they do on pages; on the wire the first one is 0.
+        if name == "seat" and isinstance(value, int):
+            ready[name] = value + 1
+        elif isinstance(value, list | tuple):
+            seats = name in _SEAT_LISTS
+            ready[name] = words.any_of(one + 1 if seats else one for one in value)
     for name in ("game", "expected"):
         if isinstance(arguments.get(name), str):
             ready[name] = game_name(arguments[name], words.language)
@@ -133,10 +140,13 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "seat.unknown": RefusalWords(
         phrase("The table has no seat {seat}."),
         phrase("Seats are counted from 0."),
-        phrase("Name a seat below {seats}."),
+        phrase("It has {seats} seats."),
     ),
     "seat.empty": RefusalWords(phrase("No person sits on seat {seat}."), _PEOPLE_RULE, NOTHING),
     "seat.already_ready": RefusalWords(phrase("Seat {seat} is ready already."), NOTHING, NOTHING),
+    "seat.bot_plays": RefusalWords(
+        phrase("A bot plays for you."), _BOT_RULE, phrase("Take your seat back, then play.")
+    ),
     "seat.bot_plays_already": RefusalWords(
         phrase("A bot plays for seat {seat} already."), _BOT_RULE, NOTHING
     ),

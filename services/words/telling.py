@@ -39,7 +39,7 @@ class Teller:
         """Return how a seat is called: its name, or its number when it has none."""
         if 0 <= seat < len(self._names) and self._names[seat]:
             return self._names[seat]
-        return self.say(_SEAT, seat=seat)
+        return self.say(_SEAT, seat=seat + 1)
 
     def who(self, seat: int) -> str:
         """Return the same for lists, in which the reader's own seat is "you"."""

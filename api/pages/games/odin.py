@@ -39,7 +39,7 @@ def by_colour(cards: Iterable[str]) -> tuple[str, ...]:
 def places(view: OdinView, names: Sequence[str], language: str) -> dict[str, Place]:
     """Return what lies where."""
     words = words_in(language)
-    laid = phrase("{name} laid {value}. Beat it with more.")
+    laid = phrase("{name} laid {value}. Lay a higher value, with as many cards or one more.")
     found: dict[str, Place] = {
         "round": words.say(
             phrase("Round {round}, trick {trick}"), round=view.round, trick=max(1, view.trick)

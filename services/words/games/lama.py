@@ -157,7 +157,7 @@ _RETURN_RULE = phrase("Who gets rid of all cards may return one chip.")
 
 _REFUSALS = {
     "card_not_in_hand": RefusalWords(
-        phrase("You do not hold {card}."),
+        phrase("Your hand does not hold {card}."),
         phrase("You play cards of your own hand."),
         phrase("Play a card that you hold, draw, or quit the round."),
     ),
@@ -254,6 +254,7 @@ WORDS = GameWords(
         "return": phrase("a chip may be returned"),
         "over": phrase("the game is over"),
     },
+    seat_options=frozenset({"first"}),
     summary=(
         phrase("Get rid of your cards: what you still hold at the end of a round costs points."),
         phrase("On your turn do one thing: play a card, draw one, or quit the round."),

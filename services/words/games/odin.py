@@ -146,7 +146,7 @@ _TAKE_RULE = phrase("Who beats a combination takes one of its cards, and the oth
 
 _REFUSALS = {
     "card_not_in_hand": RefusalWords(
-        phrase("You do not hold {card}."),
+        phrase("Your hand does not hold {card}."),
         phrase("You play cards of your own hand."),
         phrase("Play cards that you hold."),
     ),
@@ -241,6 +241,7 @@ WORDS = GameWords(
     },
     # Odin's view has no phases: it is always somebody's turn until the game is over.
     phases={},
+    seat_options=frozenset({"first"}),
     summary=(
         phrase("Get rid of your cards: each one that you hold at the end of a round costs a point."),
         phrase("Who leads a trick lays one card, or the whole hand if it is of one colour or one value."),

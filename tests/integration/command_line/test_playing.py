@@ -96,10 +96,10 @@ def test_who_leaves_can_come_back_and_is_told_what_happened_since(tablee, servic
     match = match_of(left.stdout)
     kept = service / "seats" / f"{match}.json"
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
-    assert "You take seat 0." in left.stdout
+    assert "You take seat 1." in left.stdout
     back = tablee("play", "--resume", match, "--data", service, said="quit\nexit\n")
     assert back.exit_code == 0
-    assert "You take seat 0." not in back.stdout
+    assert "You take seat 1." not in back.stdout
     assert "You quit the round." in back.stdout
 
 

@@ -2,11 +2,13 @@
 
 import pytest
 
-from domain.errors import NotAsked
+from domain.errors import NotAsked, Refused
+from domain.games.lama.moves import Draw
 from domain.games.skyjo.moves import Reveal
-from domain.match.commands import AbandonMatch, HandSeatToBot, PlayMove, ReclaimSeat
+from domain.match.commands import AbandonMatch, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat
+from domain.match.handle import Act
 from services.errors import MatchClosed, StaleVersion
-from services.matches.service import check_if_match
+from services.matches.service import Order, check_if_match
 from tests.kit.house import House
 
 
@@ -119,3 +121,46 @@ class TestSimultaneousFlips:
         with pytest.raises(StaleVersion):
             await house.do(PlayMove(2, Reveal((1,))), if_match=start)
         await house.do(PlayMove(2, Reveal((1,))), if_match=start + 1)
+
+
+class TestASeatThatABotPlays:
+    """Two would play one hand, if the person could still move."""
+
+    async def moved(self, house: House, seat: int) -> None:
+        move = (await house.legal(seat))[0]
+        act = Act(f"player-{seat}", "api", "late-move", seat)
+        await house.service.execute(
+            Order("m1", PlayMove(seat, move), act, "late", None, player=f"player-{seat}")
+        )
+
+    async def test_is_not_moved_by_its_person_until_he_takes_it_back(self):
+        house, seat, _ = await turned()
+        await house.do(HandSeatToBot(seat))
+        with pytest.raises(Refused) as refused:
+            await self.moved(house, seat)
+        assert refused.value.code == "seat.bot_plays"
+        await house.do(ReclaimSeat(seat))
+        await self.moved(house, seat)
+
+    async def test_is_never_moved_again_by_who_has_given_up(self):
+        house, seat, _ = await turned()
+        await house.do(ResignSeat(seat))
+        with pytest.raises(Refused) as refused:
+            await self.moved(house, seat)
+        assert refused.value.code == "seat.resigned"
+
+    async def test_who_moved_before_gets_his_first_answer_again(self):
+        house, seat, _ = await turned()
+        await self.moved(house, seat)
+        version = (await house.head()).version
+        await house.do(HandSeatToBot(seat))
+        again = Order(
+            "m1",
+            PlayMove(seat, Draw()),
+            Act(f"player-{seat}", "api", "late-move", seat),
+            "late",
+            None,
+            player=f"player-{seat}",
+        )
+        outcome = await house.service.execute(again)
+        assert (outcome.last, outcome.duplicate) == (version, True)

@@ -130,7 +130,7 @@ def test_a_drawn_card_is_told_to_who_may_know_it(language):
             "MatchCreated",
             {"terms": {"game": "lama", "seats": 3, "options": {"limit": "single"}}},
             "A table for L.A.M.A. is made, with 3 seats. Limit: one round.",
-            "Une table de L.A.M.A. est ouverte, avec 3 places. Limite : une seule manche.",
+            "Une table est ouverte pour jouer à L.A.M.A., avec 3 places. Limite : une seule manche.",
         ),
     ],
 )
@@ -152,7 +152,7 @@ def test_a_line_says_you_only_to_the_one_whose_seat_it_is():
 
 
 def test_a_seat_without_a_name_is_called_by_its_number():
-    assert history_line("odin", "Passed", {"seat": 3}, NAMES, "en") == "seat 3 passes."
+    assert history_line("odin", "Passed", {"seat": 3}, NAMES, "en") == "seat 4 passes."
 
 
 def test_a_fallback_move_is_told_as_one():

@@ -152,8 +152,8 @@ def test_a_refusal_says_what_was_wrong_which_rule_and_what_would_be_right():
 
 def test_a_code_that_games_share_is_told_in_the_words_of_the_game():
     for game, card, said in (
-        ("lama", "L", "You do not hold a llama."),
-        ("odin", "R8", "You do not hold the red 8."),
+        ("lama", "L", "Your hand does not hold a llama."),
+        ("odin", "R8", "Your hand does not hold the red 8."),
     ):
         assert refusal_text("card_not_in_hand", "M1", {"card": card}, "en", game=game).wrong == said
 
