@@ -1,0 +1,121 @@
+"""Lists of matches: what is in a row, in which order, and what a filter lets through."""
+
+import pytest
+
+from domain.errors import Malformed
+from domain.instants import after
+from services.projections.listing import MatchFilter
+from tests.kit.logs import finished, running
+
+EVERYTHING = MatchFilter()
+
+
+async def listed(house, wanted=EVERYTHING, count=100):
+    page = await house.listing.page(wanted, None, count)
+    return [row.match for row in page.rows]
+
+
+class TestARow:
+    async def test_tells_how_far_a_match_is_and_who_plays_it(self, house):
+        await house.put("m1", running())
+        await house.rebuilder.rebuild()
+        row = await house.listing.row("m1")
+        assert (row.game, row.rules, row.state, row.version) == ("lama", 1, "playing", len(running()))
+        assert [(held.seat, held.kind, held.player) for held in row.players] == [
+            (0, "person", "player-0"),
+            (1, "bot", "bot-1"),
+        ]
+        assert row.asked
+        assert row.round == 1
+        assert row.made_at <= row.changed_at
+        assert not row.archived
+        assert not row.private
+
+    async def test_of_a_match_that_is_over_asks_nobody(self, house):
+        await house.put("m1", finished())
+        await house.rebuilder.rebuild()
+        row = await house.listing.row("m1")
+        assert (row.state, row.asked, row.due) == ("finished", (), None)
+
+    async def test_says_at_once_that_its_match_was_archived(self, house):
+        await house.put("m1", finished())
+        await house.rebuilder.rebuild()
+        await house.archivist.archive("m1")
+        assert (await house.listing.row("m1")).archived
+
+    async def test_is_none_for_an_unknown_match(self, house):
+        await house.rebuilder.rebuild()
+        assert await house.listing.row("m1") is None
+
+
+class TestFilters:
+    async def test_let_through_what_fits(self, house):
+        await house.put("gathers", running()[:1])
+        await house.put("plays", running("odin"))
+        await house.put("over", finished("skyjo"))
+        await house.rebuilder.rebuild()
+        assert set(await listed(house)) == {"gathers", "plays", "over"}
+        assert await listed(house, MatchFilter(game="odin")) == ["plays"]
+        assert await listed(house, MatchFilter(state="finished")) == ["over"]
+        assert await listed(house, MatchFilter(state="gathering")) == ["gathers"]
+        assert set(await listed(house, MatchFilter(player="player-0"))) == {"plays", "over"}
+        assert await listed(house, MatchFilter(player="somebody else")) == []
+        at = (await house.listing.row("over")).changed_at
+        assert "over" in await listed(house, MatchFilter(since=at))
+        assert "over" not in await listed(house, MatchFilter(until=at))
+        assert await listed(house, MatchFilter(since=after(at, 3600))) == []
+
+    async def test_keep_private_matches_from_all_who_have_no_part_in_them(self, house):
+        await house.put("open", running())
+        await house.put("closed", running(visibility="private"))
+        await house.rebuilder.rebuild()
+        assert set(await listed(house)) == {"open", "closed"}
+        assert await listed(house, MatchFilter(seen_by=frozenset())) == ["open"]
+        assert set(await listed(house, MatchFilter(seen_by=frozenset({"closed"})))) == {"open", "closed"}
+
+
+class TestPages:
+    async def test_show_every_match_once_whatever_their_size(self, house):
+        for number in range(30):
+            await house.put(f"m{number}", running(number=number % 3))
+        await house.rebuilder.rebuild()
+        whole = [row.match for row in (await house.listing.page(EVERYTHING, None, 100)).rows]
+        assert sorted(whole) == sorted(f"m{number}" for number in range(30))
+        for size in (1, 7, 29, 30):
+            seen, after_this = [], None
+            while True:
+                page = await house.listing.page(EVERYTHING, after_this, size)
+                assert len(page.rows) <= size
+                seen += [row.match for row in page.rows]
+                after_this = page.next
+                if after_this is None:
+                    break
+            assert seen == whole
+
+    async def test_go_from_the_newest_change_to_the_oldest(self, house):
+        for number in range(5):
+            await house.put(f"m{number}", running(number=number))
+        await house.rebuilder.rebuild()
+        rows = (await house.listing.page(EVERYTHING, None, 100)).rows
+        order = [(row.changed_at, row.match) for row in rows]
+        assert order == sorted(order, reverse=True)
+
+    async def test_name_no_match_in_their_mark_that_they_do_not_show(self, house):
+        for number in range(8):
+            await house.put(f"hidden{number}", running(visibility="private"))
+            await house.put(f"shown{number}", running())
+        await house.rebuilder.rebuild()
+        after_this, seen = None, 0
+        while True:
+            page = await house.listing.page(MatchFilter(seen_by=frozenset()), after_this, 1)
+            seen += len(page.rows)
+            after_this = page.next
+            if after_this is None:
+                break
+            assert "hidden" not in after_this
+        assert seen == 8
+
+    @pytest.mark.parametrize("mark", ["", "x", "1", ".m1", "1.", "1.a b", "-1.m1", "1e9.m", "9" * 16 + ".m"])
+    async def test_begin_only_where_a_page_before_ended(self, house, mark):
+        with pytest.raises(Malformed):
+            await house.listing.page(EVERYTHING, mark, 10)
