@@ -8,22 +8,26 @@ from collections.abc import Callable
 
 import redis
 import structlog
-from redis.backoff import ConstantBackoff, NoBackoff
+from redis.backoff import ConstantBackoff
 from redis.exceptions import RedisError
 from redis.retry import Retry
-from rq import Queue
 from rq.exceptions import DuplicateJobError
-from rq.serializers import JSONSerializer
 
-from domain.errors import TableeError
+from services.queue.bots import QUEUE_NAME, SENDING_SECONDS, bots_queue, connect
+from services.queue.errors import JobStoreUnavailable
 
-QUEUE_NAME = "bots"
+__all__ = [
+    "QUEUE_NAME",
+    "SENDING_SECONDS",
+    "BotsQueue",
+    "JobStoreUnavailable",
+    "bots_queue",
+    "connect",
+    "connect_worker",
+]
 
 JOB_SECONDS = 60
 """How long a job may run before RQ ends it."""
-
-SENDING_SECONDS = 2.0
-"""How long sending a job may take."""
 
 LEFT_ALONE_SECONDS = 5.0
 """How long the queue's server is not asked again after it has taken a question and given no answer."""
@@ -32,33 +36,6 @@ _FAILURE_KEPT_SECONDS = 600
 _MARK = "tablee:jobs:sent"
 
 _log = structlog.get_logger(__name__)
-
-
-class JobStoreUnavailable(TableeError):
-    """The queue's server does not take jobs at the moment; what was to be sent can be derived from the log again."""
-
-    code = "jobs.unavailable"
-
-
-def bots_queue(connection: "redis.Redis") -> Queue:
-    """Return the queue of bots' turns on a server.
-
-    JSON, not pickle: who can write to the queue's server must not be able to run code here.
-    """
-    return Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)
-
-
-def connect(job_store_url: str) -> "redis.Redis":
-    """Return a client of the jobs' server that gives up soon: what it would send can be derived again.
-
-    Only a broken connection is tried once more, such as one that the server closed when it was started anew.
-    """
-    return redis.Redis.from_url(
-        job_store_url,
-        socket_connect_timeout=SENDING_SECONDS,
-        socket_timeout=SENDING_SECONDS,
-        retry=Retry(NoBackoff(), 1, supported_errors=(redis.ConnectionError,)),
-    )
 
 
 def connect_worker(job_store_url: str) -> "redis.Redis":
