@@ -14,9 +14,12 @@ from granian.server.embed import Server
 
 from api.application import create_app, opening_of
 from domain.errors import TableeError
+from services.bootstrap import Application
 from services.embedded.start_report import report_started
+from services.errors import StoreUnavailable
 from services.logs import configure_logs, granian_loggers
-from services.settings import Settings, load_settings
+from services.secret_mark import leave_mark
+from services.settings import Settings, installation_secret, load_settings
 
 _log = structlog.get_logger(__name__)
 
@@ -38,6 +41,7 @@ async def serve(settings: Settings) -> bool:
     """
     # Opened out here: what goes wrong is told in one line, before anybody can knock.
     async with opening_of(settings)() as opened:
+        await _mark_secret(opened, settings)
         app = create_app(settings, lambda: nullcontext(opened))
         server = Server(
             app,
@@ -71,6 +75,17 @@ async def serve(settings: Settings) -> bool:
             _log.warning("requests_cut_off", after=PATIENCE)
             _leave(0)
     return True
+
+
+async def _mark_secret(opened: Application, settings: Settings) -> None:
+    try:
+        same = await leave_mark(opened.log_client, installation_secret(settings))
+    except StoreUnavailable as error:
+        # The store is full, or away again: readiness tells, and the next start leaves the mark.
+        _log.warning("secret_not_marked", reason=str(error))
+        return
+    if not same:
+        _log.error("secret_differs", remedy="tablee doctor tells what follows and what to do")
 
 
 def main() -> NoReturn:

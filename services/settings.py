@@ -175,6 +175,18 @@ def installation_secret(settings: Settings) -> bytes:
     return _read_secret(file)
 
 
+def present_secret(settings: Settings) -> bytes | None:
+    """The same secret, for who only looks: None where there is none yet; none is made.
+
+    Raises:
+        SettingsError: The file that holds it cannot be read, or is too short.
+    """
+    made = settings.secret is None and settings.secret_file is None
+    if made and not (settings.data_folder / "installation.secret").exists():
+        return None
+    return installation_secret(settings)
+
+
 def _read_secret(file: Path) -> bytes:
     try:
         secret = file.read_bytes().strip()

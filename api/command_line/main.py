@@ -25,6 +25,9 @@ _ENTRIES = {
         f"{_COMMANDS}.backup", "Write all that a new machine needs into a file, while the service runs."
     ),
     "restore": Entry(f"{_COMMANDS}.restore", "Put a backup on a new machine."),
+    "doctor": Entry(
+        f"{_COMMANDS}.doctor", "Find what is wrong, say what to do, and mend what the log alone can."
+    ),
     "who-knew": Entry(f"{_COMMANDS}.who_knew", "Show which seats knew a card at a version."),
     "refusals": Entry(f"{_COMMANDS}.refusals", "Show which commands to a match were refused, and why."),
     "hand-over": Entry(f"{_COMMANDS}.hand_over", "Let a bot play for somebody, as the operator."),

@@ -1,0 +1,197 @@
+"""``tablee doctor``."""
+
+import contextlib
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+import msgspec
+
+from api.command_line.doctoring import Case, findings_of, repaired
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json, tell
+from api.command_line.purposes import UP
+from domain.instants import milliseconds_of
+from services.bootstrap import present_instant
+from services.doctor.examination import Moment
+from services.doctor.findings import Finding, Severity, worst
+from services.doctor.repairs import Repaired
+from services.doctor.rounds import look_at_disks, look_at_service, silent_store
+from services.embedded.errors import StoreFailed
+from services.embedded.running import Running, find_running
+from services.embedded.stores import may_answer
+from services.logs import configure_logs
+from services.secret_mark import mark_of
+from services.settings import Settings, present_secret
+
+_PURPOSE = "tablee doctor"
+_TOLD_OF_A_KIND = 10
+_WORDS = {Severity.OK: "ok", Severity.LOOK: "LOOK", Severity.ACT: "ACT"}
+_HERE = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@click.command()
+@click.option(
+    "--deep", is_flag=True, help="Prove all that can be proven: seals, deals, the files of the archive."
+)
+@click.option(
+    "--repair", is_flag=True, help="Set right what follows from the log alone; says each before and after."
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+)
+@json_option
+@place_options
+@click.pass_context
+def doctor(
+    ctx: click.Context,
+    *,
+    deep: bool,
+    repair: bool,
+    jobs: int,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Look for everything that can be wrong with an installation, and say what to do about it.
+
+    Works on a running service, on the folder of a stopped one, and with --redis on any log. Looking changes nothing,
+    and shows no card.
+
+    Exit codes: 0 all is well, 1 somebody should look, 2 act now (or it could not be looked at).
+    """
+    configure_logs("console", "warning", process="doctor")
+    place = Place(data, redis)
+    settings = place.settings()
+    running = _running_service(settings, named=redis is not None or settings.log_store_url is not None)
+    findings = [*look_at_disks(_folders(settings)), *look_at_service(running)]
+    done: list[Repaired] = []
+    with _address(place, running, findings) as url:
+        if url is not None:
+            case = _case(settings, running, url, deep=deep, jobs=jobs)
+            findings += findings_of(case, _progress)
+            if repair:
+                done = _repair(url, findings, as_json=as_json)
+    _tell(findings, as_json=as_json)
+    _tell_repairs(findings, done, wanted=repair, as_json=as_json)
+    ctx.exit(worst(_left(findings, done)))
+
+
+def _running_service(settings: Settings, *, named: bool) -> Running | None:
+    running = find_running(settings.data_folder)
+    if running is None or running.purpose != UP:
+        return None
+    return running if not named or running.log_store_url == settings.log_store_url else None
+
+
+def _folders(settings: Settings) -> list[tuple[str, Path]]:
+    folders = [("data folder", settings.data_folder)]
+    archive = Path(settings.archive_address)
+    if not settings.archive_address.startswith("s3://") and archive.parent != settings.data_folder:
+        folders.append(("archive", archive))
+    return folders
+
+
+@contextlib.contextmanager
+def _address(place: Place, running: Running | None, findings: list[Finding]) -> Iterator[str | None]:
+    """Use the log; None if it cannot be used, which is then one of the findings."""
+    if running is not None and not may_answer(running.log_store_url):
+        findings.append(silent_store(running))
+        yield None
+        return
+    with contextlib.ExitStack() as stack:
+        try:
+            url = stack.enter_context(log_address(place, purpose=_PURPOSE))
+        except StoreFailed as error:
+            findings.append(_does_not_start(error))
+            url = None
+        yield url
+
+
+def _does_not_start(error: StoreFailed) -> Finding:
+    return Finding(
+        "store.does_not_start",
+        Severity.ACT,
+        str(error),
+        "The service cannot start. What was acknowledged is in the folder `log`; keep a copy before you change it.",
+        "Its last words say why: is the disk full, did somebody else's file come in, was a file damaged? A damaged "
+        "end: `valkey-check-aof` says where. Otherwise restore a backup into another folder.",
+    )
+
+
+def _case(settings: Settings, running: Running | None, url: str, *, deep: bool, jobs: int) -> Case:
+    parts = urlsplit(url)
+    secret = present_secret(settings)
+    # With --redis the service may run anywhere: it is taken for running, and what it does shows whether it does.
+    runs = running is not None or settings.log_store_url is not None
+    return Case(
+        url=url,
+        job_store_url=running.job_store_url if running is not None else settings.job_store_url,
+        archive_address=settings.archive_address,
+        accepted=settings.accept_weak_durability,
+        here=parts.scheme == "unix" or parts.hostname in _HERE,
+        secret_mark=None if secret is None else mark_of(secret),
+        moment=Moment(milliseconds_of(present_instant()), runs, deep),
+        jobs=jobs,
+    )
+
+
+def _repair(url: str, findings: Sequence[Finding], *, as_json: bool) -> list[Repaired]:
+    def before(finding: Finding) -> None:
+        if not as_json:
+            tell(f"repairing {finding.code}: {finding.found}")
+
+    return repaired(url, [finding for finding in findings if finding.repair], before)
+
+
+def _left(findings: Sequence[Finding], done: Sequence[Repaired]) -> list[Finding]:
+    mended = {(one.code, one.match) for one in done if one.done}
+    return [finding for finding in findings if (finding.code, finding.match) not in mended]
+
+
+def _tell(findings: Sequence[Finding], *, as_json: bool) -> None:
+    told: dict[tuple[str, Severity], int] = {}
+    for finding in sorted(findings, key=lambda one: one.severity):
+        if as_json:
+            say_json({**msgspec.to_builtins(finding), "severity": _WORDS[finding.severity].lower()})
+            continue
+        kind = finding.code, finding.severity
+        told[kind] = told.get(kind, 0) + 1
+        if told[kind] <= _TOLD_OF_A_KIND:
+            _say(finding, explained=told[kind] == 1)
+    for (code, _), count in told.items():
+        if count > _TOLD_OF_A_KIND:
+            say(f"      … and {count - _TOLD_OF_A_KIND} more of {code}; --json tells all of them.")
+
+
+def _say(finding: Finding, *, explained: bool) -> None:
+    say(f"{_WORDS[finding.severity]:<4}  {finding.code}: {finding.found}")
+    if explained and finding.means:
+        say(f"      What it means: {finding.means}")
+    if explained and finding.do:
+        say(f"      What to do:    {finding.do}")
+
+
+def _tell_repairs(
+    findings: Sequence[Finding], done: Sequence[Repaired], *, wanted: bool, as_json: bool
+) -> None:
+    if as_json:
+        for one in done:
+            say_json({"repair": one.code, "match": one.match, "done": one.done, "told": one.told})
+        return
+    for one in done:
+        say(f"{'mended' if one.done else 'not mended'}  {one.code}: {one.match}: {one.told}.")
+    counts = [sum(one.severity is severity for one in _left(findings, done)) for severity in Severity]
+    said = f"{counts[Severity.ACT]} to act on now, {counts[Severity.LOOK]} to look at, {counts[Severity.OK]} fine."
+    mendable = sum(bool(finding.repair) for finding in findings)
+    said += f" {mendable} can be mended: tablee doctor --repair" if mendable and not wanted else ""
+    say(said)
+
+
+def _progress(told: str) -> None:
+    """Show on a terminal how far the work is."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{told}", nl=False, err=True)

@@ -1,0 +1,142 @@
+"""What ``tablee doctor`` does with the log open: rounds, matches in several processes, repairs."""
+
+import asyncio
+import contextlib
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
+from typing import NamedTuple
+
+import redis.asyncio
+
+from api.command_line.desk import Desk, desk_at
+from api.command_line.many import spread
+from api.command_line.opening import opened_log
+from services.archive.log_with_archive import LogWithArchive
+from services.archive.places import place_at
+from services.archive.shelf import Archive
+from services.doctor.clocks import ClockFacts
+from services.doctor.examination import Examined, Examiner, Moment
+from services.doctor.findings import Finding
+from services.doctor.match_facts import MatchLooker
+from services.doctor.repairs import Repaired, Repairer
+from services.doctor.rounds import (
+    Practice,
+    judge_matches,
+    look_at_archive,
+    look_at_feed,
+    look_at_instants,
+    look_at_queue,
+    look_at_secret,
+    look_at_store,
+    look_at_strays,
+)
+
+
+class Case(NamedTuple):
+    """What is looked at.
+
+    Attributes:
+        url: Where the log is.
+        job_store_url: Where the jobs are; None if nobody says.
+        archive_address: Where the archive is.
+        accepted: The operator accepts weak durability.
+        here: Whether the log's server runs on this machine.
+        secret_mark: The mark of the present secret; None if there is no secret.
+        moment: Under which circumstances.
+        jobs: In how many processes matches are examined.
+    """
+
+    url: str
+    job_store_url: str | None
+    archive_address: str
+    accepted: bool
+    here: bool
+    secret_mark: str | None
+    moment: Moment
+    jobs: int
+
+
+def findings_of(case: Case, progress: Callable[[str], None]) -> list[Finding]:
+    """Return everything that is found in a log that can be opened.
+
+    Raises:
+        StoreUnavailable: It went away.
+        CommandFailed: The server holds no log.
+    """
+    progress("looking at the log's server, the feed and the queue")
+    first, clock, matches = asyncio.run(_around(case))
+    examined = []
+    work = partial(_examined, case.url, case.archive_address, case.moment)
+    for one in spread(work, matches, case.jobs):
+        examined.append(one)
+        progress(f"{len(examined)} of {len(matches)} matches examined")
+    progress("looking at the archive and its digests")
+    last = asyncio.run(_behind(case, examined))
+    progress("")
+    return [
+        *first,
+        *look_at_instants(clock, examined),
+        *last,
+        *judge_matches(examined, deep=case.moment.deep),
+    ]
+
+
+async def _around(case: Case) -> tuple[list[Finding], ClockFacts, list[str]]:
+    async with _practice(case) as practice:
+        found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
+        found += await look_at_feed(practice)
+        found += await look_at_queue(case.job_store_url, running=case.moment.running)
+        found.append(await look_at_secret(practice, case.secret_mark))
+        return found, clock, [match async for match in practice.store.matches()]
+
+
+def _examined(url: str, archive_address: str, moment: Moment, matches: tuple[str, ...]) -> list[Examined]:
+    return asyncio.run(_examine(url, archive_address, moment, matches))
+
+
+async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequence[str]) -> list[Examined]:
+    archive = Archive(place_at(archive_address))
+    async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
+        examiner = Examiner(LogWithArchive(store, archive), MatchLooker(store, client), moment)
+        return [await examiner.examine(match) for match in matches]
+
+
+async def _behind(case: Case, examined: Sequence[Examined]) -> list[Finding]:
+    metas = {one.match: one.meta for one in examined}
+    async with _practice(case) as practice:
+        return [
+            *await look_at_strays(practice, frozenset(metas)),
+            *await look_at_archive(practice, metas),
+        ]
+
+
+def repaired(url: str, findings: Sequence[Finding], tell: Callable[[Finding], None]) -> list[Repaired]:
+    """Repair what the findings name, and tell before each repair.
+
+    Raises:
+        StoreUnavailable: The log's server went away; what was not told was not begun.
+    """
+    return asyncio.run(_repaired(url, findings, tell))
+
+
+async def _repaired(url: str, findings: Sequence[Finding], tell: Callable[[Finding], None]) -> list[Repaired]:
+    done = []
+    async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
+        repairer = Repairer(store, client, MatchLooker(store, client))
+        for finding in findings:
+            tell(finding)
+            done.append(await repairer.repair(finding))
+    return done
+
+
+@contextlib.asynccontextmanager
+async def _practice(case: Case) -> AsyncIterator[Practice]:
+    async with (
+        desk_at(case.url, case.archive_address) as desk,
+        redis.asyncio.Redis.from_url(case.url) as client,
+    ):
+        yield _practice_at(desk, client, case.moment)
+
+
+def _practice_at(desk: Desk, client: "redis.asyncio.Redis", moment: Moment) -> Practice:
+    return Practice(desk.log, client, desk.archive, desk.closed, desk.digests, moment)

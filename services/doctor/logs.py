@@ -1,0 +1,119 @@
+"""Is a match's log whole, and does the store's record of it say the same?"""
+
+from typing import Final
+
+import msgspec
+
+from domain.chain import genesis, link
+from domain.errors import BrokenLog
+from domain.match.fold import Position, beginning, fold
+from domain.match.verification import Verdict
+from domain.match.view import OVER
+from services.audit.proof import compared
+from services.doctor.findings import Finding, Severity
+from services.doctor.match_facts import MatchFacts
+from services.event_store.contract import Meta, Status
+
+_UNREADABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
+
+
+def quick_verdict(facts: MatchFacts) -> Verdict:
+    """Follow the chain of a log, without looking at what its events say, and compare its end with the record."""
+    head = genesis(facts.match)
+    for number, entry in enumerate(facts.entries, 1):
+        expected = link(head, entry.e)
+        if entry.h != expected:
+            detail = f"its bytes hash to {expected.hex()}, stored is {entry.h.hex()}"
+            return Verdict(
+                facts.match,
+                number - 1,
+                head.hex(),
+                code="log.chain_broken",
+                bad_version=number,
+                detail=detail,
+            )
+        head = expected
+    verdict = Verdict(facts.match, len(facts.entries), head.hex())
+    if facts.problem is not None:
+        problem = facts.problem
+        return msgspec.structs.replace(
+            verdict, code=problem.code, bad_version=problem.version, detail=problem.detail
+        )
+    if facts.meta is None:
+        missing = "the store has no record of this match"
+        return msgspec.structs.replace(verdict, code="meta.missing", bad_version=1, detail=missing)
+    return compared(verdict, facts.meta)
+
+
+def judge_verdict(verdict: Verdict) -> list[Finding]:
+    """Say what follows from a log that does not verify."""
+    if verdict.good:
+        return []
+    archived = verdict.code.startswith("archive.")
+    means = (
+        "Nobody can look at this match any more; all others are untouched."
+        if archived
+        else "What stands there is not what was acknowledged: somebody has written to the store, or the disk has. The "
+        "match cannot be trusted from that event on; all others are untouched."
+    )
+    do = (
+        "Copy the file back from a backup of the archive, or write it anew from an export: `tablee import FILE`."
+        if archived
+        else "This is never repaired, because the log is what everything else is derived from. `tablee verify "
+        f"{verdict.match}` says more. Keep a copy of the data folder; restore a backup from before, or let the match "
+        "stand as it is."
+    )
+    return [
+        Finding(
+            verdict.code,
+            Severity.ACT,
+            f"Event {verdict.bad_version} of {verdict.match}: {verdict.detail}.",
+            means,
+            do,
+            verdict.match,
+            verdict.bad_version,
+        )
+    ]
+
+
+def folded(facts: MatchFacts) -> Position | BrokenLog:
+    """Return the position that a good log comes to, or at which event it cannot be folded."""
+    try:
+        return fold(beginning(facts.match), facts.entries)
+    except _UNREADABLE:
+        return _first_unreadable(facts)
+
+
+def _first_unreadable(facts: MatchFacts) -> BrokenLog:
+    position = beginning(facts.match)
+    for entry in facts.entries:
+        try:
+            position = fold(position, (entry,))
+        except _UNREADABLE as error:
+            return BrokenLog("log.cannot_be_folded", entry.version, f"{type(error).__name__}: {error}")
+    return BrokenLog("log.cannot_be_folded", len(facts.entries), "it cannot be folded as a whole")
+
+
+def judge_record(meta: Meta, position: Position) -> list[Finding]:
+    """Compare what the record says of the match with what its events say; version and head were compared before."""
+    terms, phase = position.state.terms, position.state.lifecycle.phase
+    status = Status.CLOSED if phase in OVER else Status.OPEN
+    found = []
+    if terms is not None and (meta.game, meta.rules) != (terms.game, terms.rules):
+        found.append(f"game {meta.game}, rules {meta.rules}; its log says {terms.game}, {terms.rules}")
+    if meta.status is not status:
+        found.append(f"that the match is {meta.status}; by its log it is {phase}, which is {status}")
+    return [
+        Finding(
+            "meta.contradicts_log",
+            Severity.ACT,
+            f"The record of {position.match} (version {position.version}) says {detail}.",
+            "The record decides whether moves are taken, whether the clock looks after the match, and whether it goes "
+            "to the archive.",
+            "`tablee doctor --repair` writes the record anew from the log, which verifies.",
+            position.match,
+            position.version,
+            repair="status",
+        )
+        for detail in found
+    ]

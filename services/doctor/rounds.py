@@ -1,0 +1,200 @@
+"""The doctor's rounds: everything but the single matches, in the order in which it is told."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import redis.asyncio
+
+from services.archive.closed_matches import ClosedMatches
+from services.archive.errors import ArchiveUnavailable
+from services.archive.shelf import Archive
+from services.audit.digests import Digests
+from services.doctor.archive_copies import judge_copies, judge_parked
+from services.doctor.clocks import ClockFacts, judge_future, judge_skew
+from services.doctor.disk import disk_facts, judge_disk
+from services.doctor.durability import judge_durability
+from services.doctor.examination import Examined, Moment
+from services.doctor.feed import consumer_facts, judge_clock, judge_feed
+from services.doctor.findings import Finding, Severity, fine
+from services.doctor.logs import judge_verdict, quick_verdict
+from services.doctor.match_facts import MatchFacts
+from services.doctor.memory import judge_memory
+from services.doctor.processes import judge_processes, process_facts
+from services.doctor.published_heads import head_facts, judge_heads
+from services.doctor.queue import judge_queue, queue_facts
+from services.doctor.readiness import judge_readiness, readiness_facts
+from services.doctor.schedule import judge_stray
+from services.doctor.secret import judge_secret
+from services.doctor.store import consumer_lags, matches_with_events, store_facts
+from services.embedded.running import Running
+from services.event_store.checks import GREATEST_NUMBER
+from services.event_store.contract import EventStore, Meta
+from services.secret_mark import kept_mark
+
+_ALL: Final = 1_000_000
+
+
+class Practice(msgspec.Struct, frozen=True):
+    """What the rounds are made with.
+
+    Attributes:
+        store: The log, with the archive behind it.
+        client: A client of its server.
+        archive: The archive.
+        closed: What waits for it.
+        digests: The row of digests.
+        moment: Under which circumstances is judged.
+    """
+
+    store: EventStore
+    client: "redis.asyncio.Redis"
+    archive: Archive
+    closed: ClosedMatches
+    digests: Digests
+    moment: Moment
+
+
+def look_at_disks(folders: Iterable[tuple[str, Path]]) -> list[Finding]:
+    """Look how much room there is for folders, given with their purposes."""
+    return [judge_disk(facts) for facts in disk_facts(folders)]
+
+
+def look_at_service(running: Running | None) -> list[Finding]:
+    """Look at the processes of a service on this machine; None says that none runs on this data folder."""
+    if running is None:
+        return [
+            fine(
+                "service.stopped",
+                "No service runs on this data folder; what only a running one shows is left out.",
+            )
+        ]
+    pids = {**running.pids, "supervisor": running.pid}
+    found = judge_processes(process_facts(pids))
+    if running.api_url is not None:
+        found.append(judge_readiness(readiness_facts(running.api_url)))
+    return found
+
+
+def silent_store(running: Running) -> Finding:
+    """Return the finding that a running service's own store does not answer."""
+    return Finding(
+        "store.silent",
+        Severity.ACT,
+        f"The log's server at {running.log_store_url} does not answer, although the service runs.",
+        "Nobody can play or look: every answer is 503. Nothing that was acknowledged is lost.",
+        "`process.…` says whether it is frozen. `log/server.log` in the data folder is what it says itself. Ending it "
+        "(`kill PID`) makes the service start it anew. More can be looked at when it answers.",
+    )
+
+
+async def look_at_store(
+    practice: Practice, *, accepted: bool, here: bool
+) -> tuple[list[Finding], ClockFacts]:
+    """Look at the log's server; return what its clock says, too.
+
+    Args:
+        practice: What to look with.
+        accepted: The operator accepts weak durability.
+        here: Whether the server runs on this machine.
+    """
+    verdict, memory, clock = await store_facts(practice.client, here=here)
+    return [*judge_durability(verdict, accepted=accepted), *judge_memory(memory), judge_skew(clock)], clock
+
+
+async def look_at_feed(practice: Practice) -> list[Finding]:
+    """Look how far everybody is who follows the feed, and whether the clock visits what is due."""
+    moment = practice.moment
+    lags = await consumer_lags(practice.client, practice.store)
+    facts = await consumer_facts(practice.store, lags)
+    earliest = min(
+        ((match, due) for match, due in await practice.store.due(moment.now, 1)),
+        key=lambda one: one[1],
+        default=None,
+    )
+    return [
+        *judge_feed(facts, moment.now, running=moment.running),
+        *judge_clock(earliest, moment.now, running=moment.running),
+    ]
+
+
+async def look_at_queue(job_store_url: str | None, *, running: bool) -> list[Finding]:
+    """Look at workers and jobs of a service that runs."""
+    if not running:
+        return []
+    if job_store_url is None:
+        return [
+            Finding(
+                "jobs.unknown",
+                Severity.LOOK,
+                "Nobody says where the jobs' server is.",
+                "Workers and jobs were not looked at.",
+                "Set TABLEE_JOB_STORE_URL to what the service has.",
+            )
+        ]
+    return judge_queue(await asyncio.to_thread(queue_facts, job_store_url))
+
+
+async def look_at_secret(practice: Practice, present: str | None) -> Finding:
+    """Compare the mark of the present secret with the one that the log keeps."""
+    return judge_secret(await kept_mark(practice.client), present)
+
+
+async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Finding]:
+    """Compare tombstones with the archive's files, and the store with published heads."""
+    statuses = {match: meta.status for match, meta in metas.items() if meta is not None}
+    # A record that cannot be read is still a match that the store knows of.
+    unreadable = metas.keys() - statuses.keys()
+    try:
+        copies = frozenset(await practice.archive.matches()) - unreadable
+        heads = await head_facts(practice.store, practice.digests, metas)
+    except ArchiveUnavailable as error:
+        return [
+            Finding(
+                "archive.unavailable",
+                Severity.ACT,
+                f"The archive {practice.archive.place} does not answer: {error}.",
+                "Archived matches cannot be looked at, and finished ones stay in memory.",
+                "Is TABLEE_ARCHIVE what it was, is its disk mounted, can this user read and write there?",
+            )
+        ]
+    parked = judge_parked(await practice.closed.parked())
+    return [*judge_copies(statuses, copies), *parked, *judge_heads(heads)]
+
+
+async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Finding]:
+    """Look for entries of the due index, and for events, whose match has no record.
+
+    Args:
+        practice: What to look with.
+        known: All matches that have one.
+    """
+    found = []
+    for match, due in await practice.store.due(GREATEST_NUMBER, _ALL):
+        if match not in known and await practice.store.meta(match) is None:
+            found.append(judge_stray(match, due, None))
+    async for match in matches_with_events(practice.client):
+        if match not in known and await practice.store.meta(match) is None:
+            found += judge_verdict(quick_verdict(MatchFacts(match, None, None)))
+    return found
+
+
+def look_at_instants(clock: ClockFacts, examined: Iterable[Examined]) -> list[Finding]:
+    """Look for events from the future among matches that were examined."""
+    newest = max(examined, key=lambda one: one.newest, default=None)
+    if newest is None or newest.meta is None or not newest.newest:
+        return []
+    return judge_future(
+        msgspec.structs.replace(clock, newest=newest.newest, match=newest.match, version=newest.meta.version)
+    )
+
+
+def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Finding]:
+    """Put together what examining the matches came to."""
+    examined = tuple(examined)
+    found = [finding for one in examined for finding in one.findings]
+    good = sum(not one.findings for one in examined)
+    how = "everything that can be proven" if deep else "chain, record, due instant and who is to act"
+    return [*found, fine("match.good", f"{good} of {len(examined)} match(es) are good: {how}.")]

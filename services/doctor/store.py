@@ -1,0 +1,85 @@
+"""Gathering what the log's server and its feed say of themselves."""
+
+import time
+from collections.abc import AsyncIterator
+from typing import Final
+
+import redis.asyncio
+from redis.exceptions import RedisError
+
+from services.doctor.clocks import ClockFacts
+from services.doctor.memory import MemoryFacts, machine_memory
+from services.embedded.durability import Verdict, check_durability_async
+from services.errors import StoreUnavailable
+from services.event_store.contract import EventStore
+from services.event_store.keys import CONSUMER_FIELD, PREFIX, Keyspace, match_of
+
+_EVENTS_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:ev"
+
+
+async def store_facts(
+    client: "redis.asyncio.Redis", *, here: bool
+) -> tuple[Verdict, MemoryFacts, ClockFacts]:
+    """Ask the log's server for its durability, its memory and its clock.
+
+    Args:
+        client: A client of it.
+        here: Whether it runs on this machine, whose memory then counts as well.
+
+    Raises:
+        StoreUnavailable: It did not answer.
+    """
+    try:
+        verdict = await check_durability_async(client)
+        memory = await client.info("memory")
+        before = time.time()
+        seconds, microseconds = await client.time()
+        after = time.time()
+    except (RedisError, OSError) as error:
+        raise StoreUnavailable(str(error)) from error
+    total, available = machine_memory() if here else (0, 0)
+    used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
+    clock = ClockFacts(
+        here=round((before + after) * 500), store=round(int(seconds) * 1000 + int(microseconds) / 1000)
+    )
+    return verdict, MemoryFacts(used, most, total, available), clock
+
+
+async def consumer_lags(client: "redis.asyncio.Redis", store: EventStore) -> list[tuple[str, int, int, int]]:
+    """Return every registered consumer of every shard's feed, with shard, checkpoint and head.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    keyspace, lags = Keyspace(store.shards), []
+    try:
+        for shard in range(store.shards):
+            # Head and checkpoints stand in one hash: they are of one moment.
+            fields = await client.hgetall(keyspace.of_shard(shard).shard)
+            said = {_text(key): int(value) for key, value in fields.items()}
+            head = said.pop("position", 0)
+            lags += [
+                (field.removeprefix(CONSUMER_FIELD), shard, checkpoint, head)
+                for field, checkpoint in sorted(said.items())
+                if field.startswith(CONSUMER_FIELD)
+            ]
+    except (RedisError, OSError) as error:
+        raise StoreUnavailable(str(error)) from error
+    return lags
+
+
+async def matches_with_events(client: "redis.asyncio.Redis") -> AsyncIterator[str]:
+    """Yield the matches of which the store has events, whether it has a record of them or not.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    try:
+        async for key in client.scan_iter(match=_EVENTS_PATTERN, count=1000):
+            yield match_of(_text(key))
+    except (RedisError, OSError) as error:
+        raise StoreUnavailable(str(error)) from error
+
+
+def _text(value: str | bytes) -> str:
+    return value.decode() if isinstance(value, bytes) else value
