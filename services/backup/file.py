@@ -11,6 +11,7 @@
 Hashes are kept on the disk, not in memory: an archive may have a million files.
 """
 
+import contextlib
 import hashlib
 import io
 import os
@@ -133,25 +134,35 @@ class BackupWriter:
         self._file.close()
 
 
-def files_in(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield the files of a backup, in order, each to be read before the next.
+@contextlib.contextmanager
+def reading() -> Iterator[None]:
+    """Tell what goes wrong with a file while it is read.
 
     Raises:
-        BackupUnreadable: It is no backup, or is cut off.
-        OSError: It cannot be read.
+        BackupUnreadable: It is cut off, or no backup.
     """
     try:
-        with path.open("rb") as file, tarfile.open(fileobj=file, mode="r:") as tar:
-            while (info := tar.next()) is not None:
-                tar.members.clear()  # type: ignore[attr-defined]
-                if not info.isreg() or not _NAMES(info.name):
-                    raise BackupUnreadable("it holds a file that no backup has")
-                content = tar.extractfile(info)
-                if content is None:
-                    raise BackupUnreadable(f"{info.name} cannot be read")
-                yield info.name, content
+        yield
     except (tarfile.TarError, EOFError) as error:
         raise BackupUnreadable(f"it is cut off, altered, or no backup: {error}") from error
+
+
+def files_in(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """Yield the files of a backup, in order, each to be read before the next, all of it within :func:`reading`.
+
+    Raises:
+        BackupUnreadable: It holds something that no backup has.
+        OSError: It cannot be read.
+    """
+    with path.open("rb") as file, tarfile.open(fileobj=file, mode="r:") as tar:
+        while (info := tar.next()) is not None:
+            tar.members.clear()  # type: ignore[attr-defined]
+            if not info.isreg() or not _NAMES(info.name):
+                raise BackupUnreadable("it holds a file that no backup has")
+            content = tar.extractfile(info)
+            if content is None:
+                raise BackupUnreadable(f"{info.name} cannot be read")
+            yield info.name, content
 
 
 def checked(path: Path) -> Manifest:
@@ -163,7 +174,7 @@ def checked(path: Path) -> Manifest:
     """
     manifest: bytes | None = None
     sum_of_sums, written = hashlib.sha256(), ""
-    with tempfile.TemporaryFile() as found:
+    with tempfile.TemporaryFile() as found, reading():
         for name, content in files_in(path):
             if manifest is not None:
                 raise BackupUnreadable("there is more behind its manifest")

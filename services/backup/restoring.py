@@ -2,14 +2,14 @@
 
 import gzip
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
 from services.archive.places import Place
 from services.archive.shelf import MATCHES
 from services.backup.errors import BackupUnreadable, RestoreRefused
-from services.backup.file import ARCHIVE, SECRET, STORE, Manifest, files_in
+from services.backup.file import ARCHIVE, SECRET, STORE, Manifest, files_in, reading
 from services.backup.records import MatchRecord, records_in
 from services.backup.store_writing import StoreWriter
 
@@ -47,10 +47,8 @@ async def restore_store(path: Path, manifest: Manifest, url: str, progress: Prog
     writer = StoreWriter.at(url, manifest.shards)
     try:
         await writer.begin()
-        for name, content in files_in(path):
-            if not name.startswith(STORE):
-                continue
-            for record in records_in(_unpacked(name, content.read())):
+        for piece in _files(path, STORE):
+            for record in records_in(_unpacked(*piece)):
                 if isinstance(record, MatchRecord):
                     matches.append(record.match)
                 await writer.write(record)
@@ -69,10 +67,8 @@ async def restore_archive(path: Path, archive: Place, progress: Progress) -> int
         RestoreRefused: There is something else under a file's name.
     """
     count = 0
-    for name, content in files_in(path):
-        if not name.startswith(ARCHIVE):
-            continue
-        inner, written = name.removeprefix(ARCHIVE), content.read()
+    for name, written in _files(path, ARCHIVE):
+        inner = name.removeprefix(ARCHIVE)
         if not await archive.put_new(inner, written) and await archive.get(inner) != written:
             raise RestoreRefused(f"{inner} in the archive {archive} is not what the backup has.")
         count += 1
@@ -86,10 +82,17 @@ def secret_in(path: Path) -> bytes:
     Raises:
         BackupUnreadable: It has none.
     """
-    for name, content in files_in(path):
-        if name == SECRET:
-            return content.read(_LONGEST_SECRET).strip()
+    for _, content in _files(path, SECRET):
+        return content[:_LONGEST_SECRET].strip()
     raise BackupUnreadable("it has no secret")
+
+
+def _files(path: Path, beginning: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files whose names begin so."""
+    with reading():
+        for name, content in files_in(path):
+            if name.startswith(beginning):
+                yield name, content.read()
 
 
 def _unpacked(name: str, content: bytes) -> bytes:

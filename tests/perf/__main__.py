@@ -20,6 +20,7 @@ BENCHMARKS = {
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
     "archive": "tests.perf.archive",
+    "backup": "tests.perf.backup",
     "random": "tests.perf.random_matches",
     "pages": "tests.perf.pages",
 }

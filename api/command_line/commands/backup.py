@@ -12,7 +12,6 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, tell
-from domain.instants import Instant
 from services.archive.places import S3, place_at
 from services.backup.errors import BackupUnreadable
 from services.backup.file import SECRET, Manifest, checked
@@ -57,8 +56,8 @@ def backup(
             ctx.exit(_SOMETHING_WRONG)
         return
     place = Place(data, redis)
-    settings, began = place.settings(), present_instant()
-    file = target / f"tablee-{began[:19].replace(':', '')}Z.tar" if target.is_dir() else target
+    settings = place.settings()
+    file = target / f"tablee-{present_instant()[:19].replace(':', '')}Z.tar" if target.is_dir() else target
     if file.exists():
         raise CommandFailed(f"{file} exists already; name another file, or a folder.")
     secret = _present_secret(settings)
@@ -66,19 +65,19 @@ def backup(
     archive = None if without_archive or address.startswith(S3) else place_at(address)
     with log_address(place, purpose="tablee backup") as url:
         begun = time.monotonic()
-        manifest = asyncio.run(_made(Source(url, archive, secret), file, began))
+        manifest = asyncio.run(_made(Source(url, archive, secret), file))
         _tell(file, manifest, time.monotonic() - begun, as_json=as_json)
     if address.startswith(S3):
         tell(f"tablee: the archive {address} is not in the backup: its bucket must be kept by other means.")
 
 
-async def _made(source: Source, file: Path, began: Instant) -> Manifest:
+async def _made(source: Source, file: Path) -> Manifest:
     begun = time.monotonic()
     manifest = await make_backup(source, file, present_instant, _progress)
     _clear()
     size = (await asyncio.to_thread(file.stat)).st_size
     async with redis.asyncio.Redis.from_url(source.url) as client:
-        await note_backup(client, LastBackup(began, size, round(time.monotonic() - begun, 3)))
+        await note_backup(client, LastBackup(manifest.began, size, round(time.monotonic() - begun, 3)))
     return manifest
 
 
