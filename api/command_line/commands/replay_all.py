@@ -6,18 +6,20 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import click
 import msgspec
 
+from api.command_line.desk import Desk, desk_at
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, opened_log
+from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json
 from domain.entries import StoredEntry
-from services.event_store.contract import Status
+from domain.errors import BrokenLog
 from services.matches.refolding import Baseline, Refolded, baseline_of, read_baselines, refold
 
 Result = TypeVar("Result")
@@ -25,6 +27,13 @@ Result = TypeVar("Result")
 _SOMETHING_WRONG = 1
 _PIECE = 64
 """How many matches a process takes at once."""
+
+
+class _Logs(NamedTuple):
+    """Where matches are: on the log's server, or in the archive."""
+
+    url: str
+    archive: str
 
 
 @click.command("replay-all")
@@ -62,31 +71,38 @@ def replay_all(
         baselines = read_baselines(against) if against is not None else {}
     except (OSError, msgspec.DecodeError) as error:
         raise CommandFailed(f"{against} cannot be used: {error}") from error
-    with log_address(Place(data, redis), purpose="tablee replay-all") as url:
-        names = asyncio.run(_names(url))
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee replay-all") as url:
+        logs = _Logs(url, place.settings().archive_address)
+        names = asyncio.run(_names(logs))
         if written is not None:
-            _write(url, names, written)
-        elif not _compare(url, names, baselines, as_json=as_json):
+            _write(logs, names, written)
+        elif not _compare(logs, names, baselines, as_json=as_json):
             ctx.exit(_SOMETHING_WRONG)
 
 
-def _write(url: str, names: list[str], file: Path) -> None:
+def _write(logs: _Logs, names: list[str], file: Path) -> None:
     draft = file.with_name(file.name + ".part")
     count = 0
-    with draft.open("wb") as out:
-        for piece in _in_parallel(partial(_baselines, url), names):
-            for baseline in piece:
-                out.write(msgspec.json.encode(baseline) + b"\n")
-                count += 1
-            _progress(count, len(names))
-    draft.replace(file)
+    try:
+        with draft.open("wb") as out:
+            for piece in _in_parallel(partial(_baselines, logs), names):
+                for found in piece:
+                    if isinstance(found, Refolded):
+                        raise CommandFailed(f"{found.match} cannot be read: {found.detail}.")
+                    out.write(msgspec.json.encode(found) + b"\n")
+                    count += 1
+                _progress(count, len(names))
+        draft.replace(file)
+    finally:
+        draft.unlink(missing_ok=True)
     _progress(None, 0)
     say(f"{count} matches written to {file}.")
 
 
-def _compare(url: str, names: list[str], baselines: Mapping[str, Baseline], *, as_json: bool) -> bool:
+def _compare(logs: _Logs, names: list[str], baselines: Mapping[str, Baseline], *, as_json: bool) -> bool:
     good = bad = events = 0
-    for piece in _in_parallel(partial(_refolded, url, baselines), names):
+    for piece in _in_parallel(partial(_refolded, logs, baselines), names):
         for result in piece:
             good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
             _tell(result, as_json=as_json)
@@ -112,30 +128,47 @@ def _in_parallel(work: Callable[[list[str]], list[Result]], names: list[str]) ->
         yield from pool.map(work, pieces)
 
 
-def _baselines(url: str, names: list[str]) -> list[Baseline]:
-    return asyncio.run(_each(url, names, baseline_of))
+def _baselines(logs: _Logs, names: list[str]) -> list[Baseline | Refolded]:
+    return asyncio.run(_each(logs, names, baseline_of))
 
 
-def _refolded(url: str, baselines: Mapping[str, Baseline], names: list[str]) -> list[Refolded]:
+def _refolded(logs: _Logs, baselines: Mapping[str, Baseline], names: list[str]) -> list[Refolded]:
     def work(match: str, entries: list[StoredEntry]) -> Refolded:
         return refold(match, entries, baselines.get(match))
 
-    return asyncio.run(_each(url, names, work))
+    return asyncio.run(_each(logs, names, work))
 
 
-async def _each(url: str, names: list[str], work: Callable[[str, list[StoredEntry]], Result]) -> list[Result]:
-    async with opened_log(url) as store:
-        return [work(match, await store.read(match)) for match in names]
+async def _each(
+    logs: _Logs, names: list[str], work: Callable[[str, list[StoredEntry]], Result]
+) -> list[Result | Refolded]:
+    async with desk_at(*logs) as desk:
+        done: list[Result | Refolded] = []
+        reading = _begun(desk, names[0])
+        for match, following in pairwise([*names, None]):
+            entries = await reading
+            if following is not None:
+                # The server looks for the next one while this one is folded.
+                reading = _begun(desk, following)
+                await asyncio.sleep(0)
+            done.append(entries if isinstance(entries, Refolded) else work(str(match), entries))
+        return done
 
 
-async def _names(url: str) -> list[str]:
-    async with opened_log(url) as store:
-        found = []
-        async for match in store.matches():
-            meta = await store.meta(match)
-            if meta is not None and meta.status is not Status.ARCHIVED:
-                found.append(match)
-        return sorted(found)
+def _begun(desk: Desk, match: str) -> "asyncio.Task[list[StoredEntry] | Refolded]":
+    return asyncio.create_task(_read(desk, match))
+
+
+async def _read(desk: Desk, match: str) -> list[StoredEntry] | Refolded:
+    try:
+        return await desk.log.read(match)
+    except BrokenLog as error:
+        return Refolded(match, 0, error.code, error.version, str(error))
+
+
+async def _names(logs: _Logs) -> list[str]:
+    async with desk_at(*logs) as desk:
+        return sorted([match async for match in desk.log.matches()])
 
 
 def _tell(result: Refolded, *, as_json: bool) -> None:
