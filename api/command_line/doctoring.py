@@ -14,17 +14,20 @@ from api.command_line.opening import opened_log
 from services.archive.log_with_archive import LogWithArchive
 from services.archive.places import place_at
 from services.archive.shelf import Archive
+from services.bootstrap import present_instant
 from services.doctor.clocks import ClockFacts
 from services.doctor.examination import Examined, Examiner, Moment
 from services.doctor.findings import Finding
 from services.doctor.match_facts import MatchLooker
-from services.doctor.repairs import Repaired, Repairer
+from services.doctor.projection_rows import RowLooker
+from services.doctor.repairs import Repaired, Repairer, rebuilt_rows
 from services.doctor.rounds import (
     Practice,
     judge_matches,
     look_at_archive,
     look_at_feed,
     look_at_instants,
+    look_at_projections,
     look_at_queue,
     look_at_secret,
     look_at_store,
@@ -97,7 +100,12 @@ def _examined(url: str, archive_address: str, moment: Moment, matches: tuple[str
 async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequence[str]) -> list[Examined]:
     archive = Archive(place_at(archive_address))
     async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
-        examiner = Examiner(LogWithArchive(store, archive), MatchLooker(store, client), moment)
+        examiner = Examiner(
+            LogWithArchive(store, archive),
+            MatchLooker(store, client),
+            RowLooker(client, store.shards),
+            moment,
+        )
         return [await examiner.examine(match) for match in matches]
 
 
@@ -107,25 +115,35 @@ async def _behind(case: Case, examined: Sequence[Examined]) -> list[Finding]:
         return [
             *await look_at_strays(practice, frozenset(metas)),
             *await look_at_archive(practice, metas),
+            *await look_at_projections(practice),
         ]
 
 
-def repaired(url: str, findings: Sequence[Finding], tell: Callable[[Finding], None]) -> list[Repaired]:
+def repaired(
+    url: str, archive_address: str, findings: Sequence[Finding], tell: Callable[[Finding], None]
+) -> list[Repaired]:
     """Repair what the findings name, and tell before each repair.
 
     Raises:
         StoreUnavailable: The log's server went away; what was not told was not begun.
     """
-    return asyncio.run(_repaired(url, findings, tell))
+    return asyncio.run(_repaired(url, archive_address, findings, tell))
 
 
-async def _repaired(url: str, findings: Sequence[Finding], tell: Callable[[Finding], None]) -> list[Repaired]:
+async def _repaired(
+    url: str, archive_address: str, findings: Sequence[Finding], tell: Callable[[Finding], None]
+) -> list[Repaired]:
     done = []
     async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
         repairer = Repairer(store, client, MatchLooker(store, client))
         for finding in findings:
-            tell(finding)
-            done.append(await repairer.repair(finding))
+            if finding.repair != "rows":
+                tell(finding)
+                done.append(await repairer.repair(finding))
+        if wrong := [finding for finding in findings if finding.repair == "rows"]:
+            tell(wrong[0])
+            log = LogWithArchive(store, Archive(place_at(archive_address)))
+            done += await rebuilt_rows(log, client, wrong, present_instant)
     return done
 
 
@@ -139,4 +157,4 @@ async def _practice(case: Case) -> AsyncIterator[Practice]:
 
 
 def _practice_at(desk: Desk, client: "redis.asyncio.Redis", moment: Moment) -> Practice:
-    return Practice(desk.log, client, desk.archive, desk.closed, desk.digests, moment)
+    return Practice(desk.log, client, desk.archive, desk.digests, moment)

@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import Final
 
-from services.archive.closed_matches import Parked
 from services.doctor.findings import Finding, Severity, fine
 from services.event_store.contract import Status
 
@@ -30,21 +29,6 @@ def judge_copies(statuses: Mapping[str, Status], copies: frozenset[str]) -> list
     archived = sum(status is Status.ARCHIVED for status in statuses.values())
     return found or [
         fine("archive.complete", f"The archive has a file for each of {archived} archived match(es).")
-    ]
-
-
-def judge_parked(parked: list[Parked]) -> list[Finding]:
-    """Name the closed matches that could not be archived."""
-    return [
-        Finding(
-            "archive.parked",
-            Severity.LOOK,
-            f"{one.match} could not be archived at {one.at}: {one.code}: {one.detail}.",
-            "It stays in memory, and can be looked at as before.",
-            f"`tablee verify {one.match}` tells whether its log is whole; if it is, `tablee archive --retry`.",
-            match=one.match,
-        )
-        for one in parked
     ]
 
 

@@ -10,9 +10,11 @@ from domain.instants import milliseconds_of
 from domain.match.fold import Position
 from domain.match.verification import verify
 from services.audit.proof import prove
+from services.doctor.bot_delays import judge_delays
 from services.doctor.findings import Finding
 from services.doctor.logs import folded, judge_record, judge_verdict, quick_verdict
 from services.doctor.match_facts import MatchFacts, MatchLooker
+from services.doctor.projection_rows import RowLooker, judge_archived_rows, judge_rows
 from services.doctor.schedule import judge_due, judge_stray
 from services.doctor.way_on import judge_way_on
 from services.event_store.contract import EventStore, Meta, Status
@@ -51,10 +53,11 @@ class Examined(msgspec.Struct, frozen=True):
 class Examiner:
     """Examines matches one by one."""
 
-    def __init__(self, log: EventStore, looker: MatchLooker, moment: Moment) -> None:
-        """Take the log with the archive behind it, who gathers facts, and the circumstances."""
+    def __init__(self, log: EventStore, looker: MatchLooker, rows: RowLooker, moment: Moment) -> None:
+        """Take the log with the archive behind it, who gathers facts, who reads rows, and the circumstances."""
         self._log: Final = log
         self._looker: Final = looker
+        self._rows: Final = rows
         self._moment: Final = moment
 
     async def examine(self, match: str) -> Examined:
@@ -71,7 +74,9 @@ class Examiner:
         newest = 0
         if not findings and facts.meta is not None and facts.entries:
             newest = milliseconds_of(decode_envelope(facts.entries[-1].e).at)
-            findings += self._of_state(facts, facts.meta)
+            findings += await self._of_state(facts, facts.meta)
+        elif not findings and facts.meta is not None:
+            findings += judge_archived_rows(await self._rows.look(match, None), match, facts.meta)
         findings += self._of_stray(facts)
         return Examined(match, facts.meta, newest, tuple(findings))
 
@@ -85,15 +90,18 @@ class Examiner:
             return quick
         return judge_verdict(verify(facts.match, facts.entries, complete=True))
 
-    def _of_state(self, facts: MatchFacts, meta: Meta) -> list[Finding]:
+    async def _of_state(self, facts: MatchFacts, meta: Meta) -> list[Finding]:
+        now, running = self._moment.now, self._moment.running
         position = folded(facts)
         if isinstance(position, BrokenLog):
             return _unfoldable(facts, position)
-        record = judge_record(meta, position)
-        if record or meta.status is not Status.OPEN:
-            return record
-        due = judge_due(position, meta.due, facts.scheduled, self._moment.now)
-        return [*due, *judge_way_on(position, self._moment.now, running=self._moment.running)]
+        found = judge_record(meta, position)
+        if not found and meta.status is Status.OPEN:
+            found = judge_due(position, meta.due, facts.scheduled, now)
+            found += judge_way_on(position, now, running=running)
+        found += judge_delays(facts.match, facts.entries, now)
+        rows = await self._rows.look(facts.match, position)
+        return found + judge_rows(rows, facts, position, now, running=running)
 
     @staticmethod
     def _of_stray(facts: MatchFacts) -> list[Finding]:

@@ -11,6 +11,7 @@ from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.doctor.findings import Finding, Severity, fine
 from services.event_store.contract import EventStore
 from services.event_store.errors import FeedGap
+from services.projections.standing import ConsumerLag
 
 _PATIENCE_MS: Final[dict[str, int]] = {"archive": 120_000}
 """How old what a consumer has not read yet may be. The archive looks every 20 s and does long work in between."""
@@ -47,25 +48,20 @@ class ConsumerFacts(msgspec.Struct, frozen=True):
     gap: str = ""
 
 
-async def consumer_facts(store: EventStore, lags: Iterable[tuple[str, int, int, int]]) -> list[ConsumerFacts]:
-    """Find out since when consumers have not read on.
-
-    Args:
-        store: The log.
-        lags: Consumer, shard, checkpoint and head.
-    """
+async def consumer_facts(store: EventStore, lags: Iterable[ConsumerLag]) -> list[ConsumerFacts]:
+    """Find out since when consumers have not read on."""
     facts = []
-    for consumer, shard, checkpoint, head in lags:
+    for lag in lags:
         match, since, gap = "", None, ""
-        if checkpoint < head:
+        if lag.checkpoint < lag.head:
             try:
-                pointers = await store.feed({shard: checkpoint}, 1, 0)
+                pointers = await store.feed({lag.shard: lag.checkpoint}, 1, 0)
                 if pointers:
                     match = pointers[0].match
                     since = await _written_at(store, match, pointers[0].first)
             except FeedGap as error:
                 gap = str(error)
-        facts.append(ConsumerFacts(consumer, shard, checkpoint, head, match, since, gap))
+        facts.append(ConsumerFacts(lag.consumer, lag.shard, lag.checkpoint, lag.head, match, since, gap))
     return facts
 
 

@@ -90,7 +90,9 @@ def _first_unreadable(facts: MatchFacts) -> BrokenLog:
         try:
             position = fold(position, (entry,))
         except _UNREADABLE as error:
-            return BrokenLog("log.cannot_be_folded", entry.version, f"{type(error).__name__}: {error}")
+            # The words of a stranger's error might hold a card that is still sealed.
+            told = str(error) if isinstance(error, msgspec.MsgspecError) else type(error).__name__
+            return BrokenLog("log.cannot_be_folded", entry.version, told)
     return BrokenLog("log.cannot_be_folded", len(facts.entries), "it cannot be folded as a whole")
 
 

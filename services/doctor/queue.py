@@ -1,5 +1,6 @@
 """Do workers take the bots' jobs from the queue, and come to an end with them?"""
 
+import time
 from datetime import UTC, datetime
 from typing import Final
 
@@ -21,6 +22,8 @@ SILENT_AFTER_SECONDS: Final = 30.0
 _WAITING_TOO_LONG_SECONDS: Final = 15.0
 _FAILURES_NAMED: Final = 5
 _PATIENCE: Final = 2.0
+_PAUSE: Final = 0.5
+_OF_THE_STORES: Final = ("services.errors.", "redis.", "rq.")
 
 
 class WorkerFacts(msgspec.Struct, frozen=True):
@@ -69,8 +72,23 @@ class QueueFacts(msgspec.Struct, frozen=True):
     failures: tuple[FailureFacts, ...]
 
 
-def queue_facts(url: str) -> QueueFacts | None:
-    """Read the registries on the jobs' server; None if it does not answer."""
+def queue_facts(url: str, patience: float = 6.0) -> QueueFacts | None:
+    """Read the registries on the jobs' server; None if it does not answer.
+
+    Args:
+        url: Where it is.
+        patience: For how many seconds to wait for a worker where there is none: one that was started just now, or
+            anew, loads for some seconds before it registers.
+    """
+    end = time.monotonic() + patience
+    facts = _asked(url)
+    while facts is not None and not facts.workers and time.monotonic() < end:
+        time.sleep(_PAUSE)
+        facts = _asked(url)
+    return facts
+
+
+def _asked(url: str) -> QueueFacts | None:
     try:
         with redis.Redis.from_url(url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE) as client:
             return _read(client)
@@ -110,7 +128,12 @@ def _failure(job_id: str, job: Job | None) -> FailureFacts:
     told = (result.exc_string if result is not None else None) or ""
     match = str(job.args[0]) if job.args else ""
     ended = Instant("") if job.ended_at is None else instant_of(_aware(job.ended_at))
-    return FailureFacts(job_id, match, ended, (told.strip().splitlines() or [""])[-1])
+    return FailureFacts(job_id, match, ended, _spoken((told.strip().splitlines() or [""])[-1]))
+
+
+def _spoken(line: str) -> str:
+    """Return what may be shown of an error: the words of a stranger's might hold a card that is still sealed."""
+    return line if line.startswith(_OF_THE_STORES) else line.partition(":")[0]
 
 
 def _aware(moment: datetime) -> datetime:

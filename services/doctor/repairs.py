@@ -4,6 +4,7 @@ Each repair looks at the match once more, acts only on a log that verifies, and 
 which it writes: what somebody else has changed meanwhile stays as it is.
 """
 
+from collections.abc import Callable, Sequence
 from typing import Final
 
 import msgspec
@@ -11,7 +12,7 @@ import redis.asyncio
 import structlog
 from redis.exceptions import RedisError
 
-from domain.instants import instant_from_milliseconds
+from domain.instants import Instant, instant_from_milliseconds
 from domain.match.fold import Position
 from domain.match.view import OVER
 from services.doctor.examination import position_of
@@ -21,6 +22,11 @@ from services.errors import StoreUnavailable
 from services.event_store.contract import EventStore, Status
 from services.event_store.keys import Keyspace
 from services.matches.due import due_of
+from services.projections.errors import AlreadyRebuilding, SetReplaced
+from services.projections.generations import Generations
+from services.projections.known import PROJECTIONS
+from services.projections.ledger import Ledger
+from services.projections.rebuilding import Rebuilder
 
 _log = structlog.get_logger(__name__)
 
@@ -134,3 +140,34 @@ class Repairer:
             return bool(await self._client.eval(script, 2, *keys, *arguments))
         except (RedisError, OSError) as error:
             raise StoreUnavailable(str(error)) from error
+
+
+async def rebuilt_rows(
+    log: EventStore,
+    client: "redis.asyncio.Redis",
+    findings: Sequence[Finding],
+    now: Callable[[], Instant],
+) -> list[Repaired]:
+    """Build the rows of all projections anew, beside those that are read, because some of them are wrong.
+
+    Args:
+        log: The log with the archive behind it.
+        client: A client of its server.
+        findings: What is wrong with rows.
+        now: A clock.
+
+    Raises:
+        StoreUnavailable: The store or the archive did not answer; the rows that are read are as they were.
+    """
+    done, told = True, []
+    for projection in PROJECTIONS.values():
+        ledger = Ledger(client, log.shards, projection)
+        rebuilder = Rebuilder(ledger, Generations(client, ledger), log, now)
+        _log.warning("doctor_rebuilds", projection=projection.name)
+        try:
+            rebuilt = await rebuilder.rebuild()
+            told.append(f"{projection.name}: {rebuilt.rows} rows built anew, {rebuilt.parked} set aside")
+        except (AlreadyRebuilding, SetReplaced) as error:
+            done = False
+            told.append(f"{projection.name}: {error}")
+    return [Repaired(finding.code, finding.match, done, "; ".join(told)) for finding in findings]

@@ -8,11 +8,10 @@ from typing import Final
 import msgspec
 import redis.asyncio
 
-from services.archive.closed_matches import ClosedMatches
 from services.archive.errors import ArchiveUnavailable
 from services.archive.shelf import Archive
 from services.audit.digests import Digests
-from services.doctor.archive_copies import judge_copies, judge_parked
+from services.doctor.archive_copies import judge_copies
 from services.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.doctor.disk import disk_facts, judge_disk
 from services.doctor.durability import judge_durability
@@ -23,15 +22,17 @@ from services.doctor.logs import judge_verdict, quick_verdict
 from services.doctor.match_facts import MatchFacts
 from services.doctor.memory import judge_memory
 from services.doctor.processes import judge_processes, process_facts
+from services.doctor.projection_rows import judge_parked, judge_standing
 from services.doctor.published_heads import head_facts, judge_heads
 from services.doctor.queue import judge_queue, queue_facts
 from services.doctor.readiness import judge_readiness, readiness_facts
 from services.doctor.schedule import judge_stray
 from services.doctor.secret import judge_secret
-from services.doctor.store import consumer_lags, matches_with_events, store_facts
+from services.doctor.store import matches_with_events, store_facts
 from services.embedded.running import Running
 from services.event_store.checks import GREATEST_NUMBER
 from services.event_store.contract import EventStore, Meta
+from services.projections.standing import consumers, parked, projections
 from services.secret_mark import kept_mark
 
 _ALL: Final = 1_000_000
@@ -44,7 +45,6 @@ class Practice(msgspec.Struct, frozen=True):
         store: The log, with the archive behind it.
         client: A client of its server.
         archive: The archive.
-        closed: What waits for it.
         digests: The row of digests.
         moment: Under which circumstances is judged.
     """
@@ -52,7 +52,6 @@ class Practice(msgspec.Struct, frozen=True):
     store: EventStore
     client: "redis.asyncio.Redis"
     archive: Archive
-    closed: ClosedMatches
     digests: Digests
     moment: Moment
 
@@ -107,8 +106,7 @@ async def look_at_store(
 async def look_at_feed(practice: Practice) -> list[Finding]:
     """Look how far everybody is who follows the feed, and whether the clock visits what is due."""
     moment = practice.moment
-    lags = await consumer_lags(practice.client, practice.store)
-    facts = await consumer_facts(practice.store, lags)
+    facts = await consumer_facts(practice.store, await consumers(practice.client, practice.store.shards))
     earliest = min(
         ((match, due) for match, due in await practice.store.due(moment.now, 1)),
         key=lambda one: one[1],
@@ -160,8 +158,18 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
                 "Is TABLEE_ARCHIVE what it was, is its disk mounted, can this user read and write there?",
             )
         ]
-    parked = judge_parked(await practice.closed.parked())
-    return [*judge_copies(statuses, copies), *parked, *judge_heads(heads)]
+    return [*judge_copies(statuses, copies), *judge_heads(heads)]
+
+
+async def look_at_projections(practice: Practice) -> list[Finding]:
+    """Look how the projections stand as a whole, and what was set aside."""
+    shards = practice.store.shards
+    standings = await projections(practice.client, shards)
+    found = [
+        *judge_standing(standings, running=practice.moment.running),
+        *judge_parked(await parked(practice.client, shards)),
+    ]
+    return found or [fine("projection.well", f"Nothing was set aside; projections: {', '.join(standings)}.")]
 
 
 async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Finding]:

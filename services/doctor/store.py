@@ -11,8 +11,7 @@ from services.doctor.clocks import ClockFacts
 from services.doctor.memory import MemoryFacts, machine_memory
 from services.embedded.durability import Verdict, check_durability_async
 from services.errors import StoreUnavailable
-from services.event_store.contract import EventStore
-from services.event_store.keys import CONSUMER_FIELD, PREFIX, Keyspace, match_of
+from services.event_store.keys import PREFIX, match_of
 
 _EVENTS_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:ev"
 
@@ -43,29 +42,6 @@ async def store_facts(
         here=round((before + after) * 500), store=round(int(seconds) * 1000 + int(microseconds) / 1000)
     )
     return verdict, MemoryFacts(used, most, total, available), clock
-
-
-async def consumer_lags(client: "redis.asyncio.Redis", store: EventStore) -> list[tuple[str, int, int, int]]:
-    """Return every registered consumer of every shard's feed, with shard, checkpoint and head.
-
-    Raises:
-        StoreUnavailable: The store did not answer.
-    """
-    keyspace, lags = Keyspace(store.shards), []
-    try:
-        for shard in range(store.shards):
-            # Head and checkpoints stand in one hash: they are of one moment.
-            fields = await client.hgetall(keyspace.of_shard(shard).shard)
-            said = {_text(key): int(value) for key, value in fields.items()}
-            head = said.pop("position", 0)
-            lags += [
-                (field.removeprefix(CONSUMER_FIELD), shard, checkpoint, head)
-                for field, checkpoint in sorted(said.items())
-                if field.startswith(CONSUMER_FIELD)
-            ]
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
-    return lags
 
 
 async def matches_with_events(client: "redis.asyncio.Redis") -> AsyncIterator[str]:

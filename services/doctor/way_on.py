@@ -12,6 +12,9 @@ from services.matches.due import bots_to_act
 BOT_PATIENCE_MS: Final = 60_000
 """No bot's turn stays open for longer, whatever has died."""
 
+BOT_USUAL_MS: Final = 8_000
+"""A bot whose job was not lost has moved long before."""
+
 DEADLINE_PATIENCE_MS: Final = 60_000
 _LONG_MS: Final = 30 * 86_400_000
 
@@ -50,21 +53,26 @@ def _nobody(position: Position) -> Finding:
 
 def _bot(position: Position, seat: int, now: int, *, running: bool) -> Finding | None:
     since = milliseconds_of(position.state.clock.since[seat])
-    if now - since <= BOT_PATIENCE_MS:
+    if now - since <= BOT_USUAL_MS:
         return None
+    overdue = now - since > BOT_PATIENCE_MS
+    causes = "The causes are named elsewhere here: `process.…`, `worker.…`, `jobs.…`, `clock.…`, `due.…`."
+    if not running:
+        do = "Start it: `tablee up`."
+    elif overdue:
+        do = f"{causes} `tablee doctor --repair` has the clock visit the match at once."
+    else:
+        do = f"Its job or its worker was lost. The clock sends another ten seconds after the bot was asked. {causes}"
     return Finding(
-        "match.bot_overdue",
-        Severity.ACT if running else Severity.LOOK,
+        "match.bot_overdue" if overdue else "match.bot_late",
+        Severity.ACT if running and overdue else Severity.LOOK,
         f"{position.match} (version {position.version}): the bot on seat {seat} has owed its move since "
         f"{instant_from_milliseconds(since)}, for {_lasting(now - since)}.",
         "The table waits." if running else "The service does not run; when it does, the bot moves.",
-        "The causes are above: `process.…`, `worker.…`, `clock.…`, `due.…`. `tablee doctor --repair` has the clock "
-        "visit the match at once; who does not want to wait: `tablee end MATCH --reason R`."
-        if running
-        else "Start it: `tablee up`.",
+        do,
         position.match,
         position.version,
-        repair="due",
+        repair="due" if overdue else "",
     )
 
 
@@ -81,8 +89,8 @@ def _person(position: Position, seat: int, now: int, *, running: bool) -> Findin
         f"{position.match} (version {position.version}): the time of seat {seat} ended at {deadline}, "
         f"{_lasting(late)} ago, and nothing came of it.",
         "The table waits." if running else "The service does not run; when it does, the turn ends.",
-        "The causes are above: `process.…`, `clock.…`, `due.…`. `tablee doctor --repair` has the clock visit the "
-        "match at once."
+        "The causes are named elsewhere here: `process.…`, `clock.…`, `due.…`. "
+        "`tablee doctor --repair` has the clock visit the match at once."
         if running
         else "Start it: `tablee up`.",
         position.match,

@@ -74,7 +74,7 @@ def doctor(
             case = _case(settings, running, url, deep=deep, jobs=jobs)
             findings += findings_of(case, _progress)
             if repair:
-                done = _repair(url, findings, as_json=as_json)
+                done = _repair(url, settings.archive_address, findings, as_json=as_json)
     _tell(findings, as_json=as_json)
     _tell_repairs(findings, done, wanted=repair, as_json=as_json)
     ctx.exit(worst(_left(findings, done)))
@@ -139,12 +139,12 @@ def _case(settings: Settings, running: Running | None, url: str, *, deep: bool, 
     )
 
 
-def _repair(url: str, findings: Sequence[Finding], *, as_json: bool) -> list[Repaired]:
+def _repair(url: str, archive_address: str, findings: Sequence[Finding], *, as_json: bool) -> list[Repaired]:
     def before(finding: Finding) -> None:
         if not as_json:
             tell(f"repairing {finding.code}: {finding.found}")
 
-    return repaired(url, [finding for finding in findings if finding.repair], before)
+    return repaired(url, archive_address, [finding for finding in findings if finding.repair], before)
 
 
 def _left(findings: Sequence[Finding], done: Sequence[Repaired]) -> list[Finding]:
