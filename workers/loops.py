@@ -11,11 +11,13 @@ from services.bootstrap import application, present_instant
 from services.embedded.start_report import report_started
 from services.errors import StoreUnavailable
 from services.logs import configure_logs
+from services.projections.known import PROJECTIONS
 from services.settings import Settings, installation_secret, load_settings
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.feed_loop import FeedLoop
 from workers.jobs import BotsQueue, connect
+from workers.projection_loop import ProjectionLoop
 
 _log = structlog.get_logger(__name__)
 
@@ -52,7 +54,12 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                     settings.archive_after_days * SECONDS_PER_DAY,
                 )
                 beating = beating or asyncio.create_task(report_started().keep_beating())
-                await _until(stop, feed.run(), clock.run(), archive.run())
+                projections = [
+                    ProjectionLoop(one, parts.log_client, parts.store, parts.reader, present_instant)
+                    for one in PROJECTIONS.values()
+                ]
+                running = [one.run() for one in projections]
+                await _until(stop, feed.run(), clock.run(), archive.run(), *running)
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))
             await asyncio.sleep(_RETRY_SECONDS)

@@ -1,11 +1,12 @@
 """An installation with its projection of matches, on a real server."""
 
 from pathlib import Path
+from typing import Any
 
 import redis.asyncio
 
-from domain.match.fold import fold
 from domain.match.fold import beginning as before_all
+from domain.match.fold import fold
 from services.archive.archivist import Archivist
 from services.archive.closed_matches import ClosedMatches
 from services.archive.folder import FolderPlace
@@ -80,7 +81,7 @@ class House:
                 start,
                 fold(before_all(match), placed[:start]).head,
                 placed[start:events],
-                ("Some",),
+                ("Some",) * (events - start),
                 Status.CLOSED if over else Status.OPEN,
                 terms.game,
                 terms.rules,
@@ -106,12 +107,17 @@ class House:
 
     async def stored(self, *, of: RowSet) -> dict[str, object]:
         """Return everything that one generation of rows holds."""
-        found: dict[str, object] = {}
+        names: list[str] = []
+        pipe = self.client.pipeline(transaction=False)
         for shard in range(self.store.shards):
             for part in ("rows", "parked"):
-                key = of.index(shard, part)
-                found |= {f"{shard} {part} {k!r}": v for k, v in (await self.client.hgetall(key)).items()}
+                pipe.hgetall(of.index(shard, part))
             for index in MATCHES.indexes():
-                places = await self.client.zrange(of.index(shard, index), 0, -1, withscores=True)
-                found |= {f"{shard} {index} {match!r}": score for match, score in places}
-        return found
+                pipe.zrange(of.index(shard, index), 0, -1, withscores=True)
+            names += (f"{shard} {part}" for part in ("rows", "parked", *MATCHES.indexes()))
+        answers: list[Any] = await pipe.execute()
+        return {
+            f"{name} {match!r}": value
+            for name, answer in zip(names, answers, strict=True)
+            for match, value in dict(answer).items()
+        }

@@ -1,0 +1,145 @@
+"""The loop that keeps the projections: what happened in the log is in the lists within a second."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import redis.asyncio
+import structlog
+
+from domain.instants import Instant
+from services.errors import StoreUnavailable
+from services.event_store.contract import EventStore
+from services.event_store.errors import FeedGap
+from services.matches.reader import MatchReader
+from services.projections.contract import Projection
+from services.projections.errors import AlreadyRebuilding, SetReplaced, StoreWentBack
+from services.projections.following import Follower
+from services.projections.generations import Generations, Halt
+from services.projections.ledger import Ledger
+from services.projections.rebuilding import Rebuilder
+from services.projections.taking import Taker
+
+BLOCK_SECONDS: Final = 1.0
+PAUSE_SECONDS: Final = 0.25
+"""Between two steps: under load each takes more pointers instead, so that the store syncs its disk less often."""
+
+RETRY_SECONDS: Final = 1.0
+
+_log = structlog.get_logger(__name__)
+
+
+class ProjectionLoop:
+    """Keeps one projection."""
+
+    def __init__(
+        self,
+        projection: Projection,
+        client: "redis.asyncio.Redis",
+        store: EventStore,
+        reader: MatchReader,
+        now: Callable[[], Instant],
+    ) -> None:
+        """Take the projection, a client of the log's server, the log with the archive, a reader and a clock."""
+        self._projection: Final = projection
+        self._store: Final = store
+        self._now: Final = now
+        self._ledger: Final = Ledger(client, store.shards, projection)
+        self._generations: Final = Generations(client, self._ledger)
+        self._taker: Final = Taker(projection, store, reader, now)
+        self._rebuilder: Final = Rebuilder(self._ledger, self._generations, store, now)
+        self._follower: Follower | None = None
+        self._rebuilding: asyncio.Task[None] | None = None
+        self._told = ""
+
+    async def run(self) -> None:
+        """Keep the projection for ever; while the store is away, keep trying."""
+        try:
+            while True:
+                pause = await self._turn()
+                await asyncio.sleep(pause)
+        finally:
+            if self._rebuilding is not None:
+                self._rebuilding.cancel()
+                await asyncio.gather(self._rebuilding, return_exceptions=True)
+
+    async def _turn(self) -> float:
+        """Do one step; return how long to wait before the next one."""
+        try:
+            moved = await self.step(BLOCK_SECONDS)
+        except StoreUnavailable as error:
+            self._tell("projection_waits", str(error))
+        except Exception as error:  # noqa: BLE001
+            # Without this loop matches are played as well as with it: it must not take the others down.
+            if self._told != repr(error):
+                _log.exception("projection_failed", projection=self._projection.name)
+            self._told = repr(error)
+        else:
+            if self._told and moved is not None:
+                _log.info("projection_goes_on", projection=self._projection.name)
+                self._told = ""
+            return RETRY_SECONDS if moved is None else PAUSE_SECONDS
+        return RETRY_SECONDS
+
+    async def step(self, block: float) -> int | None:
+        """Take what is new; return how many pointers there were, or None when the projection does not move."""
+        standing = await self._generations.standing()
+        if standing.wanted and await self._generations.take_wish():
+            self._begin_rebuild("somebody asked for it")
+        if standing.current is None:
+            await self._build_first()
+            return None
+        if standing.halted is not None:
+            self._tell("projection_halted", standing.halted.reason)
+            return None
+        if self._follower is None or self._follower.rows.generation != standing.current:
+            rows = self._ledger.of(standing.current)
+            self._follower = Follower(self._ledger, rows, self._taker, self._store)
+        try:
+            return await self._follower.step(block)
+        except StoreWentBack as error:
+            await self._halt(str(error))
+        except SetReplaced as error:
+            await self._look_again(standing.current, str(error))
+        except FeedGap as error:
+            self._begin_rebuild(str(error))
+        return None
+
+    async def _halt(self, reason: str) -> None:
+        self._follower = None
+        _log.critical("store_went_back", projection=self._projection.name, reason=reason)
+        await self._generations.halt(Halt(reason, self._now()))
+
+    async def _look_again(self, generation: int, reason: str) -> None:
+        """Find out why there are no checkpoints: usually because other rows are read by now."""
+        self._follower = None
+        if (await self._generations.standing()).current == generation:
+            # Nobody replaced these rows, so somebody removed fields of the log's own hashes.
+            self._begin_rebuild(reason)
+
+    async def _build_first(self) -> None:
+        """Build the first rows: nothing is there yet that could be followed meanwhile."""
+        try:
+            await self._rebuilder.rebuild()
+        except AlreadyRebuilding as error:
+            self._tell("projection_waits", str(error))
+
+    def _begin_rebuild(self, reason: str) -> None:
+        if self._rebuilding is None or self._rebuilding.done():
+            _log.warning("projection_rebuilds", projection=self._projection.name, reason=reason)
+            self._rebuilding = asyncio.create_task(self._rebuild())
+
+    async def _rebuild(self) -> None:
+        try:
+            await self._rebuilder.rebuild()
+        except (AlreadyRebuilding, SetReplaced, StoreUnavailable) as error:
+            _log.warning("projection_not_rebuilt", projection=self._projection.name, reason=str(error))
+        except Exception:  # noqa: BLE001
+            _log.exception("projection_not_rebuilt", projection=self._projection.name)
+
+    def _tell(self, event: str, reason: str) -> None:
+        """Write a line when it is news, not again with every step."""
+        if self._told != reason:
+            log = _log.warning if event == "projection_waits" else _log.error
+            log(event, projection=self._projection.name, reason=reason)
+            self._told = reason
