@@ -1,0 +1,188 @@
+"""Judging the machine: room, clocks, settings, processes, workers, the secret."""
+
+import os
+from collections import namedtuple
+
+import pytest
+
+from services.doctor.clocks import ClockFacts, judge_future, judge_skew
+from services.doctor.disk import MIB, DiskFacts, disk_facts, judge_disk
+from services.doctor.durability import judge_durability
+from services.doctor.findings import Severity, worst
+from services.doctor.memory import MemoryFacts, judge_memory, machine_memory
+from services.doctor.processes import ProcessFacts, State, judge_processes, process_facts
+from services.doctor.queue import FailureFacts, QueueFacts, WorkerFacts, judge_queue
+from services.doctor.readiness import ReadinessFacts, judge_readiness
+from services.doctor.secret import judge_secret
+from services.embedded.durability import judge
+from tests.kit.instants import NOON
+
+GIB = 1024 * MIB
+HOUR = 3_600_000
+
+
+def codes(findings):
+    return [(finding.code, finding.severity) for finding in findings]
+
+
+def test_everything_that_is_not_fine_says_what_it_means_and_what_to_do():
+    found = [
+        judge_disk(DiskFacts("data folder", "/d", 0, GIB)),
+        *judge_memory(MemoryFacts(99, 100, 1000, 1)),
+        judge_skew(ClockFacts(0, HOUR)),
+        *judge_queue(None),
+        *judge_queue(QueueFacts((), 0, 0.0, ())),
+        judge_secret("a", None),
+        judge_secret("a", "b"),
+        *judge_processes([ProcessFacts("loops", 7, "frozen"), ProcessFacts("worker 1", 8, "ended")]),
+        judge_readiness(ReadinessFacts("http://x", 0, "refused")),
+        judge_readiness(ReadinessFacts("http://x", 503, "{}")),
+    ]
+    for finding in found:
+        assert finding.severity > Severity.OK, finding
+        assert finding.found, finding
+        assert finding.means, finding
+        assert finding.do, finding
+
+
+class TestDisk:
+    @pytest.mark.parametrize(
+        ("free", "size", "severity"),
+        [
+            (100 * GIB, 200 * GIB, Severity.OK),
+            (5 * GIB, 200 * GIB, Severity.LOOK),
+            (GIB // 2, 200 * GIB, Severity.ACT),
+            (20 * GIB, 2000 * GIB, Severity.OK),
+            (32 * MIB, 100 * MIB, Severity.ACT),
+            (0, 0, Severity.ACT),
+        ],
+    )
+    def test_what_is_left_is_judged_by_share_and_by_size(self, free, size, severity):
+        assert judge_disk(DiskFacts("data folder", "/d", free, size)).severity is severity
+
+    def test_a_file_system_without_inodes_is_full(self):
+        assert judge_disk(DiskFacts("archive", "/d", 9 * GIB, 10 * GIB, inodes=0)).code == "disk.nearly_full"
+
+    def test_facts_are_read_from_the_system_and_a_folder_that_is_not_there_is_left_out(self, tmp_path):
+        Told = namedtuple("Told", "f_bavail f_frsize f_blocks f_files f_favail")  # noqa: PYI024
+
+        def statvfs(path):
+            if path.name == "none":
+                raise FileNotFoundError(path)
+            return Told(10, 4096, 1000, 5, 2)
+
+        facts = disk_facts([("data folder", tmp_path), ("archive", tmp_path / "none")], statvfs)
+        assert facts == [DiskFacts("data folder", str(tmp_path), 40_960, 4_096_000, 2)]
+
+
+class TestMemory:
+    def test_enough_is_fine(self):
+        assert codes(judge_memory(MemoryFacts(10, 100, 1000, 900))) == [("memory.enough", Severity.OK)]
+
+    def test_a_store_near_its_limit_and_a_machine_near_its_end_are_told_apart(self):
+        assert codes(judge_memory(MemoryFacts(85, 100))) == [("store.memory_nearly_full", Severity.LOOK)]
+        assert codes(judge_memory(MemoryFacts(96, 100))) == [("store.memory_nearly_full", Severity.ACT)]
+        assert codes(judge_memory(MemoryFacts(5, 0, 1000, 20))) == [
+            ("machine.memory_nearly_full", Severity.ACT)
+        ]
+
+    def test_a_system_that_does_not_tell_is_no_finding(self, tmp_path):
+        assert machine_memory(tmp_path / "none") == (0, 0)
+        assert codes(judge_memory(MemoryFacts(5, 0, *machine_memory(tmp_path / "none")))) == [
+            ("memory.enough", Severity.OK)
+        ]
+
+
+class TestClocks:
+    @pytest.mark.parametrize(
+        ("apart", "severity"), [(900, Severity.OK), (-5_000, Severity.LOOK), (HOUR, Severity.ACT)]
+    )
+    def test_machine_and_store_are_compared(self, apart, severity):
+        assert judge_skew(ClockFacts(HOUR * 500_000 + apart, HOUR * 500_000)).severity is severity
+
+    def test_an_event_from_the_future_is_named_with_match_and_version(self):
+        (finding,) = judge_future(ClockFacts(0, 0, newest=HOUR, match="m1", version=7))
+        assert (finding.code, finding.match, finding.version) == ("clock.events_from_the_future", "m1", 7)
+        assert judge_future(ClockFacts(HOUR, HOUR, newest=HOUR, match="m1", version=7)) == []
+
+
+SETTINGS = {
+    "appendonly": "yes",
+    "appendfsync": "always",
+    "maxmemory-policy": "noeviction",
+    "no-appendfsync-on-rewrite": "no",
+}
+
+
+class TestDurability:
+    @pytest.mark.parametrize(
+        ("setting", "value", "code"),
+        [
+            ("appendfsync", "everysec", "store.fsync_not_always"),
+            ("appendonly", "no", "store.aof_off"),
+            ("maxmemory-policy", "allkeys-lru", "store.evicts"),
+        ],
+    )
+    def test_each_wrong_setting_has_its_code(self, setting, value, code):
+        verdict = judge({**SETTINGS, setting: value}, {})
+        assert codes(judge_durability(verdict, accepted=False)) == [(code, Severity.ACT)]
+        assert codes(judge_durability(verdict, accepted=True)) == [(code, Severity.LOOK)]
+
+    def test_good_settings_are_fine_and_silence_is_looked_at(self):
+        assert worst(judge_durability(judge(SETTINGS, {}), accepted=False)) is Severity.OK
+        assert worst(judge_durability(judge({}, {}), accepted=False)) is Severity.LOOK
+
+    def test_a_full_disk_shows_as_a_failed_write(self):
+        verdict = judge(SETTINGS, {"aof_last_write_status": "err"})
+        assert codes(judge_durability(verdict, accepted=False)) == [("store.aof_write_fails", Severity.ACT)]
+
+
+class TestProcesses:
+    def test_states_are_read_from_the_system(self, tmp_path):
+        here = os.getpid()
+        states: dict[str, State] = {"S": "runs", "R": "runs", "T": "frozen", "t": "frozen", "Z": "ended"}
+        for letter, state in states.items():
+            (tmp_path / str(here)).mkdir(exist_ok=True)
+            (tmp_path / str(here) / "stat").write_text(f"{here} (a name) 1 (x) {letter} 1 1 1")
+            assert process_facts({"API": here}, tmp_path) == [ProcessFacts("API", here, state)]
+
+    def test_where_the_system_does_not_tell_a_living_process_runs(self, tmp_path):
+        assert process_facts({"API": os.getpid()}, tmp_path)[0].state == "runs"
+
+    def test_the_finding_names_the_process_and_how_to_go_on(self):
+        (finding,) = judge_processes([ProcessFacts("API", 3, "runs"), ProcessFacts("worker 1", 4, "frozen")])
+        assert finding.code == "process.frozen"
+        assert "worker 1 (process 4)" in finding.found
+        assert "kill -CONT 4" in finding.do
+        assert codes(judge_processes([ProcessFacts("API", 3, "runs")])) == [("process.all_run", Severity.OK)]
+
+
+class TestQueue:
+    ALIVE = WorkerFacts("w1", 1, 3.0)
+    SILENT = WorkerFacts("w2", 2, 50.0)
+
+    def test_a_worker_that_is_silent_matters_more_if_it_is_the_only_one(self):
+        assert codes(judge_queue(QueueFacts((self.ALIVE,), 0, 0.0, ()))) == [("jobs.taken", Severity.OK)]
+        assert codes(judge_queue(QueueFacts((self.SILENT,), 0, 0.0, ()))) == [("worker.silent", Severity.ACT)]
+        both = QueueFacts((self.ALIVE, self.SILENT), 0, 0.0, ())
+        assert codes(judge_queue(both)) == [("worker.silent", Severity.LOOK)]
+
+    def test_no_worker_no_server_and_jobs_that_wait_are_told_apart(self):
+        assert codes(judge_queue(None)) == [("jobs.unreachable", Severity.ACT)]
+        assert codes(judge_queue(QueueFacts((), 0, 0.0, ()))) == [("worker.missing", Severity.ACT)]
+        assert codes(judge_queue(QueueFacts((self.ALIVE,), 3, 40.0, ()))) == [("jobs.wait", Severity.LOOK)]
+
+    def test_failed_jobs_name_their_match(self):
+        failed = FailureFacts("bot-m1-4-1-0", "m1", NOON, "ValueError")
+        (finding,) = judge_queue(QueueFacts((self.ALIVE,), 0, 0.0, (failed,)))
+        assert (finding.code, finding.match) == ("job.failed", "m1")
+        assert "bot-m1-4-1-0" in finding.found
+
+
+class TestSecret:
+    def test_all_four_cases(self):
+        assert judge_secret("a", "a").severity is Severity.OK
+        assert judge_secret(None, "a").severity is Severity.OK
+        assert judge_secret("a", "b").code == "secret.differs"
+        assert judge_secret("a", None).severity is Severity.ACT
+        assert judge_secret(None, None).severity is Severity.LOOK
