@@ -8,7 +8,8 @@ from domain.games.skyjo.moves import Reveal
 from domain.match.commands import AbandonMatch, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat
 from domain.match.handle import Act
 from services.errors import MatchClosed, StaleVersion
-from services.matches.service import Order, check_if_match
+from services.matches.may_move import check_if_match
+from services.matches.service import Order
 from tests.kit.house import House
 
 
