@@ -2,12 +2,12 @@
 
 const main = document.getElementById("main")
 const seconds = +(main.dataset.refresh ?? 0)
-const rows = () => [...document.querySelectorAll("[data-row] a:first-of-type, a[data-row]")]
+const rows = () => [...document.querySelectorAll("[data-row]")].map((row) => row.querySelector("a") ?? row)
 
 /** @param {number} step */
 function move(step) {
   const all = rows()
-  const at = all.indexOf(document.activeElement.closest("[data-row]")?.querySelector("a") ?? document.activeElement)
+  const at = all.indexOf(document.activeElement.closest("[data-row]")?.querySelector("a"))
   all[Math.min(all.length - 1, Math.max(0, at + step))]?.focus()
 }
 

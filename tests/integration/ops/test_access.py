@@ -1,5 +1,3 @@
-import pytest
-
 from domain.instants import after
 from services.bootstrap import present_instant
 from services.operators import LINK_SECONDS, SESSION_SECONDS, Operators
@@ -8,9 +6,9 @@ from services.operators_store import MemoryOperators
 NOWHERE = "0" * 43
 
 
-async def test_a_link_lets_one_browser_in_once(desk):
-    link = await desk.application.operators.make_link(present_instant())
-    anna, bert = desk.reader(), desk.reader()
+async def test_a_link_lets_one_browser_in_once(house):
+    link = await house.application.operators.make_link(present_instant())
+    anna, bert = house.reader(), house.reader()
     await anna.get(f"/ops/enter/{link}")
     await bert.get(f"/ops/enter/{link}")
     await anna.submit(f"/ops/enter/{link}")
@@ -22,20 +20,20 @@ async def test_a_link_lets_one_browser_in_once(desk):
     assert (await bert.get("/ops")).status_code == 401
 
 
-async def test_looking_at_a_link_uses_nothing_up(desk):
-    link = await desk.application.operators.make_link(present_instant())
-    anna = desk.reader()
+async def test_looking_at_a_link_uses_nothing_up(house):
+    link = await house.application.operators.make_link(present_instant())
+    anna = house.reader()
     for _ in range(3):
         assert (await anna.get(f"/ops/enter/{link}")).status_code == 200
-    unknown = await desk.reader().get(f"/ops/enter/{NOWHERE}")
+    unknown = await house.reader().get(f"/ops/enter/{NOWHERE}")
     assert unknown.text.count("<form") == anna.page.text.count("<form")
     await anna.submit(f"/ops/enter/{link}")
     assert anna.page.url.path == "/ops"
 
 
-async def test_the_cookie_is_for_the_desk_only_and_no_script_reads_it(desk):
-    anna = desk.reader()
-    link = await desk.application.operators.make_link(present_instant())
+async def test_the_cookie_is_for_the_desk_only_and_no_script_reads_it(house):
+    anna = house.reader()
+    link = await house.application.operators.make_link(present_instant())
     await anna.get(f"/ops/enter/{link}")
     anna.client.follow_redirects = False
     answer = await anna.submit(f"/ops/enter/{link}")
@@ -47,11 +45,11 @@ async def test_the_cookie_is_for_the_desk_only_and_no_script_reads_it(desk):
     assert link not in cookie
 
 
-async def test_under_https_the_cookie_travels_nowhere_else(desk):
-    anna = desk.reader()
+async def test_under_https_the_cookie_travels_nowhere_else(house):
+    anna = house.reader()
     anna.client.base_url = "https://tablee.test"
     anna.client.headers["Origin"] = "https://tablee.test"
-    link = await desk.application.operators.make_link(present_instant())
+    link = await house.application.operators.make_link(present_instant())
     await anna.get(f"/ops/enter/{link}")
     anna.client.follow_redirects = False
     answer = await anna.submit(f"/ops/enter/{link}")
@@ -60,36 +58,33 @@ async def test_under_https_the_cookie_travels_nowhere_else(desk):
     assert "Secure" in cookie
 
 
-@pytest.mark.parametrize(
-    "address", ["/ops", "/ops/", "/ops/queues", "/ops/no/such/page", "//ops", "/ops//queues"]
-)
-@pytest.mark.parametrize("method", ["GET", "POST", "PUT", "DELETE", "HEAD"])
-async def test_strangers_see_one_page_wherever_they_knock(desk, address, method):
-    stranger = desk.reader()
+async def test_strangers_see_one_page_wherever_they_knock(house):
+    stranger = house.reader()
     await stranger.get("/ops")
     expected = stranger.page.text
-    answer = await stranger.client.request(method, f"http://tablee.test{address}", content=b"")
-    assert answer.status_code == 401
-    if method != "HEAD":
-        assert answer.text == expected
     assert "tablee operator-link" in expected
+    for address in ("/ops", "/ops/", "/ops/queues", "/ops/m/x", "/ops/no/such/page", "//ops", "/ops//queues"):
+        for method in ("GET", "POST", "PUT", "DELETE", "HEAD"):
+            answer = await stranger.client.request(method, f"http://tablee.test{address}", content=b"")
+            assert answer.status_code == 401, (method, address)
+            assert answer.text == ("" if method == "HEAD" else expected), (method, address)
 
 
-@pytest.mark.parametrize("session", ["", "x", NOWHERE, NOWHERE + "0", "é" * 43])
-async def test_an_invented_session_opens_nothing(desk, session):
-    answer = await desk.reader().client.get("/ops", headers={"Cookie": f"tablee-operator={session}".encode()})
-    assert answer.status_code == 401
+async def test_an_invented_session_opens_nothing(house):
+    for session in ("", "x", NOWHERE, NOWHERE + "0", "é" * 43):
+        cookie = {"Cookie": f"tablee-operator={session}".encode()}
+        assert (await house.reader().client.get("/ops", headers=cookie)).status_code == 401, session
 
 
-async def test_who_leaves_is_out_and_others_stay(desk):
-    anna, bert = await desk.operator(), await desk.operator()
+async def test_who_leaves_is_out_and_others_stay(house):
+    anna, bert = await house.operator(), await house.operator()
     await anna.submit("/ops/leave")
     assert (await anna.get("/ops")).status_code == 401
     assert (await bert.get("/ops")).status_code == 200
 
 
-async def test_a_foreign_form_does_nothing(desk):
-    anna = await desk.operator()
+async def test_a_foreign_form_does_nothing(house):
+    anna = await house.operator()
     answer = await anna.post("/ops/leave", [("form", "0" * 64)])
     assert answer.status_code == 403
     assert (await anna.get("/ops")).status_code == 200

@@ -1,0 +1,89 @@
+"""What needs attention, in words: what it is, and what to do."""
+
+from typing import Final, NamedTuple
+
+from api.ops.moments import duration
+from domain.instants import Instant, milliseconds_of
+from services.archive.closed_matches import NAME as ARCHIVE
+from services.attention import Concern, Kind
+from services.words.phrases import Phrase, phrase, words_in
+
+
+class Told(NamedTuple):
+    """A match that needs attention, in words.
+
+    Attributes:
+        match: The match's id.
+        kind: What is wrong.
+        title: The same as a heading.
+        meaning: What that means for the table.
+        reason: What a program found; English, as in the service log.
+        command: What to run.
+    """
+
+    match: str
+    kind: Kind
+    title: str
+    meaning: str
+    reason: str
+    command: str
+
+
+_WORDS: Final[dict[Kind, tuple[Phrase, Phrase]]] = {
+    "unreadable": (
+        phrase("Its log cannot be read"),
+        phrase("Nobody can play or look at it. The command tells the first event that is wrong."),
+    ),
+    "parked": (
+        phrase("Put aside by {where} {duration} ago"),
+        phrase("The other matches go on. When the cause is mended, the command tries again."),
+    ),
+    "not_due": (
+        phrase("The clock does not know that it is to come"),
+        phrase("Nobody makes its bots move, and no deadline ends. The command sets that right from the log."),
+    ),
+    "stuck": (
+        phrase("A bot has owed its move for {duration} ({seats})"),
+        phrase(
+            "The clock makes such a move after 30 seconds, if the loops run and the match can be handled."
+        ),
+    ),
+    "overdue": (
+        phrase("Time ran out {duration} ago, and nothing followed"),
+        phrase("The clock does not come, or cannot handle this match. The service log tells which."),
+    ),
+}
+
+_SEAT: Final = phrase("seat {seat}")
+
+
+def told(concern: Concern, language: str, now: Instant) -> Told:
+    """Return a match that needs attention, in words."""
+    words = words_in(language)
+    title, meaning = _WORDS[concern.kind]
+    seconds = (milliseconds_of(now) - milliseconds_of(concern.since)) / 1000 if concern.since else 0.0
+    said = {
+        "where": concern.where,
+        "duration": duration(seconds, language),
+        "seats": words.all_of(words.say(_SEAT, seat=seat + 1) for seat in concern.seats),
+    }
+    return Told(
+        match=concern.match,
+        kind=concern.kind,
+        title=words.say(title, **said),
+        meaning=words.say(meaning),
+        reason=concern.reason,
+        command=_command(concern),
+    )
+
+
+def _command(concern: Concern) -> str:
+    match concern.kind:
+        case "unreadable":
+            return f"tablee verify {concern.match}"
+        case "parked":
+            return "tablee archive --retry" if concern.where == ARCHIVE else f"tablee rebuild {concern.where}"
+        case "not_due":
+            return "tablee doctor --repair"
+        case _:
+            return "tablee doctor"
