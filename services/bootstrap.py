@@ -24,6 +24,7 @@ from services.identity_store import RedisTokens
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.measures.counts import Counts
 from services.operators import Operators
 from services.operators_store import RedisOperators
 from services.player_names import PlayerNames
@@ -56,6 +57,7 @@ class Application(msgspec.Struct, frozen=True):
         digest_maker: Makes the next one.
         listing: Lists matches.
         operators: Who may look behind the pages.
+        counts: What this process counts.
     """
 
     store: EventStore
@@ -73,6 +75,7 @@ class Application(msgspec.Struct, frozen=True):
     digest_maker: DigestMaker
     listing: Listing
     operators: Operators
+    counts: Counts = msgspec.field(default_factory=Counts)
 
 
 @asynccontextmanager
@@ -101,7 +104,8 @@ async def application(
     log, closed = LogWithArchive(store, archive), ClosedMatches(client, store.shards)
     digests = Digests(archive.place)
     reader = MatchReader(log)
-    service = MatchService(log, reader, present_instant)
+    counts = Counts()
+    service = MatchService(log, reader, present_instant, counts)
     identity = Identity(secret, RedisTokens(client))
     archivist = Archivist(store, archive, closed, present_instant)
     try:
@@ -110,7 +114,7 @@ async def application(
             reader=reader,
             service=service,
             identity=identity,
-            bots=BotPlayer(service, reader, identity),
+            bots=BotPlayer(service, reader, identity, counts),
             log_client=client,
             sessions=Sessions(secret, RedisSessions(client)),
             names=PlayerNames(client),
@@ -121,6 +125,7 @@ async def application(
             digest_maker=DigestMaker(log, digests, closed, present_instant),
             listing=Listing(client, store.shards),
             operators=Operators(RedisOperators(client)),
+            counts=counts,
         )
     finally:
         await client.aclose()

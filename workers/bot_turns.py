@@ -5,11 +5,14 @@ import time
 from contextlib import suppress
 
 import structlog
+from redis.exceptions import RedisError
 
 from services.bootstrap import application, present_instant
 from services.errors import NoSuchMatch, OutcomeUnknown, StoreUnavailable
 from services.logs import correlation
 from services.matches.bots import Played
+from services.measures.counts import Counts
+from services.measures.kept_counts import keep_counts
 from services.settings import Settings, installation_secret, load_settings
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable, connect
@@ -45,21 +48,26 @@ def play(match: str, trace: str) -> int:
 async def _play(settings: Settings, match: str, trace: str) -> int:
     if settings.log_store_url is None:
         raise StoreUnavailable("TABLEE_LOG_STORE_URL is not set")
+    counts = Counts()
     try:
-        played = await _play_patiently(settings, settings.log_store_url, match, trace)
+        played = await _play_patiently(settings, settings.log_store_url, match, trace, counts)
     except NoSuchMatch:
         _log.warning("bots_found_no_match", match=match)
         return 0
     _log.info("bots_played", match=match, turns=played.turns)
     if settings.job_store_url is not None:
-        queue = BotsQueue(connect(settings.job_store_url))
+        connection = connect(settings.job_store_url)
         # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
         with suppress(JobStoreUnavailable):
-            await send_job(queue, played.position, present_instant())
+            await send_job(BotsQueue(connection), played.position, present_instant())
+        with suppress(RedisError, OSError):
+            keep_counts(connection, counts)
     return played.turns
 
 
-async def _play_patiently(settings: Settings, log_store_url: str, match: str, trace: str) -> Played:
+async def _play_patiently(
+    settings: Settings, log_store_url: str, match: str, trace: str, counts: Counts
+) -> Played:
     """Play; while the log is away, try again: a turn that was played all the same is not played twice.
 
     Raises:
@@ -72,7 +80,10 @@ async def _play_patiently(settings: Settings, log_store_url: str, match: str, tr
     while True:
         try:
             async with application(log_store_url, settings.shards, secret, settings.archive_address) as parts:
-                return await parts.bots.play_turns(match, trace=trace, seconds=PLAY_SECONDS)
+                try:
+                    return await parts.bots.play_turns(match, trace=trace, seconds=PLAY_SECONDS)
+                finally:
+                    counts.merge(parts.counts)
         except (StoreUnavailable, OutcomeUnknown) as error:
             if time.monotonic() >= end:
                 raise

@@ -10,6 +10,7 @@ from domain.canonical import digest
 from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.contract import AnyGame, Move
+from domain.instants import Instant, milliseconds_of
 from domain.match.commands import PlayMove
 from domain.match.evolve import game_of
 from domain.match.fold import Position
@@ -22,6 +23,8 @@ from services.identity import Identity
 from services.matches.due import bots_to_act
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order, Outcome
+from services.measures.counted import BOT_ANSWER_SECONDS, BOT_TURNS
+from services.measures.counts import Counts
 
 _log = structlog.get_logger(__name__)
 
@@ -56,11 +59,18 @@ class Played(msgspec.Struct, frozen=True):
 class BotPlayer:
     """Plays bots' turns, and forces them with a fallback move when judgement fails."""
 
-    def __init__(self, service: MatchService, reader: MatchReader, identity: Identity) -> None:
-        """Take the match service, a reader, and the source of the bots' own chance."""
+    def __init__(
+        self,
+        service: MatchService,
+        reader: MatchReader,
+        identity: Identity,
+        counts: Counts | None = None,
+    ) -> None:
+        """Take the match service, a reader, the source of the bots' own chance, and where turns are counted."""
         self._service = service
         self._reader = reader
         self._identity = identity
+        self._counts = counts or Counts()
 
     async def play_turns(
         self, match: str, *, trace: str, seconds: float, clock: Callable[[], float] = time.monotonic
@@ -116,7 +126,14 @@ class BotPlayer:
             fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
             if_match=asked_at,
         )
-        return await self._service.execute(order)
+        outcome = await self._service.execute(order)
+        if not outcome.duplicate:
+            self._count(position.state.clock.since[seat], outcome.position.at, note)
+        return outcome
+
+    def _count(self, asked: Instant, moved: Instant, note: str) -> None:
+        self._counts.add(BOT_TURNS, {"": "job", "hurried": "clock"}.get(note, note))
+        self._counts.observe(BOT_ANSWER_SECONDS, (milliseconds_of(moved) - milliseconds_of(asked)) / 1000)
 
     def _judgement(
         self, position: Position, game: AnyGame, seat: int, command_id: str, *, hurried: bool

@@ -1,11 +1,12 @@
 """Commanding matches: load, decide, append, and once more when somebody else was quicker."""
 
 from collections.abc import Callable
+from time import perf_counter
 
 import msgspec
 from msgspec.structs import replace
 
-from domain.errors import NotAsked, Refused
+from domain.errors import Refused, TableeError
 from domain.instants import Instant
 from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, UndoMove
 from domain.match.fold import Position, beginning
@@ -33,7 +34,10 @@ from services.event_store.contract import (
     Status,
 )
 from services.matches.due import context_at, due_of
+from services.matches.may_move import check_if_match, require_own_play
 from services.matches.reader import MatchReader
+from services.measures.counted import APPEND_SECONDS, COMMANDS, CONFLICTS
+from services.measures.counts import Counts
 
 ATTEMPTS = 20
 """How often a command is decided anew when others append first."""
@@ -83,11 +87,18 @@ class Outcome(msgspec.Struct, frozen=True):
 class MatchService:
     """The one door through which a match changes."""
 
-    def __init__(self, store: EventStore, reader: MatchReader, now: Callable[[], Instant]) -> None:
-        """Take the store, a reader on it, and a clock."""
+    def __init__(
+        self,
+        store: EventStore,
+        reader: MatchReader,
+        now: Callable[[], Instant],
+        counts: Counts | None = None,
+    ) -> None:
+        """Take the store, a reader on it, a clock, and where commands are counted."""
         self._store = store
         self._reader = reader
         self._now = now
+        self._counts = counts or Counts()
 
     async def execute(self, order: Order) -> Outcome:
         """Carry a command out, once, however often it is sent.
@@ -104,6 +115,18 @@ class MatchService:
             StoreUnavailable: The store did not answer; nothing has changed.
             OutcomeUnknown: The store may or may not have taken it; sending it again tells.
         """
+        result = "internal"
+        try:
+            outcome = await self._execute(order)
+            result = "duplicate" if outcome.duplicate else "accepted"
+        except TableeError as error:
+            result = error.code
+            raise
+        finally:
+            self._counts.add(COMMANDS, order.act.door, result)
+        return outcome
+
+    async def _execute(self, order: Order) -> Outcome:
         position = self._reader.remembered(order.match) or beginning(order.match)
         for _ in range(ATTEMPTS):
             try:
@@ -137,7 +160,9 @@ class MatchService:
 
     async def _append(self, order: Order, position: Position, handled: Handled) -> Outcome | None:
         after = handled.position
+        begun = perf_counter()
         answer = await self._store.append(_append_of(order, position, handled))
+        self._counts.observe(APPEND_SECONDS, perf_counter() - begun)
         match answer:
             case Appended(first, last):
                 self._reader.remember(after)
@@ -147,6 +172,7 @@ class MatchService:
             case CommandReused():
                 raise CommandIdReused(order.act.command_id)
             case Conflict():
+                self._counts.add(CONFLICTS)
                 if answer.version <= position.version:
                     self._reader.forget(order.match)
                 return None
@@ -162,7 +188,7 @@ class MatchService:
         """Answer a retry of an accepted command with its first answer; otherwise raise the refusal."""
         known = await self._store.command(order.match, order.act.actor, order.act.command_id)
         if known is not None:
-            if known.fingerprint != order.fingerprint:
+            if known.fingerprint != _kept_of(order.fingerprint):
                 raise CommandIdReused(order.act.command_id)
             return await self._repeated(order, known.first, known.last)
         if position.version == 0 and not isinstance(order.command, CreateMatch):
@@ -211,39 +237,12 @@ def seat_of(state: Match, player: str) -> int | None:
     return None
 
 
-def require_own_play(state: Match, seat: int) -> None:
-    """Refuse a person's move for a seat that a bot plays: two would play one hand.
+def _kept_of(fingerprint: str) -> str:
+    """Return what the store keeps of a fingerprint: 128 bits tell a retry from another command well enough.
 
-    Raises:
-        Refused: The person has given up, or has not taken the seat back yet.
+    A record holds it for the last commands of everybody at the table, as long as the match is live.
     """
-    if not 0 <= seat < len(state.seats) or not state.seats[seat].stand_in:
-        return
-    if state.seats[seat].resigned:
-        raise Refused("seat.resigned", "a resignation is final", seat=seat)
-    raise Refused("seat.bot_plays", "stand-ins", seat=seat)
-
-
-def check_if_match(position: Position, seat: int, if_match: int | None) -> None:
-    """Check the version that a move was based on.
-
-    It holds while it is not older than the version at which the seat was asked: an unrelated event in between does
-    not throw the mover back. A seat that is not asked is told that the match has moved on, if it has.
-
-    Raises:
-        StaleVersion: It does not hold.
-        NotAsked: The seat is not asked, and its version is the present one.
-    """
-    state = position.state
-    if if_match is None or not 0 <= seat < len(state.asked_at):
-        return
-    asked_at = state.asked_at[seat]
-    if if_match > position.version or (asked_at and if_match < asked_at):
-        raise StaleVersion(if_match, position.version)
-    if not asked_at and state.lifecycle.phase == "playing":
-        if if_match < position.version:
-            raise StaleVersion(if_match, position.version)
-        raise NotAsked(seat, tuple(number for number, at in enumerate(state.asked_at) if at))
+    return fingerprint[:32]
 
 
 def _append_of(order: Order, position: Position, handled: Handled) -> Append:
@@ -257,7 +256,7 @@ def _append_of(order: Order, position: Position, handled: Handled) -> Append:
         match=order.match,
         actor=order.act.actor,
         command_id=order.act.command_id,
-        fingerprint=order.fingerprint,
+        fingerprint=_kept_of(order.fingerprint),
         expected_version=position.version,
         expected_head=position.head,
         entries=handled.entries,

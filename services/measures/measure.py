@@ -1,0 +1,24 @@
+"""What a measure is."""
+
+from typing import Literal
+
+import msgspec
+
+
+class Measure(msgspec.Struct, frozen=True):
+    """Something that is counted or read.
+
+    Attributes:
+        name: Its name, with its unit at the end: ``_total`` for what only grows, ``_seconds``, ``_bytes``.
+        kind: ``counter`` only grows, ``gauge`` is read, ``histogram`` counts durations by their length.
+        help: What it is, in a sentence.
+        labels: The names of what it is told apart by. Never a match, a player, or anything that a client may choose:
+            their number must stay small, and nothing secret may be told.
+        buckets: For a histogram: the upper bounds, in seconds.
+    """
+
+    name: str
+    kind: Literal["counter", "gauge", "histogram"]
+    help: str
+    labels: tuple[str, ...] = ()
+    buckets: tuple[float, ...] = ()

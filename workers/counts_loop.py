@@ -1,0 +1,38 @@
+"""The loop that hands over what the loops have counted, and says that they live."""
+
+import asyncio
+from contextlib import suppress
+from typing import Final
+
+import redis
+from redis.exceptions import RedisError
+
+from services.measures.counts import Counts
+from services.measures.kept_counts import keep_counts
+
+PAUSE_SECONDS: Final = 5.0
+"""A third of the time after which the loops are taken for dead."""
+
+
+class CountsLoop:
+    """Writes to the jobs' server now and then."""
+
+    def __init__(self, client: "redis.Redis", counts: Counts) -> None:
+        """Take a client of the jobs' server, and what is counted in this process."""
+        self._client = client
+        self._counts = counts
+        self._waiting = Counts()
+
+    async def run(self) -> None:
+        """Hand over for ever; while the server is away, count on."""
+        while True:
+            await self.step()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def step(self) -> None:
+        """Hand over what was counted since the last time."""
+        self._waiting.merge(self._counts.take())
+        # Whoever looks after the queue tells that its server is away.
+        with suppress(RedisError, OSError):
+            await asyncio.to_thread(keep_counts, self._client, self._waiting, loops_live=True)
+            self._waiting = Counts()
