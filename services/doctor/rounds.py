@@ -135,9 +135,17 @@ async def look_at_queue(job_store_url: str | None, *, running: bool) -> list[Fin
     return judge_queue(await asyncio.to_thread(queue_facts, job_store_url))
 
 
-async def look_at_secret(practice: Practice, present: str | None) -> Finding:
-    """Compare the mark of the present secret with the one that the log keeps."""
-    return judge_secret(await kept_mark(practice.client), present)
+async def look_at_secret(practice: Practice, present: str | None, *, here: bool) -> list[Finding]:
+    """Compare the mark of the present secret with the one that the log keeps.
+
+    Args:
+        practice: What to look with.
+        present: The present secret's mark; None if there is no secret.
+        here: Whether the secret belongs here: who looks at a log from elsewhere need not have it.
+    """
+    if present is None and not here:
+        return []
+    return [judge_secret(await kept_mark(practice.client), present)]
 
 
 async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Finding]:

@@ -77,7 +77,7 @@ def doctor(
                 done = _repair(url, settings.archive_address, findings, as_json=as_json)
     _tell(findings, as_json=as_json)
     _tell_repairs(findings, done, wanted=repair, as_json=as_json)
-    ctx.exit(worst(_left(findings, done)))
+    ctx.exit(int(worst(_left(findings, done))))
 
 
 def _running_service(settings: Settings, *, named: bool) -> Running | None:
