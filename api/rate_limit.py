@@ -31,11 +31,13 @@ _HEALTH: Final = ("/health/", "/api/v1/health/")
 _DEAR: Final = {
     ("POST", "matches"): 10,
     ("POST", "new"): 10,
+    ("GET", "matches"): 3,
     ("GET", "replay"): 10,
     ("GET", "changes"): 10,
     ("GET", "difference"): 5,
 }
-"""By method and last part of the path: requests that are worth several, because a table stays and a replay is long."""
+"""By method and last part of the path: requests that are worth several, because a table stays, a replay is long and a
+list is put together."""
 
 _SESSION: Final = re.compile(rb"(?:^|;)\s*(?:__Host-)?tablee=([A-Za-z0-9_-]{43})\s*(?:;|$)").search
 

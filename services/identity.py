@@ -109,9 +109,20 @@ class Identity:
         Raises:
             Unauthenticated: Nobody, or not at this match.
         """
+        holder = await self.holder_anywhere(token)
+        if holder.match != match:
+            raise Unauthenticated
+        return holder
+
+    async def holder_anywhere(self, token: str) -> Holder:
+        """Return who holds a token, at whatever match.
+
+        Raises:
+            Unauthenticated: Nobody.
+        """
         token_hash = _hashed(token)
         holder = self._holders.get(token_hash) or await self._tokens.get(token_hash)
-        if holder is None or holder.match != match:
+        if holder is None:
             raise Unauthenticated
         self._holders[token_hash] = holder
         self._holders.move_to_end(token_hash)

@@ -28,6 +28,26 @@ _BEFORE_ALL: Final = "~"
 _CURSOR: Final = re.compile(r"([0-9]{1,15})\.([A-Za-z0-9_-]{1,64}|~)").fullmatch
 
 
+class Parts(msgspec.Struct, frozen=True):
+    """In which private matches somebody has a part.
+
+    Attributes:
+        hosts: Ids of the matches that he made.
+        players: Opaque ids of the players that he is: he sees a match for as long as he sits there.
+    """
+
+    hosts: frozenset[str] = frozenset()
+    players: frozenset[str] = frozenset()
+
+    def open_to_him(self, row: MatchRow) -> bool:
+        """Tell whether he may see a match."""
+        return (
+            not row.private
+            or row.match in self.hosts
+            or any(held.player in self.players for held in row.players)
+        )
+
+
 class MatchFilter(msgspec.Struct, frozen=True):
     """Which matches are wanted; what is left out does not matter.
 
@@ -37,8 +57,7 @@ class MatchFilter(msgspec.Struct, frozen=True):
         state: How far the match is.
         since: With their last event at this instant or later.
         until: With their last event before this instant.
-        seen_by: Of private matches, only these: the ones in which the asker has a part. None for an operator, who sees
-            every row.
+        seen_by: Who looks, by his parts in private matches. None for an operator, who sees every row.
     """
 
     player: str | None = None
@@ -46,7 +65,7 @@ class MatchFilter(msgspec.Struct, frozen=True):
     state: State | None = None
     since: Instant | None = None
     until: Instant | None = None
-    seen_by: frozenset[str] | None = None
+    seen_by: Parts | None = None
 
     def fits(self, row: MatchRow) -> bool:
         """Tell whether a match is wanted."""
@@ -56,7 +75,7 @@ class MatchFilter(msgspec.Struct, frozen=True):
             and self.state in {None, row.state}
             and (self.since is None or row.changed_at >= self.since)
             and (self.until is None or row.changed_at < self.until)
-            and (self.seen_by is None or not row.private or row.match in self.seen_by)
+            and (self.seen_by is None or self.seen_by.open_to_him(row))
         )
 
 

@@ -5,6 +5,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, cast
 
+import fakeredis
 import httpx
 import pytest
 from litestar import Litestar
@@ -22,6 +23,7 @@ from services.matches.service import MatchService
 from services.operators import Operators
 from services.operators_store import MemoryOperators
 from services.player_names import PlayerNames
+from services.projections.listing import Listing
 from services.sessions import Sessions
 from services.sessions_store import MemorySessions
 from services.settings import Settings
@@ -42,7 +44,10 @@ async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIter
     parts |= {"digests": Digests(FolderPlace(Path("/no such folder")))}
     parts |= {"sessions": Sessions(SECRET, MemorySessions()), "names": PlayerNames(None)}
     parts |= {"operators": Operators(MemoryOperators())}
+    rows = fakeredis.FakeAsyncRedis(server=fakeredis.FakeServer())
+    parts |= {"listing": Listing(rows, log.shards)}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
+    await rows.aclose()
 
 
 async def durable(_: Application) -> Verdict:

@@ -11,7 +11,11 @@ from litestar import Litestar
 
 from api.parts import Parts
 from domain.games.registry import CURRENT
-from services.bootstrap import Application
+from services.bootstrap import Application, present_instant
+from services.projections.generations import Generations
+from services.projections.ledger import Batch, Ledger
+from services.projections.matches import MATCHES
+from services.projections.taking import Taker
 
 BASE = "/api/v1"
 
@@ -54,6 +58,20 @@ class Api:
         answer = await self.client.request(method, f"{BASE}{path}", headers=given, **more)
         self.answers.append((token, answer))
         return answer
+
+    async def list_anew(self) -> None:
+        """Read all matches into the lists, as the loops do while a service runs."""
+        client, store = self.application.listing._client, self.application.store
+        ledger = Ledger(client, store.shards, MATCHES)
+        generations = Generations(client, ledger)
+        building = await generations.begin(present_instant())
+        rows = ledger.of(building.generation)
+        taker = Taker(MATCHES, store, self.application.reader, present_instant)
+        for taking in await taker.take({match: 0 async for match in store.matches()}, {}):
+            shard = rows.shard_of(taking.match)
+            await client.hset(ledger.keyspace.of_shard(shard).shard, rows.checkpoint_field, "0")
+            assert await ledger.commit(rows, [Batch(shard, [taking])])
+        await generations.swap(building)
 
     async def get(self, path: str, **more: Any) -> httpx.Response:
         return await self.ask("GET", path, **more)

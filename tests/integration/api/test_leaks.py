@@ -15,6 +15,7 @@ async def ask_for_everything(api: Api, table: Table, version: int) -> None:
             await api.get(table.path + address, token=token)
         for seat in range(3):
             await api.get(f"{table.path}/at/{version}?as=seat{seat}", token=token)
+        await api.get("/matches", token=token)
     for seat in table.seats:
         for move in (
             {"type": "draw"},
@@ -33,6 +34,7 @@ async def test_no_answer_holds_an_opening_of_another_seat_or_the_seed(api: Api, 
     for number in range(12):
         await table.play_some(chance, 1)
         if number % 4 == 0:
+            await api.list_anew()
             await ask_for_everything(api, table, (await table.view())["version"])
     assert (await table.view())["lifecycle"]["phase"] == "playing"
     entries = await api.application.store.read(table.id)

@@ -4,7 +4,7 @@ import pytest
 
 from domain.errors import Malformed
 from domain.instants import after
-from services.projections.listing import MatchFilter
+from services.projections.listing import MatchFilter, Parts
 from tests.kit.logs import finished, running
 
 EVERYTHING = MatchFilter()
@@ -70,8 +70,11 @@ class TestFilters:
         await house.put("closed", running(visibility="private"))
         await house.rebuilder.rebuild()
         assert set(await listed(house)) == {"open", "closed"}
-        assert await listed(house, MatchFilter(seen_by=frozenset())) == ["open"]
-        assert set(await listed(house, MatchFilter(seen_by=frozenset({"closed"})))) == {"open", "closed"}
+        assert await listed(house, MatchFilter(seen_by=Parts())) == ["open"]
+        for parts in (Parts(hosts=frozenset({"closed"})), Parts(players=frozenset({"player-0"}))):
+            assert set(await listed(house, MatchFilter(seen_by=parts))) == {"open", "closed"}
+        for parts in (Parts(hosts=frozenset({"open"})), Parts(players=frozenset({"player-1", "bot-2"}))):
+            assert await listed(house, MatchFilter(seen_by=parts)) == ["open"]
 
 
 class TestPages:
@@ -107,7 +110,7 @@ class TestPages:
         await house.rebuilder.rebuild()
         after_this, seen = None, 0
         while True:
-            page = await house.listing.page(MatchFilter(seen_by=frozenset()), after_this, 1)
+            page = await house.listing.page(MatchFilter(seen_by=Parts()), after_this, 1)
             seen += len(page.rows)
             after_this = page.next
             if after_this is None:

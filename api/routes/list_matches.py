@@ -1,0 +1,163 @@
+"""``GET /matches``: which matches there are, as far as the asker may see them."""
+
+import hashlib
+import re
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.answers import answer
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
+from api.headers import bearer, holds_none_match
+from api.instants_given import given_instant
+from api.pages.visits import Visit
+from api.parts import Http, parts_of
+from api.queries import number, query
+from api.routes.view import not_modified
+from domain.errors import Malformed
+from domain.games.registry import CURRENT
+from domain.instants import Instant
+from services.errors import Unauthenticated
+from services.identity import Holder
+from services.projections.listing import MatchFilter, Parts
+from services.projections.matches import STATES, MatchRow
+
+USUAL: Final = 50
+MOST: Final = 200
+
+_PLAYER: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
+
+
+class MatchList(msgspec.Struct, frozen=True):
+    """A page of matches.
+
+    Attributes:
+        matches: The matches, newest change first.
+        next: What `after` must say to get the next page; null when there is none. A page may hold fewer matches than
+            were asked for, and still have a next one.
+    """
+
+    matches: tuple[MatchRow, ...]
+    next: str | None
+
+
+def _parameter(name: str, description: str, schema: Mapping[str, Any], example: str) -> Parameter:
+    return Parameter(name, "query", description, schema, example, required=False)
+
+
+_OPERATION: Final = Operation(
+    id="listMatches",
+    tag="tables",
+    description=(
+        "You see the matches that are open to spectators, and private ones in which you have a part: with a seat's or "
+        "the host's token that token's match, with a browser's session all of the session's tables. A row holds "
+        "nothing that is sealed. What just happened stands in the list within a second."
+    ),
+    asker="viewer",
+    parameters=(
+        _parameter(
+            "player",
+            "Only matches at whose table this player sits, by the opaque id that views show.",
+            {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
+            "pk7m2vx5sqe4ngj6t3abd",
+        ),
+        _parameter("game", "Only this game.", {"type": "string", "enum": sorted(CURRENT)}, "lama"),
+        _parameter(
+            "state", "Only matches that have come so far.", {"type": "string", "enum": STATES}, "playing"
+        ),
+        _parameter(
+            "since",
+            "Only matches whose last event was accepted at this instant or later: RFC 3339 with a zone, or a "
+            "day in UTC.",
+            {"type": "string"},
+            "2026-11-29",
+        ),
+        _parameter(
+            "until",
+            "Only matches whose last event was accepted before this instant.",
+            {"type": "string"},
+            "2026-11-30T00:00:00Z",
+        ),
+        _parameter(
+            "after",
+            "The `next` of the page before.",
+            {"type": "string"},
+            "1764445583123.vb56ltup7amwxyc4ab3n",
+        ),
+        _parameter(
+            "limit",
+            f"At most so many matches; never more than {MOST}.",
+            {"type": "integer", "minimum": 1, "maximum": 999_999_999, "default": USUAL},
+            "20",
+        ),
+        IF_NONE_MATCH,
+    ),
+    answers={
+        200: Answer("The matches.", MatchList, ("ETag", "Cache-Control", "Vary")),
+        304: Answer("The page that you have is still the right one.", headers=("ETag",)),
+    },
+    problems={400: ("query.malformed", "query.repeated", "list.after_malformed")},
+)
+
+
+@get("/matches", operation=_OPERATION)
+async def list_matches(request: Http) -> ASGIResponse:
+    """List matches, those that changed last first."""
+    wanted, after, limit = _filter(request), query(request, "after"), number(request, "limit", USUAL)
+    if not limit:
+        raise Malformed("query.malformed", "`limit` is a whole number from 1 on.")
+    wanted = msgspec.structs.replace(wanted, seen_by=await _parts(request))
+    page = await parts_of(request).application.listing.page(wanted, after, min(limit, MOST))
+    body = MatchList(page.rows, page.next)
+    tag = f'"{hashlib.sha256(msgspec.json.encode(body)).hexdigest()[:20]}"'
+    headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+    if holds_none_match(request, tag):
+        return not_modified(headers)
+    return answer(body, headers=headers)
+
+
+def _filter(request: Http) -> MatchFilter:
+    player, game, state = (query(request, name) for name in ("player", "game", "state"))
+    if player is not None and not _PLAYER(player):
+        raise Malformed("query.malformed", "`player` is a player's id: 1 to 64 letters, digits, - _ and .")
+    if game is not None and game not in CURRENT:
+        raise Malformed("query.malformed", f"`game` is one of: {', '.join(sorted(CURRENT))}.")
+    known = next((one for one in STATES if one == state), None)
+    if known != state:
+        raise Malformed("query.malformed", f"`state` is one of: {', '.join(STATES)}.")
+    return MatchFilter(player, game, known, _instant(request, "since"), _instant(request, "until"))
+
+
+def _instant(request: Http, name: str) -> Instant | None:
+    given = query(request, name)
+    if given is None:
+        return None
+    instant = given_instant(given)
+    if instant is None:
+        raise Malformed(
+            "query.malformed",
+            f"`{name}` is an instant with its zone, such as 2026-11-29T18:00:00Z (write a + as %2B), or a day.",
+        )
+    return instant
+
+
+async def _parts(request: Http) -> Parts:
+    """Return in which private matches the asker has a part.
+
+    Raises:
+        Unauthenticated: His token opens nothing.
+        StoreUnavailable: The store did not answer.
+    """
+    holders: list[Holder] = [membership.holder for membership in await Visit(request).memberships()]
+    token = bearer(request)
+    if token is not None:
+        if not token:
+            raise Unauthenticated
+        holders.append(await parts_of(request).application.identity.holder_anywhere(token))
+    return Parts(
+        frozenset(holder.match for holder in holders if holder.role == "host"),
+        frozenset(holder.player for holder in holders if holder.role == "seat"),
+    )
