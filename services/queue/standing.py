@@ -6,9 +6,8 @@ Looking changes nothing: RQ would clear its registries away while it counts, and
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Final, Literal
+from typing import Final
 
-import msgspec
 import redis
 from redis.exceptions import RedisError
 from rq import Queue, Worker
@@ -19,81 +18,11 @@ from rq.serializers import JSONSerializer
 from rq.worker.base import BaseWorker
 
 from domain.instants import Instant, instant_of
-from services.queue.bots import bots_queue
+from services.queue.bots import bots_queue, connect
 from services.queue.errors import JobStoreUnavailable
-
-MOST_JOBS: Final = 50
-"""How many jobs of each kind are told, the next ones first."""
-
-Kind = Literal["queued", "running", "failed", "scheduled"]
+from services.queue.seen import MOST_JOBS, Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
 
 _DISCARDED: Final = ("queued", "failed", "scheduled")
-
-
-class JobSeen(msgspec.Struct, frozen=True):
-    """A job.
-
-    Attributes:
-        id: Its id: the bot's command id and the attempt.
-        match: The match whose bots it moves; empty if its arguments cannot be read.
-        trace: Correlation id of what made the bots move.
-        since: When it came where it is; None if RQ does not know.
-        reason: Why it failed: the last line of what was raised.
-    """
-
-    id: str
-    match: str
-    trace: str
-    since: Instant | None
-    reason: str = ""
-
-
-class Jobs(msgspec.Struct, frozen=True):
-    """The jobs of one kind.
-
-    Attributes:
-        kind: Where they are.
-        count: How many there are.
-        seen: The first :data:`MOST_JOBS` of them.
-    """
-
-    kind: Kind
-    count: int
-    seen: tuple[JobSeen, ...]
-
-
-class WorkerSeen(msgspec.Struct, frozen=True):
-    """A process that takes jobs.
-
-    Attributes:
-        name: RQ's name for it.
-        state: What it does, in RQ's words: ``idle``, ``busy``.
-        pid: Its process id; 0 if unknown.
-        job: The job on which it works; empty for none.
-        heartbeat: Its last sign of life.
-        done: How many jobs it has finished.
-        failed: How many failed in its hands.
-    """
-
-    name: str
-    state: str
-    pid: int
-    job: str
-    heartbeat: Instant | None
-    done: int
-    failed: int
-
-
-class QueueStanding(msgspec.Struct, frozen=True):
-    """How the queue stands.
-
-    Attributes:
-        jobs: Its jobs, by kind.
-        workers: Those who take them.
-    """
-
-    jobs: tuple[Jobs, ...]
-    workers: tuple[WorkerSeen, ...]
 
 
 class QueueDesk:
@@ -198,7 +127,7 @@ def _ended_at(job: Job) -> datetime | None:
 def _worker(worker: BaseWorker) -> WorkerSeen:
     return WorkerSeen(
         name=worker.name,
-        state=str(worker.state),
+        state=str(worker.get_state()),
         pid=worker.pid or 0,
         job=worker.get_current_job_id() or "",
         heartbeat=_instant(worker.last_heartbeat),
@@ -209,6 +138,17 @@ def _worker(worker: BaseWorker) -> WorkerSeen:
 
 def _instant(moment: datetime | None) -> Instant | None:
     return None if moment is None else instant_of(moment)
+
+
+@contextmanager
+def opened_desk(job_store_url: str) -> Iterator[QueueDesk]:
+    """Open the queue for as long as one question takes.
+
+    Raises:
+        JobStoreUnavailable: Its server does not answer.
+    """
+    with _asking(), connect(job_store_url) as connection:
+        yield QueueDesk(connection)
 
 
 @contextmanager

@@ -78,6 +78,12 @@ class House:
         while await self._loop.step(0) != 0:
             pass
 
+    async def rebuild(self) -> None:
+        """Do what the loops do when somebody has asked for a rebuild."""
+        await self._loop.step(0)
+        assert self._loop._rebuilding is not None
+        await self._loop._rebuilding
+
     async def play(self, match: str, *bots: str, clock: int = 0, game: str = "lama") -> str:
         """Begin a match: an empty text for each person who sits."""
         plan = CreateMatch(

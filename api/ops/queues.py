@@ -1,0 +1,218 @@
+"""``/ops/queues``: jobs and workers as RQ has them, how far the loops are, and the projections."""
+
+import asyncio
+from typing import Final
+
+import msgspec
+import structlog
+from litestar import get, post
+from litestar.response.base import ASGIResponse
+
+from api.ops.rendering import ops_page
+from api.pages.forms import read_form
+from api.pages.rendering import see_other
+from api.pages.visits import Visit
+from api.parts import Http
+from domain.instants import Instant, milliseconds_of
+from services.bootstrap import Application, present_instant
+from services.projections.followers import Follower, followers
+from services.projections.known import PROJECTIONS
+from services.projections.standing import consumers, parked, projections, want_rebuild
+from services.queue.errors import JobStoreUnavailable
+from services.queue.seen import Jobs, Kind, QueueStanding, WorkerSeen
+from services.words.phrases import Phrase, phrase, words_in
+
+ADDRESS: Final = "/ops/queues"
+
+LATE_SECONDS: Final = 5.0
+"""How late the clock may come before the page says so."""
+
+SILENT_SECONDS: Final = 60.0
+"""How long a worker may give no sign of life before the page says so; an idle one gives one every ten seconds."""
+
+_log = structlog.get_logger(__name__)
+
+_NOTICES: Final[dict[str, Phrase]] = {
+    "retried": phrase("The job is queued again."),
+    "discarded": phrase("The job is discarded. If its bot still owes a move, the clock sends another one."),
+    "gone": phrase("This job is no longer there, or runs at the moment: nothing was done."),
+    "away": phrase("The jobs' server does not answer: nothing was done."),
+    "wanted": phrase(
+        "The rebuild is asked for. The loops begin it within a second, and this page tells how far it is."
+    ),
+}
+
+
+_KINDS: Final[dict[Kind, Phrase]] = {
+    "queued": phrase("Queued"),
+    "running": phrase("Running"),
+    "failed": phrase("Failed"),
+    "scheduled": phrase("Scheduled"),
+}
+
+
+class WorkerRow(msgspec.Struct, frozen=True):
+    """A worker.
+
+    Attributes:
+        name: RQ's name for it.
+        state: What it does.
+        pid: Its process id.
+        job: The job on which it works.
+        seconds: How long ago it gave a sign of life; None if never.
+        is_silent: Whether that is too long ago.
+        done: How many jobs it has finished.
+        failed: How many failed in its hands.
+    """
+
+    name: str
+    state: str
+    pid: int
+    job: str
+    seconds: float | None
+    is_silent: bool
+    done: int
+    failed: int
+
+
+class Queue(msgspec.Struct, frozen=True):
+    """The queue, as far as its server tells.
+
+    Attributes:
+        is_set: Whether the settings name a server for jobs.
+        away: Why it does not answer; empty if it does.
+        jobs: The jobs by kind.
+        workers: Those who take them.
+    """
+
+    is_set: bool
+    away: str = ""
+    jobs: tuple[Jobs, ...] = ()
+    workers: tuple[WorkerRow, ...] = ()
+
+
+class Loops(msgspec.Struct, frozen=True):
+    """How far the loops are.
+
+    Attributes:
+        followers: Those who follow the feed.
+        due: The earliest instant at which a match needs somebody, in milliseconds; None if no match does.
+        late: For how many seconds it has passed; below zero if it is still to come.
+        is_late: Whether the clock should have come long ago.
+    """
+
+    followers: list[Follower]
+    due: int | None
+    late: float
+    is_late: bool
+
+
+@get("/queues")
+async def show_queues(request: Http) -> ASGIResponse:
+    """Show jobs, workers, loops and projections."""
+    visit = Visit(request)
+    parts, now = visit.parts.application, present_instant()
+    shards = parts.store.shards
+    notice = _NOTICES.get(request.query_params.get("done", ""))
+    return ops_page(
+        request,
+        "queues.html",
+        notice=words_in(visit.language).say(notice) if notice else "",
+        kinds={kind: words_in(visit.language).say(text) for kind, text in _KINDS.items()},
+        queue=await _queue(visit.parts.settings.job_store_url, now),
+        loops=await _loops(parts, now),
+        projections=await projections(parts.log_client, shards),
+        parked=await parked(parts.log_client, shards),
+    )
+
+
+@post("/queues/retry")
+async def retry_job(request: Http) -> ASGIResponse:
+    """Queue a failed job again."""
+    return await _act(request, "retried")
+
+
+@post("/queues/discard")
+async def discard_job(request: Http) -> ASGIResponse:
+    """Forget a job that does not run."""
+    return await _act(request, "discarded")
+
+
+@post("/queues/rebuild")
+async def rebuild_projection(request: Http) -> ASGIResponse:
+    """Ask the loops to rebuild a projection beside the rows that are read."""
+    visit = Visit(request)
+    name = (await read_form(visit)).text("projection")
+    projection = PROJECTIONS.get(name)
+    if projection is None:
+        return see_other(ADDRESS)
+    parts = visit.parts.application
+    await want_rebuild(parts.log_client, parts.store.shards, projection)
+    _log.info("operator_acted", act="rebuild", projection=name)
+    return see_other(f"{ADDRESS}?done=wanted")
+
+
+async def _act(request: Http, act: str) -> ASGIResponse:
+    visit = Visit(request)
+    job_id = (await read_form(visit)).text("job")
+    url = visit.parts.settings.job_store_url
+    if url is None:
+        return see_other(f"{ADDRESS}?done=away")
+
+    def carry_out() -> bool:
+        from services.queue.standing import opened_desk
+
+        with opened_desk(url) as desk:
+            return desk.retry(job_id) if act == "retried" else desk.discard(job_id)
+
+    try:
+        done = act if await asyncio.to_thread(carry_out) else "gone"
+    except JobStoreUnavailable:
+        done = "away"
+    _log.info("operator_acted", act=f"job_{act}", job=job_id, outcome=done)
+    return see_other(f"{ADDRESS}?done={done}")
+
+
+async def _queue(url: str | None, now: Instant) -> Queue:
+    if url is None:
+        return Queue(is_set=False)
+
+    def look() -> QueueStanding:
+        # Loaded only for those who look: RQ takes memory that every other request can do without.
+        from services.queue.standing import opened_desk
+
+        with opened_desk(url) as desk:
+            return desk.look()
+
+    try:
+        standing = await asyncio.to_thread(look)
+    except JobStoreUnavailable as error:
+        return Queue(is_set=True, away=str(error) or error.code)
+    return Queue(
+        is_set=True, jobs=standing.jobs, workers=tuple(_worker(one, now) for one in standing.workers)
+    )
+
+
+def _worker(seen: WorkerSeen, now: Instant) -> WorkerRow:
+    seconds = None if seen.heartbeat is None else _seconds(seen.heartbeat, now)
+    return WorkerRow(
+        seen.name,
+        seen.state,
+        seen.pid,
+        seen.job,
+        seconds,
+        is_silent=seconds is None or seconds > SILENT_SECONDS,
+        done=seen.done,
+        failed=seen.failed,
+    )
+
+
+async def _loops(parts: Application, now: Instant) -> Loops:
+    due = await parts.store.next_due()
+    late = 0.0 if due is None else (milliseconds_of(now) - due) / 1000
+    lags = await consumers(parts.log_client, parts.store.shards)
+    return Loops(followers(lags), due, late, is_late=late > LATE_SECONDS)
+
+
+def _seconds(instant: Instant, now: Instant) -> float:
+    return (milliseconds_of(now) - milliseconds_of(instant)) / 1000

@@ -1,0 +1,189 @@
+"""The queue on RQ's own registries, the loops, and the projections."""
+
+import pytest
+from rq import Worker
+from rq.job import Job, JobStatus
+from rq.serializers import JSONSerializer
+
+import api.ops.queues
+from domain.instants import after
+from services.bootstrap import present_instant
+from services.queue.bots import bots_queue
+from services.settings import Settings
+
+REASON = "services.errors.StoreUnavailable: <no answer>"
+
+
+@pytest.fixture
+def queue(house):
+    return bots_queue(house.jobs)
+
+
+def put(queue, job_id, match="m1"):
+    return queue.enqueue_call("workers.bot_turns.play", args=(match, "t-" + job_id), job_id=job_id)
+
+
+def fail(queue, job_id):
+    """Let a job fail as a worker lets it."""
+    job = put(queue, job_id)
+    queue.remove(job)
+    job.set_status(JobStatus.FAILED)
+    queue.failed_job_registry.add(job, ttl=600)
+    job._handle_failure(f"Traceback\n  ...\n{REASON}", pipeline=queue.connection)
+    return job
+
+
+async def test_without_jobs_workers_and_loops_it_says_what_that_means(house):
+    anna = await house.operator()
+    page = (await anna.get("/ops/queues")).text
+    assert "No worker takes jobs." in page
+    assert "Queued: 0" in page
+    assert "No match waits for a deadline or a bot." in page
+
+
+async def test_jobs_are_told_with_their_match_and_why_they_failed(house, queue):
+    put(queue, "bot-m1-3-0")
+    fail(queue, "bot-m1-5-1")
+    page = (await (await house.operator()).get("/ops/queues")).text
+    assert "Queued: 1" in page
+    assert "Failed: 1" in page
+    assert "StoreUnavailable: &lt;no answer&gt;" in page
+    assert page.count('href="/ops/m/m1"') == 2
+    assert "t-bot-m1-3-0" in page
+
+
+async def test_a_failed_job_is_retried(house, queue):
+    fail(queue, "bot-m1-5-1")
+    anna = await house.operator()
+    await anna.get("/ops/queues")
+    page = (await anna.submit("/queues/retry")).text
+    assert "The job is queued again." in page
+    assert queue.get_job_ids() == ["bot-m1-5-1"]
+    assert queue.failed_job_registry.get_job_count(cleanup=False) == 0
+
+
+async def test_a_job_is_discarded_wherever_it_waits(house, queue):
+    put(queue, "bot-m1-3-0")
+    fail(queue, "bot-m1-5-1")
+    anna = await house.operator()
+    for _ in range(2):
+        await anna.get("/ops/queues")
+        assert "The job is discarded." in (await anna.submit("/queues/discard")).text
+    assert queue.get_job_ids() == []
+    assert queue.failed_job_registry.get_job_count(cleanup=False) == 0
+    assert not house.jobs.keys("rq:job:*")
+
+
+async def test_what_is_not_there_or_runs_is_left_alone(house, queue):
+    anna = await house.operator()
+    put(queue, "bot-m1-3-0")
+    await anna.get("/ops/queues")
+    form = anna.form("/queues/discard")
+    Job.fetch("bot-m1-3-0", house.jobs, serializer=JSONSerializer).set_status(JobStatus.STARTED)
+    for action in ("retry", "discard"):
+        for job in ("bot-m1-3-0", "unknown", "", "../x", "é", "a b", "x" * 9000):
+            fields = [*((name, value) for name, value in form["fields"] if name != "job"), ("job", job)]
+            page = (await anna.post(f"/ops/queues/{action}", fields)).text
+            assert "nothing was done" in page, (action, job)
+    assert Job.exists("bot-m1-3-0", house.jobs)
+
+
+async def test_a_form_from_elsewhere_changes_nothing(house, queue):
+    fail(queue, "bot-m1-5-1")
+    anna = await house.operator()
+    for action in ("retry", "discard", "rebuild"):
+        answer = await anna.post(f"/ops/queues/{action}", [("job", "bot-m1-5-1"), ("projection", "matches")])
+        assert answer.status_code == 403
+    assert queue.failed_job_registry.get_job_ids(cleanup=False) == ["bot-m1-5-1"]
+
+
+async def test_looking_leaves_the_registries_as_they_are(house, queue):
+    put(queue, "bot-m1-3-0")
+    # What RQ itself would clear away as soon as it counts: long expired.
+    house.jobs.zadd(queue.started_job_registry.key, {"bot-m1-3-0:run": 1})
+    house.jobs.zadd(queue.failed_job_registry.key, {"bot-m1-1-0": 1})
+    page = (await (await house.operator()).get("/ops/queues")).text
+    assert "Running: 1" in page
+    assert "Failed: 1" in page
+    assert house.jobs.zcard(queue.started_job_registry.key) == 1
+    assert house.jobs.zcard(queue.failed_job_registry.key) == 1
+
+
+async def test_a_worker_shows_its_last_sign_of_life(house, queue, monkeypatch):
+    worker = Worker([queue], connection=house.jobs, serializer=JSONSerializer, name="worker-one")
+    worker.register_birth()
+    worker.heartbeat()
+    anna = await house.operator()
+    page = (await anna.get("/ops/queues")).text
+    assert "worker-one" in page
+    assert "it hangs or is dead" not in page
+    monkeypatch.setattr(api.ops.queues, "present_instant", lambda: after(present_instant(), 200))
+    page = (await anna.get("/ops/queues")).text
+    assert "3 minutes ago: it hangs or is dead" in page
+
+
+async def test_a_server_of_jobs_that_is_away_is_shown_as_such(house, monkeypatch):
+    anna = await house.operator()
+    parts = house.app.state.parts
+    nowhere = Settings(job_store_url="redis://127.0.0.1:1/0")
+    monkeypatch.setattr(house.app.state, "parts", type(parts)(nowhere, *list(_fields(parts))[1:]))
+    answer = await anna.get("/ops/queues")
+    assert answer.status_code == 200
+    assert (
+        "The jobs&#39; server does not answer." in answer.text
+        or "jobs' server does not answer" in answer.text
+    )
+    page = (await anna.post("/ops/queues/retry", [("form", _token(anna)), ("job", "x")])).text
+    assert "nothing was done" in page
+
+
+def _fields(parts):
+    return (getattr(parts, name) for name in parts.__struct_fields__)
+
+
+def _token(reader):
+    return dict(reader.form("/ops/leave")["fields"])["form"]
+
+
+async def test_the_clock_is_late_when_something_is_due_and_nobody_comes(house, monkeypatch):
+    await house.play("bots", "steady", "steady")
+    monkeypatch.setattr(api.ops.queues, "present_instant", lambda: after(present_instant(), 75))
+    page = (await (await house.operator()).get("/ops/queues")).text
+    assert "The clock is 1 minute late." in page
+
+
+async def test_who_follows_the_log_is_told_with_what_he_has_not_read(house):
+    store = house.application.store
+    for shard, head in (await store.positions()).items():
+        await store.advance("slow", shard, None, head)
+        await store.advance("gone-on", shard, None, head)
+    await house.play("one", "", "steady")
+    (shard,) = [shard for shard, head in (await store.positions()).items() if head]
+    await store.advance("gone-on", shard, 0, 99)
+    await house.catch_up()
+    page = (await (await house.operator()).get("/ops/queues")).text
+    assert "commands behind" in page
+    assert "the store went back in time" in page
+    assert "up to date" in page
+
+
+async def test_a_rebuild_is_asked_for_and_done_by_the_loops(house):
+    await house.play("one", "steady", "steady")
+    await house.catch_up()
+    row = (await house.application.listing.row("one")).version
+    anna = await house.operator()
+    await anna.get("/ops/queues")
+    page = (await anna.submit("/queues/rebuild")).text
+    assert "The rebuild is asked for." in page
+    assert not anna.has_form("/queues/rebuild")
+    await house.rebuild()
+    await anna.get("/ops/queues")
+    assert anna.has_form("/queues/rebuild")
+    assert (await house.application.listing.row("one")).version == row
+
+
+async def test_nothing_wrong_answers_a_wrong_projection(house):
+    anna = await house.operator()
+    await anna.get("/ops/queues")
+    answer = await anna.submit("/queues/rebuild", projection="tb:../x")
+    assert (answer.status_code, answer.url.path) == (200, "/ops/queues")
