@@ -1,6 +1,7 @@
 """``/ops/queues``: jobs and workers as RQ has them, how far the loops are, and the projections."""
 
 import asyncio
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -19,7 +20,7 @@ from services.projections.followers import Follower, followers
 from services.projections.known import PROJECTIONS
 from services.projections.standing import consumers, parked, projections, want_rebuild
 from services.queue.errors import JobStoreUnavailable
-from services.queue.seen import Jobs, Kind, QueueStanding, WorkerSeen
+from services.queue.seen import Jobs, QueueStanding, WorkerSeen
 from services.words.phrases import Phrase, phrase, words_in
 
 ADDRESS: Final = "/ops/queues"
@@ -43,11 +44,25 @@ _NOTICES: Final[dict[str, Phrase]] = {
 }
 
 
-_KINDS: Final[dict[Kind, Phrase]] = {
+_KINDS: Final[dict[str, Phrase]] = {
     "queued": phrase("Queued"),
     "running": phrase("Running"),
     "failed": phrase("Failed"),
     "scheduled": phrase("Scheduled"),
+}
+
+
+_STATES: Final[dict[str, Phrase]] = {
+    "idle": phrase("waits for jobs"),
+    "busy": phrase("plays"),
+    "started": phrase("starts"),
+    "suspended": phrase("suspended"),
+}
+
+_PURPOSES: Final[dict[str, Phrase]] = {
+    "bots": phrase("sends the jobs that make bots move"),
+    "archive": phrase("takes closed matches to the archive"),
+    "matches": phrase("keeps the list of matches"),
 }
 
 
@@ -118,7 +133,9 @@ async def show_queues(request: Http) -> ASGIResponse:
         request,
         "queues.html",
         notice=words_in(visit.language).say(notice) if notice else "",
-        kinds={kind: words_in(visit.language).say(text) for kind, text in _KINDS.items()},
+        kinds=_in_words(_KINDS, visit.language),
+        states=_in_words(_STATES, visit.language),
+        purposes=_in_words(_PURPOSES, visit.language),
         queue=await _queue(visit.parts.settings.job_store_url, now),
         loops=await _loops(parts, now),
         projections=await projections(parts.log_client, shards),
@@ -171,6 +188,11 @@ async def _act(request: Http, act: str) -> ASGIResponse:
         done = "away"
     _log.info("operator_acted", act=f"job_{act}", job=job_id, outcome=done)
     return see_other(f"{ADDRESS}?done={done}")
+
+
+def _in_words(texts: Mapping[str, Phrase], language: str) -> dict[str, str]:
+    words = words_in(language)
+    return {name: words.say(text) for name, text in texts.items()}
 
 
 async def _queue(url: str | None, now: Instant) -> Queue:

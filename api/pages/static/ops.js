@@ -36,6 +36,7 @@ async function refresh() {
   const answer = await fetch(location.href).catch(() => null)
   if (!answer?.ok) return
   const fresh = new DOMParser().parseFromString(await answer.text(), "text/html")
+  document.title = fresh.title
   for (const part of document.querySelectorAll(".part[id]")) {
     const newer = fresh.getElementById(part.id)
     const isUsed = part.contains(document.activeElement) || part.contains(getSelection().anchorNode) && String(getSelection())

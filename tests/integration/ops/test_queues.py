@@ -37,7 +37,7 @@ async def test_without_jobs_workers_and_loops_it_says_what_that_means(house):
     anna = await house.operator()
     page = (await anna.get("/ops/queues")).text
     assert "No worker takes jobs." in page
-    assert "Queued: 0" in page
+    assert "Queued 0" in page
     assert "No match waits for a deadline or a bot." in page
 
 
@@ -45,8 +45,8 @@ async def test_jobs_are_told_with_their_match_and_why_they_failed(house, queue):
     put(queue, "bot-m1-3-0")
     fail(queue, "bot-m1-5-1")
     page = (await (await house.operator()).get("/ops/queues")).text
-    assert "Queued: 1" in page
-    assert "Failed: 1" in page
+    assert "Queued 1" in page
+    assert "Failed 1" in page
     assert "StoreUnavailable: &lt;no answer&gt;" in page
     assert page.count('href="/ops/m/m1"') == 2
     assert "t-bot-m1-3-0" in page
@@ -103,8 +103,8 @@ async def test_looking_leaves_the_registries_as_they_are(house, queue):
     house.jobs.zadd(queue.started_job_registry.key, {"bot-m1-3-0:run": 1})
     house.jobs.zadd(queue.failed_job_registry.key, {"bot-m1-1-0": 1})
     page = (await (await house.operator()).get("/ops/queues")).text
-    assert "Running: 1" in page
-    assert "Failed: 1" in page
+    assert "Running 1" in page
+    assert "Failed 1" in page
     assert house.jobs.zcard(queue.started_job_registry.key) == 1
     assert house.jobs.zcard(queue.failed_job_registry.key) == 1
 
