@@ -70,7 +70,8 @@ def _full(facts: DiskFacts, severity: Severity, said: str) -> Finding:
         "disk.nearly_full",
         severity,
         f"{said[0].upper()}{said[1:]} for the {facts.purpose} {facts.path}.",
-        "When the disk is full the log's server refuses every move; nothing that was acknowledged is lost.",
+        "When the disk is full the log's server ends rather than acknowledge a move that it cannot keep; it is started "
+        "again, and the next move ends it again. Nothing that was acknowledged is lost.",
         "Make room: delete what does not belong to Tablée, or move the folder to a larger disk while the service is "
-        "stopped. Never delete anything in `log` or `archive`.",
+        "stopped. Never delete anything in `log` or `archive`. Then the service goes on by itself.",
     )

@@ -34,9 +34,13 @@ def publish(folder: Path, running: Running) -> None:
     """Write the description, whole or not at all, for the owner's eyes only."""
     draft = folder / f"{_NAME}.{os.getpid()}"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    with os.fdopen(descriptor, "wb") as file:
-        file.write(msgspec.json.format(msgspec.json.encode(running)))
-    draft.replace(folder / _NAME)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(running)))
+        draft.replace(folder / _NAME)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
 
 
 def withdraw(folder: Path) -> None:

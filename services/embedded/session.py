@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 
 from services.embedded.data_folder import DataFolder
-from services.embedded.errors import FolderLocked, StoreFailed
+from services.embedded.errors import FolderLocked, FolderUnusable, StoreFailed
 from services.embedded.processes import start_dependent, stop
 from services.embedded.running import Running, find_running, publish, withdraw
 from services.embedded.stores import Answer, Store, embedded_stores, may_answer
@@ -59,16 +59,17 @@ def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
         for store, process in zip(stores, processes, strict=True):
             wait_until_ready(store, process)
         stack.callback(withdraw, folder.path)
-        publish(
-            folder.path,
-            Running(
-                pid=os.getpid(),
-                purpose=purpose,
-                log_store_url=log.url,
-                job_store_url=jobs.url,
-                pids={store.name: process.pid for store, process in zip(stores, processes, strict=True)},
-            ),
+        running = Running(
+            pid=os.getpid(),
+            purpose=purpose,
+            log_store_url=log.url,
+            job_store_url=jobs.url,
+            pids={store.name: process.pid for store, process in zip(stores, processes, strict=True)},
         )
+        try:
+            publish(folder.path, running)
+        except OSError as error:
+            raise FolderUnusable(folder.path, error.strerror or str(error)) from error
         yield Stores(log.url, jobs.url)
 
 

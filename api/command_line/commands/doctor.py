@@ -20,7 +20,7 @@ from services.doctor.examination import Moment
 from services.doctor.findings import Finding, Severity, worst
 from services.doctor.repairs import Repaired
 from services.doctor.rounds import look_at_disks, look_at_service, silent_store
-from services.embedded.errors import StoreFailed
+from services.embedded.errors import EmbeddedError, FolderLocked, FolderUnusable, StoreFailed
 from services.embedded.running import Running, find_running
 from services.embedded.stores import may_answer
 from services.logs import configure_logs
@@ -108,7 +108,20 @@ def _address(place: Place, running: Running | None, findings: list[Finding]) -> 
         except StoreFailed as error:
             findings.append(_does_not_start(error))
             url = None
+        except (FolderLocked, FolderUnusable) as error:
+            findings.append(_cannot_be_used(error))
+            url = None
         yield url
+
+
+def _cannot_be_used(error: EmbeddedError) -> Finding:
+    do = "What the system says is the cause; `disk.…` may say more."
+    if isinstance(error, FolderLocked):
+        do = (
+            "It may be a service that is just starting, or one whose store has ended: look again in a minute."
+        )
+    means = "The log could not be looked at, and no service can start on this folder as it is."
+    return Finding(error.code, Severity.ACT, str(error), means, do)
 
 
 def _does_not_start(error: StoreFailed) -> Finding:
