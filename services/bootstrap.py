@@ -123,7 +123,7 @@ async def application(
             archivist=archivist,
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
-            listing=Listing(client, store.shards),
+            listing=Listing(store.look, store.shards),
             operators=Operators(RedisOperators(client)),
             counts=counts,
         )

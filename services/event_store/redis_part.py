@@ -33,6 +33,14 @@ class RedisPart:
         """
         return (await self._read_all([command]))[0]
 
+    async def look(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the replies to commands that only read: for lists, whose rows are beside the log.
+
+        Raises:
+            StoreUnavailable: If they do not all come.
+        """
+        return await self._read_all(commands)
+
     async def _read_all(self, commands: Sequence[Command]) -> list[Any]:
         """Return the replies to commands that only read.
 

@@ -1,12 +1,16 @@
 """Which rows of a projection are read: the generation, whether it was halted, and the rebuild that is under way."""
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
 import redis.asyncio
 
 from domain.instants import Instant
+from services.event_store.connections import Command
+from services.event_store.keys import Keyspace
 from services.projections.asking import available
+from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.keys import building_key, state_key
 from services.projections.ledger import Ledger
@@ -77,6 +81,25 @@ class Standing(msgspec.Struct, frozen=True):
         return self.current
 
 
+def standing_commands(keyspace: Keyspace, projection: Projection) -> list[Command]:
+    """Return what is to be asked to learn how a projection stands."""
+    return [
+        ("HMGET", state_key(keyspace, projection), "current", "halted", "wanted"),
+        ("GET", building_key(keyspace, projection)),
+    ]
+
+
+def standing_of(answers: Sequence[Any]) -> Standing:
+    """Read the answers to these."""
+    (current, halted, wanted), building = answers
+    return Standing(
+        int(current) if current else None,
+        msgspec.json.decode(halted, type=Halt) if halted else None,
+        bool(wanted),
+        msgspec.json.decode(building, type=Building) if building else None,
+    )
+
+
 class Generations:
     """Keeps how a projection stands. Every method may raise ``StoreUnavailable``."""
 
@@ -85,20 +108,15 @@ class Generations:
         self._client: Final = client
         self._state: Final = state_key(ledger.keyspace, ledger.projection)
         self._building: Final = building_key(ledger.keyspace, ledger.projection)
+        self._standing: Final = standing_commands(ledger.keyspace, ledger.projection)
 
     async def standing(self) -> Standing:
         """Return how the projection stands."""
         with available():
             pipe = self._client.pipeline(transaction=False)
-            pipe.hmget(self._state, ["current", "halted", "wanted"])
-            pipe.get(self._building)
-            (current, halted, wanted), building = await pipe.execute()
-        return Standing(
-            int(current) if current else None,
-            msgspec.json.decode(halted, type=Halt) if halted else None,
-            bool(wanted),
-            msgspec.json.decode(building, type=Building) if building else None,
-        )
+            for command in self._standing:
+                pipe.execute_command(*command)
+            return standing_of(await pipe.execute())
 
     async def begin(self, now: Instant) -> Building:
         """Begin a rebuild: give the next number to a new set of rows.

@@ -1,31 +1,21 @@
 """Listing matches: a page of rows, newest change first, without reading a match or scanning the store."""
 
-import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final
 
 import msgspec
-import redis.asyncio
 
-from domain.errors import Malformed
 from domain.instants import Instant, milliseconds_of
-from services.event_store.contract import Status
-from services.projections.asking import available
-from services.projections.generations import Generations
 from services.projections.keys import RowSet
-from services.projections.ledger import Ledger
-from services.projections.matches import CHANGED, MATCHES, OPEN, MatchRow, State, bucket_of, match_row
+from services.projections.list_reader import ListReader, Look, Range
+from services.projections.matches import CHANGED, OPEN, STATES, KeptRow, MatchRow, State, match_row
+from services.projections.places import Place, mark_of, mark_within, place_of
 
 MOST_LOOKED_AT: Final = 5000
 """After so many rows a page ends, with fewer matches than were asked for: a filter that fits nothing costs no more."""
 
-_BIGGEST_PIECE: Final = 500
-_NEVER: Final = "+inf"
-
-_BEFORE_ALL: Final = "~"
-"""Stands in front of all matches of an instant: it is behind every letter of an id, and the list goes downwards."""
-
-_CURSOR: Final = re.compile(r"([0-9]{1,15})\.([A-Za-z0-9_-]{1,64}|~)").fullmatch
+_BIGGEST_PIECE: Final = 1000
+_CLOSED: Final = frozenset({"finished", "abandoned"})
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -39,20 +29,16 @@ class Parts(msgspec.Struct, frozen=True):
     hosts: frozenset[str] = frozenset()
     players: frozenset[str] = frozenset()
 
-    def open_to_him(self, row: MatchRow) -> bool:
+    def open_to_him(self, match: str, row: KeptRow) -> bool:
         """Tell whether he may see a match."""
-        return (
-            not row.private
-            or row.match in self.hosts
-            or any(held.player in self.players for held in row.players)
-        )
+        return not row.private or match in self.hosts or not self.players.isdisjoint(row.seats)
 
 
 class MatchFilter(msgspec.Struct, frozen=True):
     """Which matches are wanted; what is left out does not matter.
 
     Attributes:
-        player: The opaque id of a person who sits, or sat at the end, at the table.
+        player: The opaque id of a person at the table.
         game: The game's key.
         state: How far the match is.
         since: With their last event at this instant or later.
@@ -67,15 +53,21 @@ class MatchFilter(msgspec.Struct, frozen=True):
     until: Instant | None = None
     seen_by: Parts | None = None
 
-    def fits(self, row: MatchRow) -> bool:
-        """Tell whether a match is wanted."""
+    @property
+    def within(self) -> Range:
+        """Between which instants the last event was."""
+        return Range(
+            None if self.since is None else milliseconds_of(self.since),
+            None if self.until is None else milliseconds_of(self.until),
+        )
+
+    def fits(self, match: str, row: KeptRow) -> bool:
+        """Tell whether a match is wanted, times aside."""
         return (
-            (self.player is None or any(self.player == held.player for held in row.players))
+            (self.player is None or self.player in row.seats)
             and self.game in {None, row.game}
-            and self.state in {None, row.state}
-            and (self.since is None or row.changed_at >= self.since)
-            and (self.until is None or row.changed_at < self.until)
-            and (self.seen_by is None or self.seen_by.open_to_him(row))
+            and self.state in {None, STATES[row.state]}
+            and (self.seen_by is None or self.seen_by.open_to_him(match, row))
         )
 
 
@@ -92,27 +84,18 @@ class ListingPage(msgspec.Struct, frozen=True):
     next: str | None
 
 
-class _Place(NamedTuple):
-    """A place in the list: it goes from high to low."""
-
-    changed_at: int
-    match: str
-
-
 class Listing:
     """Lists matches. Every method may raise ``StoreUnavailable``."""
 
-    def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
-        """Take a client of the log's server and the store's number of shards."""
-        self._client: Final = client
-        self._ledger: Final = Ledger(client, shards, MATCHES)
-        self._generations: Final = Generations(client, self._ledger)
-        self._shards: Final = shards
+    def __init__(self, look: Look, shards: int) -> None:
+        """Take what asks the log's server, and the store's number of shards."""
+        self._reader: Final = ListReader(look, shards)
 
     async def row(self, match: str) -> MatchRow | None:
         """Return a match's row; None when there is none (yet)."""
-        rows = await self._readable()
-        return None if rows is None else (await self._rows(rows, [match])).get(match)
+        rows = await self._reader.readable()
+        found = {} if rows is None else await self._reader.rows(rows, [match])
+        return (await self._shown(list(found.items())))[0] if found else None
 
     async def page(self, wanted: MatchFilter, after: str | None, count: int) -> ListingPage:
         """Return a page of matches.
@@ -127,135 +110,68 @@ class Listing:
         Raises:
             Malformed: ``after`` is none that this gave out.
         """
-        place = None if after is None else _place_of(after)
-        rows = await self._readable()
+        place = None if after is None else place_of(after)
+        rows = await self._reader.readable()
         if rows is None:
             return ListingPage((), None)
-        places = await self._of_player(rows, wanted.player) if wanted.player is not None else None
-        found: list[MatchRow] = []
+        found, mark = await self._found(rows, wanted, place, count)
+        return ListingPage(await self._shown(found), mark)
+
+    async def _found(
+        self, rows: RowSet, wanted: MatchFilter, place: Place | None, count: int
+    ) -> tuple[list[tuple[str, KeptRow]], str | None]:
+        """Return the next rows behind a place that fit, and the mark that leads on."""
+        places = await self._of_player(rows, wanted) if wanted.player is not None else None
+        found: list[tuple[str, KeptRow]] = []
         looked_at = 0
         while True:
             piece = min(_BIGGEST_PIECE, max(count + 1 - len(found), looked_at))
-            if places is None:
-                next_places, is_last = await self._next_places(rows, wanted, place, piece)
-            else:
-                behind = [one for one in places if place is None or one < place]
-                next_places, is_last = behind[:piece], len(behind) <= piece
-            by_match = await self._rows(rows, [one.match for one in next_places])
-            for one in next_places:
+            some, is_last = await self._next(rows, wanted, places, place, piece)
+            by_match = await self._reader.rows(rows, [one.match for one in some])
+            for one in some:
                 row = by_match.get(one.match)
                 # A row that has changed between two questions stands at the front of the list now.
-                if row is not None and milliseconds_of(row.changed_at) == one.changed_at and wanted.fits(row):
+                if row is not None and row.changed_at == one.changed_at and wanted.fits(one.match, row):
                     if len(found) == count:
-                        return ListingPage(tuple(found), _cursor(found[-1]))
-                    found.append(row)
+                        return found, mark_of(_place(found[-1]))
+                    found.append((one.match, row))
                 place = one
-            looked_at += len(next_places)
-            if is_last:
-                return ListingPage(tuple(found), None)
-            if looked_at >= MOST_LOOKED_AT and place is not None:
-                same_instant = found and milliseconds_of(found[-1].changed_at) == place.changed_at
-                return ListingPage(
-                    tuple(found), _cursor(found[-1]) if same_instant else f"{place.changed_at}.{_BEFORE_ALL}"
-                )
+            looked_at += len(some)
+            if is_last or place is None:
+                return found, None
+            if looked_at >= MOST_LOOKED_AT:
+                shown_last = found and _place(found[-1]).changed_at == place.changed_at
+                return found, mark_of(_place(found[-1])) if shown_last else mark_within(place.changed_at)
 
-    async def _readable(self) -> RowSet | None:
-        generation = (await self._generations.standing()).readable
-        return None if generation is None else self._ledger.of(generation)
+    async def _next(
+        self,
+        rows: RowSet,
+        wanted: MatchFilter,
+        places: Sequence[Place] | None,
+        after: Place | None,
+        count: int,
+    ) -> tuple[Sequence[Place], bool]:
+        if places is not None:
+            behind = [one for one in places if after is None or one < after]
+            return behind[:count], len(behind) <= count
+        index = OPEN if wanted.state is not None and wanted.state not in _CLOSED else CHANGED
+        return await self._reader.behind(rows, index, wanted.within, after, count)
 
-    async def _next_places(
-        self, rows: RowSet, wanted: MatchFilter, after: _Place | None, count: int
-    ) -> tuple[list[_Place], bool]:
-        """Return the next places behind one, in their order, at least one if there is any; and whether that is all."""
-        index = OPEN if wanted.state in {"gathering", "playing"} else CHANGED
-        lowest = "-inf" if wanted.since is None else milliseconds_of(wanted.since)
-        highest: int | str = _NEVER if wanted.until is None else f"({milliseconds_of(wanted.until)}"
-        # Of each shard so many that together they are enough, if the shards are alike.
-        each = count // self._shards + 4
-        if after is not None:
-            highest = f"({after.changed_at}"
-            if wanted.until is not None and milliseconds_of(wanted.until) <= after.changed_at:
-                highest = f"({milliseconds_of(wanted.until)}"
-        with available():
-            pipe = self._client.pipeline(transaction=False)
-            for shard in range(self._shards):
-                key = rows.index(shard, index)
-                pipe.zrevrangebyscore(key, highest, lowest, start=0, num=each, withscores=True)
-            if after is not None:
-                for shard in range(self._shards):
-                    # Those of the very same instant: some of them are behind the place.
-                    pipe.zrangebyscore(rows.index(shard, index), after.changed_at, after.changed_at)
-            answers = await pipe.execute()
-        return _merged(answers[: self._shards], answers[self._shards :], after, each)
+    async def _of_player(self, rows: RowSet, wanted: MatchFilter) -> Sequence[Place]:
+        within = wanted.within
+        return [
+            place
+            for place in await self._reader.of_player(rows, wanted.player or "")
+            if (within.since is None or place.changed_at >= within.since)
+            and (within.until is None or place.changed_at < within.until)
+        ]
 
-    async def _of_player(self, rows: RowSet, player: str) -> list[_Place]:
-        """Return the places of all matches that may be a player's, in their order."""
-        index = bucket_of(player)
-        with available():
-            pipe = self._client.pipeline(transaction=False)
-            for shard in range(self._shards):
-                pipe.zrange(rows.index(shard, index), 0, -1)
-            by_shard = [[match.decode() for match in some] for some in await pipe.execute()]
-            for shard, some in enumerate(by_shard):
-                if some:
-                    pipe.zmscore(rows.index(shard, CHANGED), some)
-            answers = await pipe.execute()
-        scores = [score for answer in answers for score in answer]
-        matches = [match for some in by_shard for match in some]
-        places = zip(scores, matches, strict=True)
-        return sorted(
-            (_Place(int(score), match) for score, match in places if score is not None), reverse=True
-        )
-
-    async def _rows(self, rows: RowSet, matches: Sequence[str]) -> Mapping[str, MatchRow]:
-        """Return the rows of matches; whether one is archived, the log's own record tells."""
-        if not matches:
-            return {}
-        found = await self._ledger.rows(rows, matches)
-        with available():
-            pipe = self._client.pipeline(transaction=False)
-            for match in found:
-                pipe.hget(self._ledger.keyspace.of_match(match).meta, "status")
-            statuses: list[Any] = await pipe.execute()
-        archived = Status.ARCHIVED.encode()
-        return {
-            match: match_row(match, row, archived=status == archived)
-            for (match, row), status in zip(found.items(), statuses, strict=True)
-        }
+    async def _shown(self, found: Sequence[tuple[str, KeptRow]]) -> tuple[MatchRow, ...]:
+        closed = [match for match, row in found if STATES[row.state] in _CLOSED]
+        archived = await self._reader.archived(closed)
+        return tuple(match_row(match, row, archived=archived.get(match, False)) for match, row in found)
 
 
-def _merged(
-    newest: Sequence[Sequence[tuple[bytes, float]]],
-    same_instant: Sequence[Sequence[bytes]],
-    after: _Place | None,
-    each: int,
-) -> tuple[list[_Place], bool]:
-    """Merge what the shards have behind a place.
-
-    Where a shard has given all that was asked of it, it may have more: what is behind its last one waits.
-    """
-    places = [_Place(int(score), match.decode()) for some in newest for match, score in some]
-    full = [some[-1] for some in newest if len(some) == each]
-    horizon = max((_Place(int(score), match.decode()) for match, score in full), default=None)
-    if horizon is not None:
-        places = [place for place in places if place >= horizon]
-    if after is not None:
-        at = after.changed_at
-        places += [_Place(at, match.decode()) for some in same_instant for match in some]
-        places = [place for place in places if place < after]
-    return sorted(places, reverse=True), horizon is None
-
-
-def _cursor(row: MatchRow) -> str:
-    """Return what leads on behind a row.
-
-    It names no match that its page does not show: whoever knows the id of a private table that gathers may sit down.
-    """
-    return f"{milliseconds_of(row.changed_at)}.{row.match}"
-
-
-def _place_of(cursor: str) -> _Place:
-    read = _CURSOR(cursor)
-    if read is None:
-        raise Malformed("list.after_malformed", "`after` is the `next` of a page that was given out before.")
-    return _Place(int(read[1]), read[2])
+def _place(found: tuple[str, KeptRow]) -> Place:
+    match, row = found
+    return Place(row.changed_at, match)

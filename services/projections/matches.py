@@ -22,7 +22,7 @@ CHANGED: Final = "changed"
 OPEN: Final = "open"
 """The same for those that gather or play: few, however many have ended."""
 
-BUCKETS: Final = 512
+BUCKETS: Final = 256
 """In so many small sorted sets, per shard, matches stand by their players; small ones take a fraction of the memory."""
 
 _FREE: Final = 0
@@ -77,8 +77,23 @@ class MatchRow(msgspec.Struct, frozen=True):
     private: bool
 
 
-class _Kept(msgspec.Struct, frozen=True, array_like=True):
-    """A row as it is kept: an array, because there may be a million."""
+class KeptRow(msgspec.Struct, frozen=True, array_like=True):
+    """A row as it is kept: an array of what is short, because there may be a million.
+
+    Attributes:
+        version: The number of the match's events.
+        head: What marks the history that was read.
+        changed_at: The instant of the last event, in milliseconds.
+        lasted: Milliseconds from the first event to the last one.
+        game: The game's key.
+        rules: The rules number.
+        state: Its place in :data:`STATES`.
+        private: 1 if only those at the table may see it.
+        seats: A person's id; 1 for a bot, 0 for nobody.
+        round: The round; 0 before the first.
+        asked: The seats that owe a move.
+        due: When the match next needs somebody.
+    """
 
     version: int
     head: str
@@ -95,7 +110,7 @@ class _Kept(msgspec.Struct, frozen=True, array_like=True):
 
 
 _ENCODER: Final = msgspec.json.Encoder()
-_DECODER: Final = msgspec.json.Decoder(_Kept)
+_DECODER: Final = msgspec.json.Decoder(KeptRow)
 
 
 class Matches:
@@ -114,7 +129,7 @@ class Matches:
         if state.terms is None:
             raise ValueError(f"{position.match} has no event yet")
         changed_at, asked, due = milliseconds_of(position.at), seats_to_act(state), due_of(position)
-        kept = _Kept(
+        kept = KeptRow(
             position.version,
             head_mark(position.head),
             changed_at,
@@ -134,7 +149,7 @@ class Matches:
 
     def marks(self, match: str, row: bytes) -> Mapping[str, int]:  # noqa: ARG002 - the contract's signature
         """Return where a row stands in the indexes."""
-        kept = _DECODER.decode(row)
+        kept = read_row(row)
         marks = {CHANGED: kept.changed_at}
         if STATES[kept.state] in {"gathering", "playing"}:
             marks[OPEN] = kept.changed_at
@@ -154,13 +169,17 @@ def bucket_of(player: str) -> str:
     return f"by{zlib.crc32(player.encode()) % BUCKETS}"
 
 
-def match_row(match: str, row: bytes, *, archived: bool) -> MatchRow:
+def read_row(row: bytes) -> KeptRow:
     """Read a row.
 
     Raises:
         msgspec.DecodeError: It is none.
     """
-    kept = _DECODER.decode(row)
+    return _DECODER.decode(row)
+
+
+def match_row(match: str, kept: KeptRow, *, archived: bool) -> MatchRow:
+    """Return a row as it is shown."""
     return MatchRow(
         match,
         kept.game,

@@ -15,11 +15,15 @@ from services.archive.folder import FolderPlace
 from services.audit.digests import Digests
 from services.bootstrap import Application, present_instant
 from services.embedded.durability import Verdict
+from services.event_store.connections import Connections, Patience
+from services.event_store.keys import Keyspace
 from services.event_store.memory import MemoryEventStore
+from services.event_store.redis_part import RedisPart
 from services.identity import Identity, MemoryTokens
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.measures.counts import Counts
 from services.operators import Operators
 from services.operators_store import MemoryOperators
 from services.player_names import PlayerNames
@@ -27,6 +31,7 @@ from services.projections.listing import Listing
 from services.sessions import Sessions
 from services.sessions_store import MemorySessions
 from services.settings import Settings
+from tests.conformance.backends import fake_pool
 from tests.integration.api.tables import Api
 
 SECRET = b"a secret of the tests that nobody uses anywhere else"
@@ -43,10 +48,13 @@ async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIter
     parts = {"store": log, "reader": reader, "service": service, "identity": identity}
     parts |= {"digests": Digests(FolderPlace(Path("/no such folder")))}
     parts |= {"sessions": Sessions(SECRET, MemorySessions()), "names": PlayerNames(None)}
-    parts |= {"operators": Operators(MemoryOperators())}
-    rows = fakeredis.FakeAsyncRedis(server=fakeredis.FakeServer())
-    parts |= {"listing": Listing(rows, log.shards)}
+    parts |= {"operators": Operators(MemoryOperators()), "counts": Counts()}
+    server = fakeredis.FakeServer()
+    rows, lists = fakeredis.FakeAsyncRedis(server=server), Connections(fake_pool(server), Patience())
+    look = RedisPart(lists, Keyspace(log.shards)).look
+    parts |= {"log_client": rows, "listing": Listing(look, log.shards)}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
+    await lists.close()
     await rows.aclose()
 
 

@@ -61,7 +61,7 @@ class Api:
 
     async def list_anew(self) -> None:
         """Read all matches into the lists, as the loops do while a service runs."""
-        client, store = self.application.listing._client, self.application.store
+        client, store = self.application.log_client, self.application.store
         ledger = Ledger(client, store.shards, MATCHES)
         generations = Generations(client, ledger)
         building = await generations.begin(present_instant())

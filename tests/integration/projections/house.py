@@ -42,7 +42,7 @@ class House:
         self.ledger = Ledger(client, store.shards, MATCHES)
         self.generations = Generations(client, self.ledger)
         self.rebuilder = Rebuilder(self.ledger, self.generations, self.log, present_instant)
-        self.listing = Listing(client, store.shards)
+        self.listing = Listing(store.look, store.shards)
 
     async def rows(self) -> RowSet:
         """Return the rows that are read."""

@@ -12,7 +12,7 @@ from services.matches.reader import MatchReader
 from services.projections.errors import StoreWentBack
 from services.projections.following import Follower
 from services.projections.ledger import Ledger
-from services.projections.matches import MATCHES
+from services.projections.matches import BUCKETS, MATCHES
 from services.projections.standing import consumers, parked
 from services.projections.taking import Taker
 from tests.kit.logs import finished, named, running
@@ -46,7 +46,7 @@ async def test_who_stands_up_is_no_longer_found(house):
     await house.grow("m1", log, len(log))
     await house.catch_up()
     rows = await house.rows()
-    indexes = {"changed", "open", f"by{zlib.crc32(b'player-0') % 512}"}
+    indexes = {"changed", "open", f"by{zlib.crc32(b'player-0') % BUCKETS}"}
     before = await house.stored(of=rows)
     assert {key.split()[1] for key in before} == indexes | {"rows"}
     await house.put("m2", finished())

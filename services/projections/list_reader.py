@@ -1,0 +1,125 @@
+"""Asking the store for rows of matches and for their order: few round trips, and nothing that grows with the store."""
+
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from itertools import groupby, islice
+from typing import Any, Final
+
+import msgspec
+
+from services.event_store.connections import Command
+from services.event_store.contract import Status
+from services.event_store.keys import Keyspace, shard_of
+from services.projections.generations import standing_commands, standing_of
+from services.projections.keys import RowSet
+from services.projections.matches import CHANGED, MATCHES, KeptRow, bucket_of, read_row
+from services.projections.places import Place, Scored, merged
+
+Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
+"""Asks the log's server something; may raise ``StoreUnavailable``."""
+
+_END: Final = "+inf"
+
+
+class Range(msgspec.Struct, frozen=True):
+    """A range of instants, in milliseconds: from the first on, and before the second."""
+
+    since: int | None = None
+    until: int | None = None
+
+
+class ListReader:
+    """Reads rows. Every method may raise ``StoreUnavailable``."""
+
+    def __init__(self, look: Look, shards: int) -> None:
+        """Take what asks the log's server, and the store's number of shards."""
+        self._look: Final = look
+        self._keyspace: Final = Keyspace(shards)
+        self._shards: Final = shards
+
+    async def readable(self) -> RowSet | None:
+        """Return the rows that are to be read; None when there are none yet."""
+        standing = standing_of(await self._look(standing_commands(self._keyspace, MATCHES)))
+        generation = standing.readable
+        return None if generation is None else RowSet(self._keyspace, MATCHES, generation)
+
+    async def behind(
+        self, rows: RowSet, index: str, within: Range, after: Place | None, count: int
+    ) -> tuple[list[Place], bool]:
+        """Return the next places of an index, about as many as wanted, at least one if there is any.
+
+        Returns:
+            The places in their order, and whether that is all.
+        """
+        lowest = "-inf" if within.since is None else within.since
+        ends = [end for end in (within.until, None if after is None else after.changed_at) if end is not None]
+        highest = f"({min(ends)}" if ends else _END
+        # Of each shard so many that together they are enough, if the shards are alike.
+        each = count // self._shards + 4
+        keys = [rows.index(shard, index) for shard in range(self._shards)]
+        commands: list[Command] = [
+            ("ZREVRANGEBYSCORE", key, highest, lowest, "WITHSCORES", "LIMIT", 0, each) for key in keys
+        ]
+        if after is not None:
+            # Those of the very same instant: some of them lie behind the place.
+            commands += [("ZRANGEBYSCORE", key, after.changed_at, after.changed_at) for key in keys]
+        answers = await self._look(commands)
+        newest = [_scored(answer) for answer in answers[: self._shards]]
+        return merged(newest, answers[self._shards :], after, each)
+
+    async def of_player(self, rows: RowSet, player: str) -> list[Place]:
+        """Return the places of all matches that may be a player's, in their order."""
+        index = bucket_of(player)
+        found = await self._look(
+            [("ZRANGE", rows.index(shard, index), 0, -1) for shard in range(self._shards)]
+        )
+        some = [(shard, matches) for shard, matches in enumerate(found) if matches]
+        if not some:
+            return []
+        answers = await self._look(
+            [("ZMSCORE", rows.index(shard, CHANGED), *matches) for shard, matches in some]
+        )
+        places = [
+            Place(int(float(score)), match.decode())
+            for (_, matches), scores in zip(some, answers, strict=True)
+            for match, score in zip(matches, scores, strict=True)
+            if score is not None
+        ]
+        return sorted(places, reverse=True)
+
+    async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, KeptRow]:
+        """Return the rows of matches that have one."""
+        by_shard = {
+            shard: tuple(group) for shard, group in groupby(sorted(matches, key=self._shard), self._shard)
+        }
+        if not by_shard:
+            return {}
+        answers = await self._look(
+            [("HMGET", rows.rows(shard), *wanted) for shard, wanted in by_shard.items()]
+        )
+        return {
+            match: read_row(row)
+            for wanted, found in zip(by_shard.values(), answers, strict=True)
+            for match, row in zip(wanted, found, strict=True)
+            if row is not None
+        }
+
+    async def archived(self, matches: Sequence[str]) -> Mapping[str, bool]:
+        """Tell of matches whether they are in the archive: the log's own record knows, no event says it."""
+        if not matches:
+            return {}
+        statuses = await self._look(
+            [("HGET", self._keyspace.of_match(match).meta, "status") for match in matches]
+        )
+        archived = Status.ARCHIVED.encode()
+        return {match: status == archived for match, status in zip(matches, statuses, strict=True)}
+
+    def _shard(self, match: str) -> int:
+        return shard_of(match, self._shards)
+
+
+def _scored(answer: Sequence[bytes]) -> Scored:
+    """Return members with their scores, of a list in which they follow each other."""
+    return [
+        (member, float(score))
+        for member, score in zip(islice(answer, 0, None, 2), islice(answer, 1, None, 2), strict=True)
+    ]

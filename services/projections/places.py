@@ -1,0 +1,78 @@
+"""Places in a list of matches, and the marks of pages: the list goes from high to low, newest change first."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from domain.errors import Malformed
+
+_BEFORE_ALL: Final = "~"
+"""Stands in front of all matches of an instant: it is behind every letter of an id, and the list goes downwards."""
+
+_MARK: Final = re.compile(r"([0-9]{1,15})\.([A-Za-z0-9_-]{1,64}|~)").fullmatch
+
+
+class Place(NamedTuple):
+    """A place in the list.
+
+    Attributes:
+        changed_at: The instant of the match's last event, in milliseconds.
+        match: The match's id; among those of the same instant it decides.
+    """
+
+    changed_at: int
+    match: str
+
+
+Scored = Sequence[tuple[bytes, float]]
+"""Matches of a sorted set, from high to low."""
+
+
+def mark_of(place: Place) -> str:
+    """Return the mark that leads on behind a place that was shown."""
+    return f"{place.changed_at}.{place.match}"
+
+
+def mark_within(instant: int) -> str:
+    """Return the mark that leads on in front of all matches of an instant, of which none was shown.
+
+    It names no match: whoever knows the id of a private table that gathers may sit down at it.
+    """
+    return f"{instant}.{_BEFORE_ALL}"
+
+
+def place_of(mark: str) -> Place:
+    """Read a mark.
+
+    Raises:
+        Malformed: It is none.
+    """
+    read = _MARK(mark)
+    if read is None:
+        raise Malformed("list.after_malformed", "`after` is the `next` of a page that was given out before.")
+    return Place(int(read[1]), read[2])
+
+
+def merged(
+    newest: Sequence[Scored], same_instant: Sequence[Sequence[bytes]], after: Place | None, each: int
+) -> tuple[list[Place], bool]:
+    """Merge what the shards have behind a place.
+
+    Where a shard has given all that was asked of it, it may have more: what lies behind its last one waits.
+
+    Args:
+        newest: By shard, what lies behind the place's instant.
+        same_instant: By shard, all of the place's very instant.
+        after: The place.
+        each: How many were asked of each shard.
+
+    Returns:
+        The next places in their order, and whether that is all.
+    """
+    by_shard = [[Place(int(score), match.decode()) for match, score in some] for some in newest]
+    horizon = max((some[-1] for some in by_shard if len(some) == each), default=None)
+    places = [place for some in by_shard for place in some if horizon is None or place >= horizon]
+    if after is not None:
+        places += (Place(after.changed_at, match.decode()) for some in same_instant for match in some)
+        places = [place for place in places if place < after]
+    return sorted(places, reverse=True), horizon is None
