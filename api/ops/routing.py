@@ -3,7 +3,7 @@
 from litestar import Router
 from litestar.exceptions import HTTPException
 
-from api.ops import entering, keys, matches
+from api.ops import entering, keys, match_event, match_events, match_head, match_tail, matches, queues
 from api.ops.access import DESK, NotAnOperator, locked_page, operator_only
 from api.ops.refusals import failed_here, refused_here, rejected_here
 from domain.errors import TableeError
@@ -13,7 +13,23 @@ def desk() -> Router:
     """Return the router of the operator's pages; all but the entrance are for operators only."""
     inside = Router(
         "/",
-        route_handlers=[matches.show_matches, keys.show_keys, entering.leave],
+        route_handlers=[
+            matches.show_matches,
+            queues.show_queues,
+            queues.retry_job,
+            queues.discard_job,
+            queues.rebuild_projection,
+            match_head.show_match,
+            match_head.unseal_match,
+            match_events.show_events,
+            match_event.show_event,
+            match_event.show_stored_bytes,
+            match_tail.show_tail,
+            match_tail.show_new_rows,
+            match_tail.watch_match,
+            keys.show_keys,
+            entering.leave,
+        ],
         guards=[operator_only],
     )
     return Router(

@@ -1,0 +1,74 @@
+"""``/ops/m/{match}``: a match as a whole; and giving the reason for which its cards are looked at."""
+
+from litestar import get, post
+from litestar.response.base import ASGIResponse
+
+from api.ops.match_looking import Look, aside, look_of
+from api.ops.rendering import ops_page
+from api.pages.forms import read_form
+from api.pages.rendering import see_other
+from api.parts import Http
+from domain.errors import Refused
+from domain.match.state import Match
+from services.audit.operators import unseal
+from services.bootstrap import present_instant
+from services.inspection.advice_words import advice_text
+from services.inspection.openness import unsealing_id
+from services.inspection.overview import overview, refused_of
+from services.inspection.rows import milliseconds_between
+from services.words.names import option_name, option_value, phase_name
+from services.words.refusals import refusal_text
+
+
+@get("/m/{match:str}")
+async def show_match(request: Http) -> ASGIResponse:
+    """Show what there is to say of a match, and what can be done if it is stuck."""
+    return await _match_page(request, await look_of(request))
+
+
+@post("/m/{match:str}/unseal")
+async def unseal_match(request: Http) -> ASGIResponse:
+    """Write into the match's log that its sealed cards are looked at, and why; then show them."""
+    look = await look_of(request)
+    form = await read_form(look.visit)
+    command_id = unsealing_id(look.mark, form.command_id())
+    if look.position is None:
+        # Nothing can be written behind a log that cannot be folded: it stays sealed until it is restored.
+        return await _match_page(request, look, Refused("log.broken", "log"))
+    try:
+        await unseal(look.visit.parts.application.service, look.match, form.text("reason"), command_id)
+    except Refused as refusal:
+        return await _match_page(request, look, refusal)
+    back = form.number("back", 0)
+    return see_other(f"/ops/m/{look.match}/e/{back}" if back else f"/ops/m/{look.match}")
+
+
+async def _match_page(request: Http, look: Look, refusal: Refused | None = None) -> ASGIResponse:
+    now, language = present_instant(), look.visit.language
+    refused = await refused_of(look.visit.parts.application.store, look.match)
+    told = await aside(lambda: overview(look.looked, refused, now))
+    state = told.position.state if told.position is not None else None
+    more: dict[str, object] = {
+        "told": told,
+        "state": state,
+        "phase": phase_name(state.lifecycle.phase, language) if state is not None else "",
+        "now": now,
+        "since": milliseconds_between,
+        "advice": [(one, advice_text(one, look.names, language)) for one in told.advice],
+        "options": _options(state, language),
+        "here": f"/ops/m/{look.match}",
+    }
+    if refusal is not None:
+        more["refusal"] = refusal_text(refusal.code, refusal.rule, refusal.arguments, language)
+    status = 200 if refusal is None else 422
+    return ops_page(request, "match_head.html", status=status, **(look.shown | more))
+
+
+def _options(state: Match | None, language: str) -> list[tuple[str, str]]:
+    if state is None or state.terms is None:
+        return []
+    game, options = state.terms.game, state.terms.options
+    return [
+        (option_name(game, option, language), option_value(game, option, value, language))
+        for option, value in options.items()
+    ]

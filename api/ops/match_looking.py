@@ -1,0 +1,117 @@
+"""What all pages of one match begin with: who looks, at which match, and how much of it lies open to him."""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import msgspec
+
+from api.commands import match_of
+from api.ops.access import session_of
+from api.ops.durations import lapse
+from api.pages.tables import seat_names
+from api.pages.visits import Visit
+from api.parts import Http
+from domain.entries import StoredEntry
+from domain.match.decide_operator import LONGEST_REASON
+from domain.match.fold import Position
+from domain.match.state import EMPTY
+from services.inspection.lines import said
+from services.inspection.openness import Openness, mark_of
+from services.inspection.overview import Looked, head_of, look_at
+from services.words.names import game_name
+from services.words.refusals import refusal_text
+
+T = TypeVar("T")
+
+
+class Look(msgspec.Struct, frozen=True):
+    """An operator's look at a match.
+
+    Attributes:
+        visit: The request, with its language.
+        match: The match's id.
+        mark: What stands for his session in the log.
+        looked: The log, as far as it can be read, and how much of it lies open.
+        position: The match at its head; None if it cannot be folded.
+        names: How the seats are called; none if that is not known.
+    """
+
+    visit: Visit
+    match: str
+    mark: str
+    looked: Looked
+    position: Position | None
+    names: tuple[str, ...]
+
+    @property
+    def openness(self) -> Openness:
+        """How much lies open to him."""
+        return self.looked.openness
+
+    @property
+    def entries(self) -> list[StoredEntry]:
+        """The log, as far as it can be read."""
+        return self.looked.readable.entries
+
+    @property
+    def game(self) -> str:
+        """The game's key; empty if it is not known."""
+        terms = self.position.state.terms if self.position is not None else None
+        return terms.game if terms is not None else self._meta_game
+
+    @property
+    def _meta_game(self) -> str:
+        meta = self.looked.readable.meta
+        return meta.game if meta is not None else ""
+
+    def line(self, version: int) -> str:
+        """Return what an event says in words."""
+        return said(self.entries[version - 1], self.openness, self.game, self.names, self.visit.language)
+
+    def name(self, seat: int | None) -> str:
+        """Return how a seat is called; empty for none."""
+        return self.names[seat] if seat is not None and 0 <= seat < len(self.names) else ""
+
+    def why(self, code: str) -> str:
+        """Return why something was refused."""
+        return refusal_text(code, "", {}, self.visit.language, game=self.game).wrong
+
+    @property
+    def shown(self) -> dict[str, Any]:
+        """What the templates of all pages of a match need."""
+        is_running = not self.openness.over
+        return {
+            "look": self,
+            "match": self.match,
+            "game_name": game_name(self.game, self.visit.language),
+            "is_running": is_running,
+            "head": len(self.entries),
+            "lapse": lapse,
+            "why": self.why,
+            "key": secrets.token_hex(8),
+            "longest": LONGEST_REASON,
+            "refusal": None,
+        }
+
+
+async def look_of(request: Http) -> Look:
+    """Return the look that a request takes.
+
+    Raises:
+        Malformed: The address names no match.
+        NoSuchMatch: There is none with this id.
+        StoreUnavailable: The store or the archive did not answer.
+    """
+    visit, match = Visit(request), match_of(request)
+    mark = mark_of(session_of(visit), match)
+    looked = await look_at(visit.parts.application.store, match, mark)
+    position = await aside(lambda: head_of(looked))
+    names = await seat_names(visit, EMPTY if position is None else position.state)
+    return Look(visit, match, mark, looked, position, names)
+
+
+async def aside(work: Callable[[], T]) -> T:
+    """Do work on a whole log beside the loop: others' moves must not wait for it."""
+    return await asyncio.to_thread(work)

@@ -1,0 +1,63 @@
+"""``/ops/m/{match}/tail``: following a match; new events appear by themselves."""
+
+from typing import Final
+
+from litestar import get
+from litestar.response.base import ASGIResponse
+
+from api.ops.match_looking import Look, look_of
+from api.ops.rendering import ops_html, ops_page
+from api.pages.rendering import html_answer
+from api.pages.stream import PointerStream
+from api.parts import Http
+from api.queries import number
+from api.streams.answer import EVENT_STREAM, HEADERS
+from services.inspection.rows import EventRow, rows_of
+
+_SHOWN: Final = 50
+"""Events that the page begins with."""
+
+_MOST_NEW: Final = 500
+"""Events that one answer brings at most: whoever has paused for longer sees the last ones."""
+
+
+@get("/m/{match:str}/tail")
+async def show_tail(request: Http) -> ASGIResponse:
+    """Show the last events of a match; with the module, those that come appear below."""
+    look = await look_of(request)
+    return ops_page(
+        request, "match_tail.html", **look.shown, rows=_rows(look, max(0, len(look.entries) - _SHOWN))
+    )
+
+
+@get("/m/{match:str}/tail/rows")
+async def show_new_rows(request: Http) -> ASGIResponse:
+    """Send the rows behind a version, the last ones if there are many; nothing if nothing has happened."""
+    look, after = await look_of(request), number(request, "after", 0)
+    if after >= len(look.entries):
+        return ASGIResponse(status_code=204)
+    rows = _rows(look, max(after, len(look.entries) - _MOST_NEW))
+    return html_answer(ops_html(look.visit, "tail_rows.html", **look.shown, rows=rows))
+
+
+@get("/m/{match:str}/tail/stream")
+async def watch_match(request: Http) -> ASGIResponse:
+    """Tell when something happens in a match: pointers only, the rows are asked for."""
+    look, seen = await look_of(request), number(request, "seen", 0)
+    parts = look.visit.parts
+    parts.streams.require_room()
+    if request.scope["head_only"]:  # type: ignore[typeddict-item]
+        return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
+
+    async def matches() -> set[str]:
+        return {look.match}
+
+    async def head() -> int:
+        meta = await parts.application.store.meta(look.match)
+        return meta.version if meta is not None else 0
+
+    return PointerStream(parts.streams, matches, head, look.match, seen)
+
+
+def _rows(look: Look, after: int) -> tuple[EventRow, ...]:
+    return tuple(rows_of(look.entries[after:], look.entries[after - 1] if after else None))
