@@ -9,24 +9,21 @@ import structlog
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
+from api.ops.loops import loops_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
 from api.pages.rendering import see_other
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.instants import Instant, milliseconds_of
-from services.bootstrap import Application, present_instant
-from services.projections.followers import Follower, followers
+from services.bootstrap import present_instant
 from services.projections.known import PROJECTIONS
-from services.projections.standing import consumers, parked, projections, want_rebuild
+from services.projections.standing import parked, projections, want_rebuild
 from services.queue.errors import JobStoreUnavailable
 from services.queue.seen import Jobs, QueueStanding, WorkerSeen
 from services.words.phrases import Phrase, phrase, words_in
 
 ADDRESS: Final = "/ops/queues"
-
-LATE_SECONDS: Final = 5.0
-"""How late the clock may come before the page says so."""
 
 SILENT_SECONDS: Final = 60.0
 """How long a worker may give no sign of life before the page says so; an idle one gives one every ten seconds."""
@@ -106,22 +103,6 @@ class Queue(msgspec.Struct, frozen=True):
     workers: tuple[WorkerRow, ...] = ()
 
 
-class Loops(msgspec.Struct, frozen=True):
-    """How far the loops are.
-
-    Attributes:
-        followers: Those who follow the feed.
-        due: The earliest instant at which a match needs somebody, in milliseconds; None if no match does.
-        late: For how many seconds it has passed; below zero if it is still to come.
-        is_late: Whether the clock should have come long ago.
-    """
-
-    followers: list[Follower]
-    due: int | None
-    late: float
-    is_late: bool
-
-
 @get("/queues")
 async def show_queues(request: Http) -> ASGIResponse:
     """Show jobs, workers, loops and projections."""
@@ -137,7 +118,7 @@ async def show_queues(request: Http) -> ASGIResponse:
         states=_in_words(_STATES, visit.language),
         purposes=_in_words(_PURPOSES, visit.language),
         queue=await _queue(visit.parts.settings.job_store_url, now),
-        loops=await _loops(parts, now),
+        loops=await loops_of(parts, now),
         projections=await projections(parts.log_client, shards),
         parked=await parked(parts.log_client, shards),
     )
@@ -227,13 +208,6 @@ def _worker(seen: WorkerSeen, now: Instant) -> WorkerRow:
         done=seen.done,
         failed=seen.failed,
     )
-
-
-async def _loops(parts: Application, now: Instant) -> Loops:
-    due = await parts.store.next_due()
-    late = 0.0 if due is None else (milliseconds_of(now) - due) / 1000
-    lags = await consumers(parts.log_client, parts.store.shards)
-    return Loops(followers(lags), due, late, is_late=late > LATE_SECONDS)
 
 
 def _seconds(instant: Instant, now: Instant) -> float:

@@ -1,9 +1,13 @@
-"""How far those are who follow the log, told for each of them as a whole."""
+"""How far those are who follow the log, told for each of them as a whole, and since when they are behind."""
 
 from collections.abc import Iterable
 
 import msgspec
 
+from domain.entries import decode_envelope
+from domain.instants import Instant
+from services.event_store.contract import EventStore
+from services.event_store.errors import FeedGap
 from services.projections.standing import ConsumerLag
 
 
@@ -14,18 +18,52 @@ class Follower(msgspec.Struct, frozen=True):
         name: His name.
         behind: How many pointers of all shards he has not read yet.
         ahead: In how many shards he has read further than the feed goes: the store went back in time.
+        since: When the oldest command was accepted that he has not read; None if he has read all, or that is not known.
+        has_gap: Whether pointers that he has not read are no longer there.
     """
 
     name: str
-    behind: int
-    ahead: int
+    behind: int = 0
+    ahead: int = 0
+    since: Instant | None = None
+    has_gap: bool = False
 
 
-def followers(lags: Iterable[ConsumerLag]) -> list[Follower]:
-    """Return how far everybody is, by name."""
-    found: dict[str, tuple[int, int]] = {}
+async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Follower]:
+    """Return how far everybody is, by name.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    found: dict[str, Follower] = {}
+    # Most of those who are behind stand at the same place.
+    asked: dict[tuple[int, int], tuple[Instant | None, bool]] = {}
     for lag in lags:
-        behind, ahead = found.get(lag.consumer, (0, 0))
+        one = found.get(lag.consumer) or Follower(lag.consumer)
         distance = lag.head - lag.checkpoint
-        found[lag.consumer] = (behind + max(0, distance), ahead + (distance < 0))
-    return [Follower(name, *counts) for name, counts in sorted(found.items())]
+        since, has_gap = None, False
+        if distance > 0:
+            place = (lag.shard, lag.checkpoint)
+            if place not in asked:
+                asked[place] = await _unread(store, *place)
+            since, has_gap = asked[place]
+        found[lag.consumer] = Follower(
+            one.name,
+            one.behind + max(0, distance),
+            one.ahead + (distance < 0),
+            min(filter(None, (one.since, since)), default=None),
+            one.has_gap or has_gap,
+        )
+    return [found[name] for name in sorted(found)]
+
+
+async def _unread(store: EventStore, shard: int, checkpoint: int) -> tuple[Instant | None, bool]:
+    """Return when the first command behind a checkpoint was accepted, and whether its pointer is missing."""
+    try:
+        pointers = await store.feed({shard: checkpoint}, 1, 0)
+    except FeedGap:
+        return None, True
+    for pointer in pointers:
+        for entry in await store.read(pointer.match, pointer.first - 1, pointer.first):
+            return decode_envelope(entry.e).at, False
+    return None, False

@@ -134,7 +134,7 @@ class TestAttention:
         later(45)
         page = (await (await house.operator()).get("/ops")).text
         assert "A bot has owed its move for 45 seconds (seat " in page
-        assert page.count('class="alarm"') == 1
+        assert page.count('class="alarm" data-row') == 1
         assert page.index('href="/ops/m/bots"') < page.index("All matches")
         assert "<code>tablee doctor</code>" in page
 

@@ -5,6 +5,7 @@ from rq import Worker
 from rq.job import Job, JobStatus
 from rq.serializers import JSONSerializer
 
+import api.ops.matches
 import api.ops.queues
 from domain.instants import after
 from services.bootstrap import present_instant
@@ -152,7 +153,7 @@ async def test_the_clock_is_late_when_something_is_due_and_nobody_comes(house, m
     assert "The clock is 1 minute late." in page
 
 
-async def test_who_follows_the_log_is_told_with_what_he_has_not_read(house):
+async def test_who_follows_the_log_is_told_with_what_he_has_not_read(house, monkeypatch):
     store = house.application.store
     for shard, head in (await store.positions()).items():
         await store.advance("slow", shard, None, head)
@@ -161,10 +162,27 @@ async def test_who_follows_the_log_is_told_with_what_he_has_not_read(house):
     (shard,) = [shard for shard, head in (await store.positions()).items() if head]
     await store.advance("gone-on", shard, 0, 99)
     await house.catch_up()
-    page = (await (await house.operator()).get("/ops/queues")).text
-    assert "commands behind" in page
+    anna = await house.operator()
+    page = (await anna.get("/ops/queues")).text
+    assert "4 commands behind, for less than a second" in page
     assert "the store went back in time" in page
     assert "up to date" in page
+    assert "does not run, or hangs" not in page
+    later = lambda: after(present_instant(), 61)  # noqa: E731 - as short as what it stands for
+    monkeypatch.setattr(api.ops.queues, "present_instant", later)
+    page = (await anna.get("/ops/queues")).text
+    assert "4 commands behind, for 1 minute: it does not run, or hangs" in page
+
+
+async def test_the_list_of_matches_says_when_it_may_be_old(house, monkeypatch):
+    await house.play("one", "", "steady")
+    anna = await house.operator()
+    assert "may be old" not in (await anna.get("/ops")).text
+    later = lambda: after(present_instant(), 61)  # noqa: E731 - as short as what it stands for
+    monkeypatch.setattr(api.ops.matches, "present_instant", later)
+    page = (await anna.get("/ops")).text
+    assert "This list, and what needs attention, may be old." in page
+    assert "Nothing: every match" not in page
 
 
 async def test_a_rebuild_is_asked_for_and_done_by_the_loops(house):

@@ -1,0 +1,82 @@
+"""How far the loops are: the clock, and those who follow the log."""
+
+from typing import Final
+
+import msgspec
+
+from domain.instants import Instant, milliseconds_of
+from services.bootstrap import Application
+from services.projections.followers import Follower, followers
+from services.projections.known import PROJECTIONS
+from services.projections.standing import consumers, projections
+
+LATE_SECONDS: Final = 5.0
+"""How late the clock may come before a page says so."""
+
+BEHIND_SECONDS: Final = 10.0
+"""How old what somebody has not read may be before a page says so."""
+
+
+class FollowerRow(msgspec.Struct, frozen=True):
+    """Somebody who follows the log.
+
+    Attributes:
+        seen: How far he is.
+        seconds: For how long he is behind; 0 if he is not.
+        is_stuck: Whether that is too long, or he can go no further.
+    """
+
+    seen: Follower
+    seconds: float
+    is_stuck: bool
+
+
+class Loops(msgspec.Struct, frozen=True):
+    """How far the loops are.
+
+    Attributes:
+        followers: Those who follow the log.
+        due: The earliest instant at which a match needs somebody, in milliseconds; None if no match does.
+        late: For how many seconds it has passed; below zero if it is still to come.
+        is_late: Whether the clock should have come long ago.
+    """
+
+    followers: tuple[FollowerRow, ...]
+    due: int | None
+    late: float
+    is_late: bool
+
+    @property
+    def stuck(self) -> tuple[FollowerRow, ...]:
+        """Those who do not go on."""
+        return tuple(row for row in self.followers if row.is_stuck)
+
+
+async def loops_of(parts: Application, now: Instant) -> Loops:
+    """Return how far the loops are.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    due = await parts.store.next_due()
+    late = 0.0 if due is None else (milliseconds_of(now) - due) / 1000
+    lags = await consumers(parts.log_client, parts.store.shards)
+    filling = await _filling(parts)
+    rows = tuple(_row(one, now, filling) for one in await followers(parts.store, lags))
+    return Loops(rows, due, late, is_late=late > LATE_SECONDS)
+
+
+async def _filling(parts: Application) -> frozenset[str]:
+    """Return who has registered and reads old matches first: a projection that is being rebuilt."""
+    standing = await projections(parts.log_client, parts.store.shards)
+    return frozenset(
+        f"{name}.{PROJECTIONS[name].layout}-{one.building.generation}"
+        for name, one in standing.items()
+        if one.building is not None
+    )
+
+
+def _row(one: Follower, now: Instant, filling: frozenset[str]) -> FollowerRow:
+    seconds = 0.0 if one.since is None else (milliseconds_of(now) - milliseconds_of(one.since)) / 1000
+    is_stuck = (seconds > BEHIND_SECONDS and one.name not in filling) or bool(one.ahead) or one.has_gap
+    return FollowerRow(one, seconds, is_stuck)
