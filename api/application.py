@@ -17,6 +17,7 @@ from api.document.page import POLICY, page_of
 from api.doorway import Doorway
 from api.durability import DurabilityWatch
 from api.host_check import HostCheck
+from api.metrics.scraper import Scraper
 from api.ops.gate import OperatorGate
 from api.ops.routing import desk
 from api.pages.refusals import rejected_page, wants_page
@@ -33,6 +34,7 @@ from api.routes import (
     health,
     host_commands,
     list_matches,
+    metrics,
     moves,
     replay,
     seat_commands,
@@ -46,6 +48,7 @@ from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap import Application, application
 from services.embedded.durability import Verdict, check_durability_async
+from services.measures.counts import Counts
 from services.settings import Settings, SettingsError, installation_secret
 
 BASE: Final = "/api/v1"
@@ -95,7 +98,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         check: Judges the durability of the log's server; by asking it if left out.
     """
     opened = opening or opening_of(settings)
-    durability, access_log = DurabilityWatch(_unopened), AccessLog(settings)
+    durability, access_log, http_counts = DurabilityWatch(_unopened), AccessLog(settings), Counts()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
@@ -105,6 +108,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             await durability.try_to_look()
             streams = StreamHub(parts.store)
             app.state.parts = Parts(settings, parts, durability, streams)
+            app.state.metrics = Scraper(app.state.parts, http_counts)
             tasks = [asyncio.create_task(durability.run()), asyncio.create_task(streams.run())]
             try:
                 yield
@@ -114,10 +118,11 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)
                 await limit.close()
+                await app.state.metrics.close()
                 access_log.flush()
 
     app = Litestar(
-        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready, pages(), desk()],
+        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready, metrics.metrics, pages(), desk()],
         lifespan=[lifespan],
         exception_handlers={
             Explained: explained,
@@ -132,7 +137,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
     )
     app.state.written = partial(_written, app)
     limit = RateLimit(OperatorGate(app.asgi_handler), settings)
-    app.asgi_handler = Doorway(HostCheck(limit), durability, access_log)
+    app.asgi_handler = Doorway(HostCheck(limit), durability, access_log, http_counts)
     return app
 
 

@@ -7,6 +7,7 @@ tokens, bodies or addresses that name anybody.
 
 import re
 import time
+from collections.abc import Iterable
 from typing import Any, Final, cast
 
 from litestar import Request
@@ -17,8 +18,16 @@ from api.access_log import AccessLog
 from api.durability import DurabilityWatch
 from api.problems import failed
 from services.logs import begin_correlation
+from services.measures.counted import REQUEST_SECONDS, REQUESTS
+from services.measures.counts import Counts
 
 _TRACE: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}").fullmatch
+_PARENT: Final = re.compile(rb"(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?").fullmatch
+"""W3C trace context; later versions may say more behind."""
+
+_NO_TRACE: Final = b"0" * 32
+
+_METHODS: Final = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
 
 _HEADERS: Final = (
     (b"x-content-type-options", b"nosniff"),
@@ -38,10 +47,13 @@ _DEFAULT_HEADERS: Final = (
 class Doorway:
     """Wraps the whole application."""
 
-    def __init__(self, app: ASGIApp, durability: DurabilityWatch, access_log: AccessLog) -> None:
-        """Take the application, what knows whether the log is durable, and where requests are noted."""
+    def __init__(
+        self, app: ASGIApp, durability: DurabilityWatch, access_log: AccessLog, counts: Counts
+    ) -> None:
+        """Take the application, what knows whether the log is durable, and where requests are noted and counted."""
         self._app = app
         self._access_log = access_log
+        self._counts = counts
         self._durability = durability
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -55,13 +67,13 @@ class Doorway:
         head_only = connection["head_only"] = method == "HEAD"
         if head_only:
             connection["method"] = "GET"
-        status = 0
-        trace = begin_correlation(_trace_of(scope))
+        status, answered = 0, started
+        trace = begin_correlation(trace_of(scope["headers"]))
 
         async def send_on(message: Message) -> None:
-            nonlocal status
+            nonlocal status, answered
             if message["type"] == "http.response.start":
-                status = message["status"]
+                status, answered = message["status"], time.perf_counter()
                 message["headers"] = self._completed(message["headers"], trace)
             elif head_only and message["type"] == "http.response.body":
                 message["body"] = b""
@@ -77,7 +89,15 @@ class Doorway:
             await failed(request, error).to_asgi_response(None, request)(scope, receive, send_on)
         finally:
             milliseconds = round((time.perf_counter() - started) * 1000, 2)
-            self._access_log.write(method, connection.get("path_template", "unknown"), status, milliseconds)
+            route = connection.get("path_template", "unknown")
+            self._access_log.write(method, route, status, milliseconds)
+            self._count(method, route, status, answered - started)
+
+    def _count(self, method: str, route: str, status: int, seconds: float) -> None:
+        # Whoever asks chooses the method's name: there must not be a count for each that he can think of.
+        self._counts.add(REQUESTS, method if method in _METHODS else "other", route, str(status))
+        if status:
+            self._counts.observe(REQUEST_SECONDS, seconds, route)
 
     def _completed(self, headers: Any, trace: str) -> list[tuple[bytes, bytes]]:
         given = [_with_head(pair) if pair[0] == b"allow" else pair for pair in headers]
@@ -96,8 +116,16 @@ def _with_head(allow: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
     return name, b", ".join(sorted(methods | {b"HEAD"} if b"GET" in methods else methods))
 
 
-def _trace_of(scope: Scope) -> str | None:
-    for name, value in scope["headers"]:
-        if name == b"x-request-id":
-            return value.decode() if _TRACE(value) else None
-    return None
+def trace_of(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
+    """Return the correlation id that a request brings along: ``X-Request-Id``, else the trace of ``traceparent``.
+
+    Returns:
+        None when there is none that may stand in logs and events; who asks then gets one of ours.
+    """
+    parent = None
+    for name, value in headers:
+        if name == b"x-request-id" and _TRACE(value):
+            return value.decode()
+        if name == b"traceparent" and (found := _PARENT(value)) and found[1] != _NO_TRACE:
+            parent = found[1].decode()
+    return parent

@@ -21,6 +21,10 @@ _SHORTEST_SECRET = 32
 StoreUrl = Annotated[str, msgspec.Meta(pattern=r"^(redis|rediss|valkey|valkeys|unix)://.+")]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
+MetricsFor = Literal["off", "local", "token"]
+
+_HIDDEN = frozenset({"secret", "metrics_token"})
+"""Settings whose values are never shown."""
 
 
 class SettingsError(TableeError):
@@ -56,6 +60,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         archive: Where closed matches go, and digests: a folder, or ``s3://bucket/prefix`` (the bucket's region, keys
             and endpoint come from the usual ``AWS_…`` variables). Not set: ``archive`` in the data folder.
         archive_after_days: How many days after its end a match leaves the store for the archive.
+        metrics: Who may read ``/metrics``: ``local`` (programs on this machine, not through a proxy), ``token`` (who
+            sends ``Authorization: Bearer`` with the token), ``off`` (nobody).
+        metrics_token: The token for that. Never shown.
     """
 
     data: str = str(DEFAULT_DATA_FOLDER)
@@ -76,6 +83,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     secret_file: str | None = None
     archive: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     archive_after_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 7.0
+    metrics: MetricsFor = "local"
+    metrics_token: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{16,128}$")] | None = None
 
     def __post_init__(self) -> None:
         """Make sure that what reads like text can be used.
@@ -83,6 +92,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             SettingsError: It cannot.
         """
+        if self.metrics == "token" and self.metrics_token is None:
+            raise SettingsError(
+                f"{_variable('metrics')} is token: {_variable('metrics_token')} must say which."
+            )
         if self.trusted_proxies:
             from services.limits.addresses import networks_of
 
@@ -111,11 +124,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     def __repr__(self) -> str:
-        """All settings but the secret."""
-        shown = ", ".join(
-            f"{name}={getattr(self, name)!r}" for name in self.__struct_fields__ if name != "secret"
-        )
-        return f"Settings({shown}, secret={'set' if self.secret else 'not set'})"
+        """All settings, but of secrets only whether they are set."""
+        shown = (name for name in self.__struct_fields__ if name not in _HIDDEN)
+        values = [f"{name}={getattr(self, name)!r}" for name in shown]
+        values += [f"{name}={'set' if getattr(self, name) else 'not set'}" for name in sorted(_HIDDEN)]
+        return f"Settings({', '.join(values)})"
 
     def to_environment(self) -> dict[str, str]:
         """The variables from which ``load_settings`` makes the same settings, for a process that is started."""
@@ -148,7 +161,7 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: 
             values[name] = msgspec.convert(str(given), hints[name], strict=False)
         except msgspec.ValidationError as error:
             source = f"--{name.replace('_', '-')}" if override is not None else _variable(name)
-            shown = "" if name == "secret" else f" (given: {str(given)!r})"
+            shown = "" if name in _HIDDEN else f" (given: {str(given)!r})"
             raise SettingsError(f"{source} cannot be used{shown}: {error}") from error
     if overrides:
         raise TypeError(f"no such settings: {', '.join(sorted(overrides))}")

@@ -15,6 +15,7 @@ from services.projections.known import PROJECTIONS
 from services.settings import Settings, installation_secret, load_settings
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
+from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
 from workers.jobs import BotsQueue, connect
 from workers.projection_loop import ProjectionLoop
@@ -59,6 +60,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                     for one in PROJECTIONS.values()
                 ]
                 running = [one.run() for one in projections]
+                running.append(CountsLoop(connection, parts.counts).run())
                 await _until(stop, feed.run(), clock.run(), archive.run(), *running)
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))

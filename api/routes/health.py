@@ -1,7 +1,7 @@
 """``GET /health/live`` and ``GET /health/ready``: for supervisors, load balancers and operators."""
 
 import asyncio
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 import redis.asyncio
@@ -15,6 +15,9 @@ from api.answers import answer
 from api.document.operations import Answer, Operation
 from api.parts import Http, Parts, parts_of
 from domain.errors import TableeError
+from services.bootstrap import present_instant
+from services.measures.kept_counts import loops_live
+from services.measures.workers import live_workers
 
 _PATIENCE: Final = 1.0
 _HEADERS: Final = {"Cache-Control": "no-store"}
@@ -66,6 +69,11 @@ class Ready(msgspec.Struct, frozen=True):
         durability: What that server's settings promise, and what should be changed.
         durability_accepted: Whether the operator accepts less than full durability.
         jobs: Whether the server for bots' jobs answers. People can play without it; bots then move later.
+        loops: Whether the loops that follow clock and feed have given a sign of life within 15 seconds; null when
+            nobody can tell. Without them people can play, and no deadline ends. For information: it never makes a
+            process unready.
+        workers: How many workers have reported within half a minute; null when nobody can tell. Without them bots
+            play when the clock makes them, after half a minute. For information too.
     """
 
     ready: bool
@@ -73,6 +81,16 @@ class Ready(msgspec.Struct, frozen=True):
     durability: Durability
     durability_accepted: bool
     jobs: Reachable
+    loops: bool | None = None
+    workers: int | None = None
+
+
+class _Jobs(NamedTuple):
+    """What the server for jobs tells."""
+
+    answers: Reachable
+    loops: bool | None = None
+    workers: int | None = None
 
 
 _LIVE: Final = Operation(
@@ -110,7 +128,7 @@ async def ready(request: Http) -> ASGIResponse:
     verdict = msgspec.convert(parts.durability.verdict, Durability, from_attributes=True)
     accepted = parts.settings.accept_weak_durability
     good = log == "ok" and (verdict.durable == "yes" or accepted)
-    return answer(Ready(good, log, verdict, accepted, jobs), 200 if good else 503, _HEADERS)
+    return answer(Ready(good, log, verdict, accepted, *jobs), 200 if good else 503, _HEADERS)
 
 
 async def _log_answers(parts: Parts) -> Reachable:
@@ -123,17 +141,16 @@ async def _log_answers(parts: Parts) -> Reachable:
     return "ok"
 
 
-async def _jobs_answer(url: str | None) -> Reachable:
+async def _jobs_answer(url: str | None) -> _Jobs:
     if url is None:
-        return "not_configured"
+        return _Jobs("not_configured")
     client = redis.asyncio.Redis.from_url(
         url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE, retry=Retry(NoBackoff(), 0)
     )
     try:
         async with asyncio.timeout(_PATIENCE):
-            await client.ping()
+            return _Jobs("ok", await loops_live(client), await live_workers(client, present_instant()))
     except (RedisError, OSError):
-        return "unreachable"
+        return _Jobs("unreachable")
     finally:
         await client.aclose()
-    return "ok"

@@ -21,6 +21,8 @@ async def test_a_process_that_can_serve_says_so(base):
             "durability": {"durable": "yes", "problems": [], "reason": ""},
             "durability_accepted": False,
             "jobs": "not_configured",
+            "loops": None,
+            "workers": None,
         }
 
 

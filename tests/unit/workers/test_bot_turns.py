@@ -4,9 +4,11 @@ import asyncio
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
+import fakeredis
 import pytest
 
 from services.errors import OutcomeUnknown, StoreUnavailable
+from services.measures.counts import Counts
 from services.settings import Settings
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
@@ -26,13 +28,13 @@ def queue(house, monkeypatch) -> FakeQueue:
 
     @asynccontextmanager
     async def application(*_):
-        yield SimpleNamespace(bots=house.beside().bots)
+        yield SimpleNamespace(bots=house.beside().bots, counts=Counts())
 
     settings = Settings(log_store_url="redis://log", job_store_url="redis://jobs", secret="s" * 32)
     monkeypatch.setattr(bot_turns, "application", application)
     monkeypatch.setattr(bot_turns, "load_settings", lambda: settings)
     monkeypatch.setattr(bot_turns, "present_instant", house.clock)
-    monkeypatch.setattr(bot_turns, "connect", lambda _: None)
+    monkeypatch.setattr(bot_turns, "connect", lambda _: fakeredis.FakeRedis())
     monkeypatch.setattr(bot_turns, "BotsQueue", lambda _: queue)
     return queue
 

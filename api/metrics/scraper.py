@@ -1,0 +1,94 @@
+"""Putting the metrics together: what this process has counted, what workers and loops have, and what the stores say."""
+
+import asyncio
+import platform
+from importlib.metadata import version
+from pathlib import Path
+from typing import Final
+
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
+
+from api.parts import Parts
+from services.archive.places import S3
+from services.bootstrap import present_instant
+from services.measures.counts import Counts
+from services.measures.kept_counts import kept_counts
+from services.measures.read import BUILD, DURABLE, STREAMS
+from services.measures.readings import PATIENCE_SECONDS, Reading, Sources, readings
+
+FRESH_SECONDS: Final = 1.0
+"""For how long an answer serves whoever else asks: who asks too often must not burden the stores."""
+
+
+class Scraper:
+    """Answers who asks for metrics."""
+
+    def __init__(self, parts: Parts, http: Counts) -> None:
+        """Take the parts of this process, and what its door has counted."""
+        settings, application = parts.settings, parts.application
+        self._parts: Final = parts
+        self._http: Final = http
+        self._jobs: Final = None if settings.job_store_url is None else _client(settings.job_store_url)
+        archive = settings.archive_address
+        self._sources: Final = Sources(
+            application.store,
+            application.log_client,
+            self._jobs,
+            application.digests,
+            settings.data_folder,
+            None if archive.startswith(S3) else Path(archive),
+            present_instant,
+        )
+        self._asking: Final = asyncio.Lock()
+        self._answered_at = float("-inf")
+        self._answer = b""
+
+    async def text(self) -> bytes:
+        """Return all metrics as text; whatever a store does not tell is left out."""
+        async with self._asking:
+            present = asyncio.get_running_loop().time()
+            if present - self._answered_at > FRESH_SECONDS:
+                self._answer = await self._text()
+                self._answered_at = present
+        return self._answer
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        if self._jobs is not None:
+            await self._jobs.aclose()
+
+    async def _text(self) -> bytes:
+        from api.metrics.exposition import exposition
+
+        counts = Counts()
+        counts.merge(self._http)
+        counts.merge(self._parts.application.counts)
+        counts.merge(await self._elsewhere())
+        found = [
+            Reading(BUILD, (version("tablee"), platform.python_version()), 1),
+            Reading(STREAMS, (), self._parts.streams.open),
+            Reading(DURABLE, (), self._parts.durability.verdict.durable == "yes"),
+        ]
+        return exposition(counts, [*found, *await readings(self._sources)])
+
+    async def _elsewhere(self) -> Counts:
+        if self._jobs is None:
+            return Counts()
+        try:
+            async with asyncio.timeout(PATIENCE_SECONDS):
+                return await kept_counts(self._jobs)
+        except (RedisError, OSError):
+            # `tablee_store_up` says so.
+            return Counts()
+
+
+def _client(url: str) -> "redis.asyncio.Redis":
+    return redis.asyncio.Redis.from_url(
+        url,
+        socket_timeout=PATIENCE_SECONDS,
+        socket_connect_timeout=PATIENCE_SECONDS,
+        retry=Retry(NoBackoff(), 0),
+    )

@@ -1,0 +1,32 @@
+"""How many workers live, read where RQ keeps them: RQ itself answers only those who can wait for it."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+import redis.asyncio
+
+from domain.instants import Instant, milliseconds_of
+
+WORKER_SILENCE_SECONDS: Final = 30.0
+"""A worker reports every ten seconds when it is idle, and every five while it plays."""
+
+WORKERS_KEY: Final = "rq:workers:bots"
+"""RQ's own name for those who take bots' jobs (a test holds it against RQ)."""
+
+
+async def live_workers(client: "redis.asyncio.Redis", now: Instant) -> int:
+    """Return how many workers have reported lately.
+
+    Raises:
+        redis.exceptions.RedisError: The jobs' server did not answer.
+    """
+    names = sorted(await client.smembers(WORKERS_KEY))
+    beats = [await client.hget(name, "last_heartbeat") for name in names]
+    return sum(beat is not None and _silence(beat, now) <= WORKER_SILENCE_SECONDS for beat in beats)
+
+
+def _silence(beat: bytes | str, now: Instant) -> float:
+    """Return the seconds since a heartbeat, which RQ writes in its own way."""
+    text = beat.decode() if isinstance(beat, bytes) else beat
+    at = datetime.fromisoformat(text)
+    return milliseconds_of(now) / 1000 - at.replace(tzinfo=at.tzinfo or UTC).timestamp()
