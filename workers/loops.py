@@ -10,6 +10,7 @@ import structlog
 from services.bootstrap import application, present_instant
 from services.embedded.start_report import report_started
 from services.errors import StoreUnavailable
+from services.heights import HeightMark
 from services.logs import configure_logs
 from services.projections.known import PROJECTIONS
 from services.settings import Settings, installation_secret, load_settings
@@ -17,6 +18,7 @@ from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
+from workers.height_loop import HeightLoop
 from workers.jobs import BotsQueue, connect
 from workers.projection_loop import ProjectionLoop
 
@@ -61,6 +63,8 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 ]
                 running = [one.run() for one in projections]
                 running.append(CountsLoop(connection, parts.counts).run())
+                mark = HeightMark(settings.data_folder, settings.log_store_url)
+                running.append(HeightLoop(parts.store, mark, present_instant).run())
                 await _until(stop, feed.run(), clock.run(), archive.run(), *running)
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))

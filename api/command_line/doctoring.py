@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 import redis.asyncio
@@ -26,6 +27,7 @@ from services.doctor.rounds import (
     judge_matches,
     look_at_archive,
     look_at_feed,
+    look_at_heights,
     look_at_instants,
     look_at_projections,
     look_at_queue,
@@ -33,6 +35,7 @@ from services.doctor.rounds import (
     look_at_store,
     look_at_strays,
 )
+from services.heights import HeightMark
 
 
 class Case(NamedTuple):
@@ -41,6 +44,7 @@ class Case(NamedTuple):
     Attributes:
         url: Where the log is.
         job_store_url: Where the jobs are; None if nobody says.
+        data_folder: Where the data folder is, or would be.
         archive_address: Where the archive is.
         accepted: The operator accepts weak durability.
         here: Whether the log's server runs on this machine.
@@ -51,6 +55,7 @@ class Case(NamedTuple):
 
     url: str
     job_store_url: str | None
+    data_folder: Path
     archive_address: str
     accepted: bool
     here: bool
@@ -88,6 +93,7 @@ async def _around(case: Case) -> tuple[list[Finding], ClockFacts, list[str]]:
     async with _practice(case) as practice:
         found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
         found += await look_at_feed(practice)
+        found += await look_at_heights(practice, HeightMark(case.data_folder, case.url))
         found += await look_at_queue(case.job_store_url, running=case.moment.running)
         found += await look_at_secret(practice, case.secret_mark, here=case.here)
         return found, clock, [match async for match in practice.store.matches()]

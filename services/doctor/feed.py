@@ -11,6 +11,7 @@ from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.doctor.findings import Finding, Severity, fine
 from services.event_store.contract import EventStore
 from services.event_store.errors import FeedGap
+from services.heights import WentBack
 from services.projections.standing import ConsumerLag
 
 _PATIENCE_MS: Final[dict[str, int]] = {"archive": 120_000}
@@ -122,6 +123,30 @@ def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Finding | None:
         "ending it (`kill PID`) makes the service start it anew.",
         match=one.match,
     )
+
+
+def judge_heights(went_back: WentBack | None, file: str) -> list[Finding]:
+    """Judge whether the feeds are as long as they were when the service noted it beside the store.
+
+    Args:
+        went_back: Which one is not; None if all are.
+        file: The file in which it was noted.
+    """
+    if went_back is None:
+        return []
+    return [
+        Finding(
+            "store.went_back",
+            Severity.ACT,
+            f"At {went_back.since} the feed of shard {went_back.shard} stood at position {went_back.was}; at "
+            f"{went_back.at} it was seen to end at {went_back.now}.",
+            "The store has lost events that were acknowledged: it is an older copy of itself. Every further move makes "
+            "the two histories differ more.",
+            "Stop the service. Look for a newer copy of `log` or a backup, restore that, hold it "
+            "against the last digest: `tablee verify --against FILE`. When it is settled, and if need be the players "
+            f"were told, remove {file}: until then this is said again.",
+        )
+    ]
 
 
 def judge_clock(earliest: tuple[str, int] | None, now: int, *, running: bool) -> list[Finding]:

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 import redis.asyncio
 
+from domain.instants import instant_from_milliseconds
 from services.archive.errors import ArchiveUnavailable
 from services.archive.shelf import Archive
 from services.audit.digests import Digests
@@ -16,7 +17,7 @@ from services.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.doctor.disk import disk_facts, judge_disk
 from services.doctor.durability import judge_durability
 from services.doctor.examination import Examined, Moment
-from services.doctor.feed import consumer_facts, judge_clock, judge_feed
+from services.doctor.feed import consumer_facts, judge_clock, judge_feed, judge_heights
 from services.doctor.findings import Finding, Severity, fine
 from services.doctor.logs import judge_verdict, quick_verdict
 from services.doctor.match_facts import MatchFacts
@@ -32,6 +33,7 @@ from services.doctor.store import matches_with_events, store_facts
 from services.embedded.running import Running
 from services.event_store.checks import GREATEST_NUMBER
 from services.event_store.contract import EventStore, Meta
+from services.heights import HeightMark, compared
 from services.projections.standing import consumers, parked, projections
 from services.secret_mark import kept_mark
 
@@ -116,6 +118,15 @@ async def look_at_feed(practice: Practice) -> list[Finding]:
         *judge_feed(facts, moment.now, running=moment.running),
         *judge_clock(earliest, moment.now, running=moment.running),
     ]
+
+
+async def look_at_heights(practice: Practice, mark: HeightMark) -> list[Finding]:
+    """Compare how far the feeds are with what was noted beside the store."""
+    heights = mark.read()
+    if heights is None:
+        return []
+    now = instant_from_milliseconds(practice.moment.now)
+    return judge_heights(compared(heights, await practice.store.positions(), now), str(mark.file))
 
 
 async def look_at_queue(job_store_url: str | None, *, running: bool) -> list[Finding]:

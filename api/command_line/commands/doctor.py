@@ -143,6 +143,7 @@ def _case(settings: Settings, running: Running | None, url: str, *, deep: bool, 
     return Case(
         url=url,
         job_store_url=running.job_store_url if running is not None else settings.job_store_url,
+        data_folder=settings.data_folder,
         archive_address=settings.archive_address,
         accepted=settings.accept_weak_durability,
         here=parts.scheme == "unix" or parts.hostname in _HERE,

@@ -1,0 +1,109 @@
+"""How far the feeds had come, noted beside the store: a store that was put back to an earlier state cannot know it.
+
+Checkpoints, projections and rows are in the store itself and go back with it; digests are made once a day. This file is
+written every few seconds, so that an older copy of the log is noticed at once.
+"""
+
+import hashlib
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from domain.instants import Instant
+
+FILE_NAME: Final = "heights.json"
+"""Its name in the data folder."""
+
+
+class WentBack(msgspec.Struct, frozen=True):
+    """A feed that is shorter than it was.
+
+    Attributes:
+        shard: Its shard.
+        was: The position at which it was seen.
+        since: When that was.
+        now: The position at which it ended when this was noticed.
+        at: When that was.
+    """
+
+    shard: int
+    was: int
+    since: Instant
+    now: int
+    at: Instant
+
+
+class Heights(msgspec.Struct, frozen=True):
+    """What the file says.
+
+    Attributes:
+        at: When it was written.
+        store: Of which store: a digest of its address, which may hold a password.
+        positions: The head position of every shard's feed then.
+        went_back: That the store is older than it was; stays until somebody removes the file.
+    """
+
+    at: Instant
+    store: str
+    positions: dict[int, int]
+    went_back: WentBack | None = None
+
+
+def compared(heights: Heights, positions: Mapping[int, int], now: Instant) -> WentBack | None:
+    """Return which feed is shorter than it was, if one is."""
+    if heights.went_back is not None:
+        return heights.went_back
+    for shard, was in sorted(heights.positions.items()):
+        present = positions.get(shard, 0)
+        if present < was:
+            return WentBack(shard, was, heights.at, present, now)
+    return None
+
+
+class HeightMark:
+    """The file."""
+
+    def __init__(self, folder: Path, log_store_url: str) -> None:
+        """Take the data folder and where the log is: what was noted of another store does not count."""
+        self.file: Final = folder / FILE_NAME
+        self._store: Final = hashlib.sha256(log_store_url.encode()).hexdigest()[:16]
+
+    def read(self) -> Heights | None:
+        """Return what it says of this store; None if it says nothing that can be read."""
+        try:
+            heights = msgspec.json.decode(self.file.read_bytes(), type=Heights)
+        except (OSError, msgspec.MsgspecError):
+            return None
+        return heights if heights.store == self._store else None
+
+    def note(self, positions: Mapping[int, int], now: Instant) -> WentBack | None:
+        """Write how far the feeds are; return that the store went back, if it did: then nothing higher is written.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        known = self.read()
+        if known is not None:
+            went_back = compared(known, positions, now)
+            if went_back is not None:
+                if known.went_back is None:
+                    self._write(Heights(known.at, self._store, known.positions, went_back))
+                return went_back
+            if known.positions == positions:
+                return None
+        self._write(Heights(now, self._store, dict(positions)))
+        return None
+
+    def _write(self, heights: Heights) -> None:
+        draft = self.file.with_name(f".{self.file.name}.{os.getpid()}")
+        try:
+            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(msgspec.json.encode(heights))
+            draft.replace(self.file)
+        except OSError:
+            draft.unlink(missing_ok=True)
+            raise
