@@ -42,7 +42,12 @@ def play(match: str, trace: str) -> int:
         How many turns were played.
     """
     with correlation(trace or None):
-        return asyncio.run(_play(load_settings(), match, trace))
+        try:
+            return asyncio.run(_play(load_settings(), match, trace))
+        except Exception as error:
+            # RQ tells it too, with all of its lines, and does not know the correlation id.
+            _log.error("bots_job_failed", match=match, reason=f"{type(error).__name__}: {error}")
+            raise
 
 
 async def _play(settings: Settings, match: str, trace: str) -> int:

@@ -18,6 +18,7 @@ from domain.match.handle import Act
 from domain.match.state import NOT_ASKED
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
 from services.event_store.contract import EventStore
+from services.logs import correlation
 from services.matches.bots import BotPlayer
 from services.matches.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, overdue_seats
 from services.matches.reader import MatchReader
@@ -88,21 +89,28 @@ class ClockLoop:
 
     async def _visit(self, match: str) -> None:
         # The instant before anything that may take long: what becomes due meanwhile is not to be passed over.
-        began = self._now()
+        began, trace = self._now(), ""
         try:
-            position = await self._time_out(await self._reader.head(match))
-            await self._lapse(position)
-            await self._move_bots(position)
             position = await self._reader.head(match)
-            await self._store.set_due(match, position.version, self._next_due(position, began))
+            # What the clock does follows from the request that asked somebody to move.
+            trace = position.trace
+            with correlation(trace or None):
+                await self._handle(position, began)
         except (NoSuchMatch, MatchClosed):
             await self._park(match, None)
         except (StoreUnavailable, OutcomeUnknown):
             raise
         except Exception:  # noqa: BLE001
             # One match that cannot be handled must not stop the clocks of the others.
-            _log.exception("match_parked", match=match)
+            _log.exception("match_parked", match=match, correlation=trace)
             await self._park(match, milliseconds_of(self._now()) + PARKED_MILLISECONDS)
+
+    async def _handle(self, position: Position, began: Instant) -> None:
+        position = await self._time_out(position)
+        await self._lapse(position)
+        await self._move_bots(position)
+        position = await self._reader.head(position.match)
+        await self._store.set_due(position.match, position.version, self._next_due(position, began))
 
     async def _park(self, match: str, due: int | None) -> None:
         meta = await self._store.meta(match)

@@ -6,6 +6,7 @@ from domain.canonical import digest
 from domain.match.commands import Command, UnsealLog
 from domain.match.handle import Act
 from services.errors import MatchClosed
+from services.logs import current_correlation
 from services.matches.service import MatchService, Order, Outcome
 
 OPERATOR = "operator"
@@ -28,10 +29,12 @@ async def act(service: MatchService, match: str, command: Command, command_id: s
         StoreUnavailable: The store did not answer; nothing has changed.
         OutcomeUnknown: It may or may not have been carried out: the match's log tells.
     """
+    # A command line has no request whose id could be taken.
+    trace = current_correlation() or secrets.token_hex(8)
     order = Order(
         match=match,
         command=command,
-        act=Act(OPERATOR, OPERATOR, command_id or f"{OPERATOR}-{secrets.token_hex(8)}"),
+        act=Act(OPERATOR, OPERATOR, command_id or f"{OPERATOR}-{secrets.token_hex(8)}", trace=trace),
         fingerprint=digest({"operator": type(command).__name__, "command": command}),
     )
     return await service.execute(order)

@@ -1,0 +1,140 @@
+"""``tablee trace``."""
+
+import asyncio
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from api.command_line.desk import desk_at
+from api.command_line.group import CommandFailed
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json, say_table
+from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
+from services.embedded.running import find_running
+from services.event_store.contract import Status
+from services.queue.bots import connect
+from services.queue.errors import JobStoreUnavailable
+from services.queue.standing import QueueDesk
+from services.settings import Settings
+
+_NOTHING_FOUND = 1
+
+
+class _Job(msgspec.Struct, frozen=True):
+    """A job that carries the id and has not been done yet.
+
+    Attributes:
+        id: Its id.
+        kind: ``queued``, ``running``, ``failed`` or ``scheduled``.
+        match: The match whose bots it moves.
+        reason: Why it failed.
+    """
+
+    id: str
+    kind: str
+    match: str
+    reason: str
+
+
+@click.command()
+@click.argument("trace_id", metavar="ID")
+@click.option(
+    "--match", "matches", multiple=True, help="Look in this match only; may be given several times."
+)
+@click.option("--archived", is_flag=True, help="Look in the archive as well.")
+@json_option
+@place_options
+@click.pass_context
+def trace(
+    ctx: click.Context,
+    *,
+    trace_id: str,
+    matches: tuple[str, ...],
+    archived: bool,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Find what a correlation id led to: events, refusals, jobs.
+
+    It is the X-Request-ID of every answer and the trace of every problem document: a player can quote it. Events of
+    bots and of the clock carry the id of the request that made them move. Nothing hidden is shown.
+    """
+    if not TRACE(trace_id):
+        raise CommandFailed("A correlation id has 1 to 64 letters, digits, - and _.")
+    place = Place(data, redis)
+    settings = place.settings()
+    with log_address(place, purpose="tablee trace") as url:
+        found = asyncio.run(_found(url, settings.archive_address, trace_id, matches, archived=archived))
+        jobs = _jobs(settings, trace_id)
+    if as_json:
+        refused = [one for match in found for one in match.refused]
+        say_json({"trace": trace_id, "events": in_order(found), "refused": refused, "jobs": jobs})
+    else:
+        _tell(trace_id, found, jobs)
+    if not found and not jobs:
+        ctx.exit(_NOTHING_FOUND)
+
+
+async def _found(
+    url: str, archive_address: str, trace_id: str, matches: tuple[str, ...], *, archived: bool
+) -> list[TracedMatch]:
+    found = []
+    async with desk_at(url, archive_address) as desk:
+        chosen = list(matches) or [match async for match in desk.log.matches()]
+        for number, match in enumerate(chosen, 1):
+            if number % 100 == 0 and sys.stderr.isatty():
+                click.echo(f"\r\033[K{number} of {len(chosen)} matches", nl=False, err=True)
+            if not matches and not archived and await _is_archived(desk.log, match):
+                continue
+            traced = await traced_in(desk.log, match, trace_id)
+            if traced.events or traced.refused:
+                found.append(traced)
+    if sys.stderr.isatty():
+        click.echo("\r\033[K", nl=False, err=True)
+    return found
+
+
+async def _is_archived(log: Any, match: str) -> bool:
+    meta = await log.meta(match)
+    return meta is not None and meta.status is Status.ARCHIVED
+
+
+def _jobs(settings: Settings, trace_id: str) -> list[_Job]:
+    running = find_running(settings.data_folder)
+    url = settings.job_store_url or (running.job_store_url if running is not None else "")
+    if not url:
+        return []
+    with connect(url) as connection:
+        try:
+            standing = QueueDesk(connection).look()
+        except JobStoreUnavailable:
+            return []
+    return [
+        _Job(job.id, jobs.kind, job.match, job.reason)
+        for jobs in standing.jobs
+        for job in jobs.seen
+        if job.trace == trace_id
+    ]
+
+
+def _tell(trace_id: str, found: list[TracedMatch], jobs: list[_Job]) -> None:
+    events = in_order(found)
+    if events:
+        rows: list[tuple[str, ...]] = [
+            (one.match, str(one.version), str(one.at), one.type, f"{one.actor} by {one.door}", one.command)
+            for one in events
+        ]
+        say_table(("MATCH", "VERSION", "AT", "TYPE", "WHO", "COMMAND"), rows)
+    for match in found:
+        for one in match.refused:
+            say(f"refused  {one.at}  {one.kind} of {one.actor} by {one.door}: {one.code}  {one.command}")
+    for job in jobs:
+        say(f"{job.kind} job  {job.id}  {job.match}  {job.reason}".rstrip())
+    if not found and not jobs:
+        say("Nothing in the log carries this id: nothing was accepted, and no refusal of it is kept.")
+    say(f"In the service log: grep {trace_id}, or for JSON: jq 'select(.correlation == \"{trace_id}\")'")
