@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 import msgspec
+from jinja2 import UndefinedError
 from litestar import get
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup
@@ -95,7 +96,12 @@ def _board(look: Look, position: Position | None, viewer: Viewer) -> Markup | No
     if position is None or position.state.game is None:
         return None
     view = match_view(position, viewer)
-    return render_board(Scene(view=view, names=look.names, language=look.visit.language, is_replay=True))
+    scene = Scene(view=view, names=look.names, language=look.visit.language, is_replay=True)
+    try:
+        return render_board(scene)
+    except (LookupError, UndefinedError):
+        # In the middle of a command, such as between the start and the first deal, there may be no table to draw yet.
+        return None
 
 
 def _states(look: Look, event: InspectedEvent) -> dict[str, str]:
