@@ -14,12 +14,14 @@ from api.pages.tables import seat_names
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.entries import StoredEntry
+from domain.errors import BrokenLog
 from domain.match.decide_operator import LONGEST_REASON
 from domain.match.fold import Position
 from domain.match.state import EMPTY
+from services.errors import MatchClosed, NoSuchMatch
 from services.inspection.lines import said
 from services.inspection.openness import Openness, mark_of
-from services.inspection.overview import Looked, head_of, look_at
+from services.inspection.overview import UNFOLDABLE, Looked, look_at
 from services.words.names import game_name
 from services.words.refusals import refusal_text
 
@@ -107,9 +109,18 @@ async def look_of(request: Http) -> Look:
     visit, match = Visit(request), match_of(request)
     mark = mark_of(session_of(visit), match)
     looked = await look_at(visit.parts.application.store, match, mark)
-    position = await aside(lambda: head_of(looked))
+    position = await _head(visit, match)
     names = await seat_names(visit, EMPTY if position is None else position.state)
     return Look(visit, match, mark, looked, position, names)
+
+
+async def _head(visit: Visit, match: str) -> Position | None:
+    """Return the match at its head, for names and the game; None if its log cannot be folded."""
+    try:
+        # From memory where it is there: a long log is folded once, and not for every page.
+        return await visit.parts.application.reader.head(match)
+    except (BrokenLog, MatchClosed, NoSuchMatch, *UNFOLDABLE):
+        return None
 
 
 async def aside(work: Callable[[], T]) -> T:

@@ -13,10 +13,9 @@ from domain.sealing import Opening, sealed_fields
 from services.inspection.differences import Difference, differences
 from services.inspection.jobs import CausedJob, caused_job
 from services.inspection.openness import Openness
+from services.inspection.overview import UNFOLDABLE
 from services.inspection.refused import RefusedCommand, refused_around
 from services.inspection.rows import EventRow, row_of, rows_of
-
-_UNFOLDABLE = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
 
 
 class SealedPart(msgspec.Struct, frozen=True):
@@ -182,7 +181,7 @@ def _folded(match: str, entries: Sequence[StoredEntry], row: EventRow) -> _Folde
                 folded.after = position
             if position.version == row.last:
                 folded.end = position
-    except _UNFOLDABLE as error:
+    except UNFOLDABLE as error:
         folded.unfoldable = type(error).__name__
     return folded
 

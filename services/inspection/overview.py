@@ -1,5 +1,7 @@
 """What there is to say of a match as a whole, for its operator."""
 
+from typing import Final
+
 import msgspec
 
 from domain.instants import Instant
@@ -13,7 +15,8 @@ from services.inspection.advice import Advice, advice_for
 from services.inspection.openness import Openness, openness_of
 from services.inspection.refused import RefusedCommand, refused_commands
 
-_UNFOLDABLE = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
+UNFOLDABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
+"""What folding a log raises that somebody has altered."""
 
 
 class SeatNow(msgspec.Struct, frozen=True):
@@ -119,7 +122,7 @@ def head_of(looked: Looked) -> Position | None:
     """Return the match behind the last event that can be read; None if its log cannot be folded."""
     try:
         position = fold(beginning(looked.match), looked.readable.entries)
-    except _UNFOLDABLE:
+    except UNFOLDABLE:
         return None
     return position if position.version and position.state.terms is not None else None
 

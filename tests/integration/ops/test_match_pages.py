@@ -10,8 +10,11 @@ from domain.entries import decode_envelope
 from domain.match.commands import UnsealLog
 from services.audit.operators import act
 from services.event_store.contract import Status
+from tests.integration.ops.conftest import Desk
+from tests.integration.pages.conftest import running_pages
 from tests.kit.logs import finished, named, put, running
 from tests.kit.tampering import changed
+from tests.unit.archive.conftest import House
 
 RUNNING = running("lama", 3)
 OVER = finished("skyjo", 2)
@@ -224,3 +227,27 @@ async def test_whoever_follows_gets_what_is_new(desk, operator):
     await act(desk.application.service, "m1", UnsealLog("a look"))
     rows = await operator.get(f"/ops/m/m1/tail/rows?after={len(RUNNING)}")
     assert re.findall(r'<tr data-row id="v(\d+)"', rows.text) == [str(len(RUNNING) + 1)]
+
+
+async def test_a_match_whose_events_are_lost_is_told_so(desk, operator):
+    desk.application.store._matches["m1"].entries.clear()
+    desk.application.reader.forget("m1")
+    for address in ("", "/events", "/tail"):
+        assert (await operator.get(f"/ops/m/m1{address}")).status_code == 200, address
+    assert "The log is not what it was" in (await operator.get("/ops/m/m1")).text
+    assert (await operator.get("/ops/m/m1/e/1")).status_code == 404
+
+
+async def test_an_archived_match_is_read_through_the_archive(tmp_path):
+    house = House(tmp_path)
+    await put(house.store, "m2", OVER, game="skyjo")
+    assert await house.archivist.archive("m2")
+    async with running_pages(house.log) as running:
+        operator = await Desk(running.app, running.sessions, running.names).operator()
+        for page in PAGES:
+            assert (await operator.get(f"/ops/m/m2{page}")).status_code == 200, page
+        text = (await operator.get("/ops/m/m2")).text
+        assert "in the archive" in text
+        assert "What was refused is not kept in the archive." in text
+        assert "Whole and untouched" in text
+    await house.client.aclose()
