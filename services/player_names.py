@@ -54,6 +54,26 @@ class PlayerNames:
                 self._remember(player, _text(name))
         return [self._known.get(player, "") for player in players]
 
+    async def called(self, name: str) -> set[str]:
+        """Return the ids of all players who want to be called so, however it is capitalised.
+
+        Looks at every name that there is: for operators, not for pages.
+
+        Raises:
+            StoreUnavailable: The store did not answer.
+        """
+        wanted = readable(name).casefold()
+        if self._client is None:
+            return {player for player, known in self._known.items() if known.casefold() == wanted}
+        found = set()
+        try:
+            async for key in self._client.scan_iter(match=_key("*"), count=1000):
+                if _text(await self._client.get(key)).casefold() == wanted:
+                    found.add(key.decode().rpartition(":")[2])
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(str(error)) from error
+        return found
+
     def _remember(self, player: str, name: str) -> None:
         self._known[player] = name
         self._known.move_to_end(player)

@@ -15,10 +15,8 @@ from services.matches.reader import MatchReader
 from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced, StoreWentBack
 from services.projections.following import Follower
-from services.projections.generations import Generations, Halt
-from services.projections.ledger import Ledger
-from services.projections.rebuilding import Rebuilder
-from services.projections.taking import Taker
+from services.projections.generations import Halt
+from services.projections.keeper import Keeper
 
 BLOCK_SECONDS: Final = 1.0
 PAUSE_SECONDS: Final = 0.25
@@ -42,12 +40,10 @@ class ProjectionLoop:
     ) -> None:
         """Take the projection, a client of the log's server, the log with the archive, a reader and a clock."""
         self._projection: Final = projection
-        self._store: Final = store
         self._now: Final = now
-        self._ledger: Final = Ledger(client, store.shards, projection)
-        self._generations: Final = Generations(client, self._ledger)
-        self._taker: Final = Taker(projection, store, reader, now)
-        self._rebuilder: Final = Rebuilder(self._ledger, self._generations, store, now)
+        self._keeper: Final = Keeper(projection, client, store, reader, now)
+        self._generations: Final = self._keeper.generations
+        self._rebuilder: Final = self._keeper.rebuilder
         self._follower: Follower | None = None
         self._rebuilding: asyncio.Task[None] | None = None
         self._told = ""
@@ -93,8 +89,7 @@ class ProjectionLoop:
             self._tell("projection_halted", standing.halted.reason)
             return None
         if self._follower is None or self._follower.rows.generation != standing.current:
-            rows = self._ledger.of(standing.current)
-            self._follower = Follower(self._ledger, rows, self._taker, self._store)
+            self._follower = self._keeper.follower(standing.current)
         try:
             return await self._follower.step(block)
         except StoreWentBack as error:

@@ -29,6 +29,8 @@ _ENTRIES = {
         f"{_COMMANDS}.doctor", "Find what is wrong, say what to do, and mend what the log alone can."
     ),
     "who-knew": Entry(f"{_COMMANDS}.who_knew", "Show which seats knew a card at a version."),
+    "find": Entry(f"{_COMMANDS}.find", "Find matches, and moments in their logs."),
+    "rebuild": Entry(f"{_COMMANDS}.rebuild", "Read a projection anew from the log."),
     "trace": Entry(f"{_COMMANDS}.trace", "Find what a correlation id led to: events, refusals, jobs."),
     "refusals": Entry(f"{_COMMANDS}.refusals", "Show which commands to a match were refused, and why."),
     "hand-over": Entry(f"{_COMMANDS}.hand_over", "Let a bot play for somebody, as the operator."),

@@ -46,13 +46,18 @@ def _require_match(state: Match) -> None:
         raise Refused("match.unknown", "a match is created first")
 
 
+def is_reason(given: str) -> bool:
+    """Tell whether a text can stand as an operator's reason: a short line."""
+    reason = given.strip()
+    return 0 < len(reason) <= LONGEST_REASON and reason.isprintable()
+
+
 def _reason(given: str) -> str:
     """Return a reason without white space around it.
 
     Raises:
         Refused: There is none, or it is not a short line of text.
     """
-    reason = given.strip()
-    if not 0 < len(reason) <= LONGEST_REASON or not reason.isprintable():
+    if not is_reason(given):
         raise Refused("reason.missing", "operators give a reason", longest=LONGEST_REASON)
-    return reason
+    return given.strip()

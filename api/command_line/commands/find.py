@@ -1,0 +1,227 @@
+"""``tablee find``."""
+
+import asyncio
+import difflib
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+import click
+from msgspec.structs import replace
+
+from api.command_line.group import CommandFailed
+from api.command_line.keeping import Shelf, keeper_at
+from api.command_line.many import spread
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json, say_table, tell
+from api.command_line.progress import show_progress
+from api.command_line.searching import Search, searched
+from api.instants_given import given_instant
+from domain.games.registry import CURRENT
+from domain.instants import Instant
+from domain.match.decide_operator import LONGEST_REASON, is_reason
+from services.finding.errors import BadExpression
+from services.finding.predicate import Predicate
+from services.finding.searching import EVENT_TYPES, Hit, Query, Searched
+from services.logs import configure_logs
+from services.projections.listing import MatchFilter
+from services.projections.matches import MATCHES, STATES, MatchRow, State
+from services.projections.standing import parked
+
+_SOMETHING_WRONG = 1
+_PAGE = 500
+
+
+@click.command()
+@click.option("--player", metavar="NAME|ID", help="With this player at the table, by name or opaque id.")
+@click.option("--game", type=click.Choice(sorted(CURRENT)), help="Of this game.")
+@click.option("--state", type=click.Choice(STATES), help="That have come so far.")
+@click.option("--since", metavar="INSTANT", help="Last changed at 2026-11-29T18:00Z, a day, or later.")
+@click.option("--until", metavar="INSTANT", help="Last changed before this instant.")
+@click.option("--event", metavar="TYPE", help="Search the logs for events of this kind, such as RoundScored.")
+@click.option(
+    "--where",
+    metavar="EXPRESSION",
+    help="Search the logs for moments of which this is true; with --event, only at such events.",
+)
+@click.option(
+    "--unseal",
+    metavar="REASON",
+    help="Let --where look into running matches, too. Each one's log says so first, with this reason.",
+)
+@click.option(
+    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+)
+@json_option
+@place_options
+@click.pass_context
+def find(
+    ctx: click.Context,
+    *,
+    player: str | None,
+    game: str | None,
+    state: State | None,
+    since: str | None,
+    until: str | None,
+    event: str | None,
+    where: str | None,
+    unseal: str | None,
+    jobs: int,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+) -> None:
+    """Find matches, or moments in their logs: running, finished and archived ones.
+
+    Without --event and --where, matches are listed. With them, their logs are searched and every hit is a line. An
+    EXPRESSION is Python's, on one moment: type, version, at, door, actor, match, phase, seats, options, event (its
+    fields), game (the table after it, nothing hidden) and before (the table before it). All Skyjo rounds whose closer
+    was doubled on a tie: --event RoundScored --where "event.doubled is not None and event.raw[event.doubled] ==
+    min(event.raw)".
+
+    Without --event, a hit is a moment at which the expression becomes true. Running matches are searched by --event as
+    far as everybody may see them; for --where they are left out, and counted, unless --unseal says why.
+    """
+    wanted = MatchFilter(None, game, state, _instant("--since", since), _instant("--until", until))
+    query = _query(event, where, unseal)
+    # What the parts tell of their work goes where the service's log goes, and only what is wrong.
+    configure_logs("console", "error", process="tablee")
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee find") as url:
+        address = place.settings().archive_address
+        rows = asyncio.run(_listed(url, address, wanted, player))
+        if query is None:
+            _say_rows(rows, as_json=as_json)
+            return
+        search = Search(url, address, query, unseal)
+        good = _search(search, [row.match for row in rows], jobs, as_json=as_json)
+    if not good:
+        ctx.exit(_SOMETHING_WRONG)
+
+
+def _instant(option: str, given: str | None) -> Instant | None:
+    if given is None:
+        return None
+    instant = given_instant(given)
+    if instant is None:
+        raise click.UsageError(
+            f"{option} takes an instant with its zone (2026-11-29T18:00Z) or a day, not {given!r}."
+        )
+    return instant
+
+
+def _query(event: str | None, where: str | None, unseal: str | None) -> Query | None:
+    """Return what is to be searched for; None when matches are only to be listed."""
+    if event is not None and event not in EVENT_TYPES:
+        near = difflib.get_close_matches(event, EVENT_TYPES, n=3)
+        raise click.UsageError(f"There is no event {event!r}. {_perhaps(near)}")
+    if unseal is not None:
+        if where is None:
+            raise click.UsageError("--unseal is for --where: nothing else looks at what is sealed.")
+        if not is_reason(unseal):
+            raise click.UsageError(
+                f"--unseal takes a reason: one line of at most {LONGEST_REASON} characters."
+            )
+    if where is not None:
+        try:
+            Predicate(where)
+        except BadExpression as error:
+            raise click.UsageError(str(error)) from error
+    return None if event is None and where is None else Query(event, where)
+
+
+def _perhaps(names: Sequence[str]) -> str:
+    return f"Do you mean {' or '.join(names)}?" if names else "tablee log shows what events are called."
+
+
+async def _listed(url: str, address: str, wanted: MatchFilter, player: str | None) -> list[MatchRow]:
+    """Return the rows of all matches that fit, newest change first."""
+    async with keeper_at(url, address, MATCHES.name) as (keeper, shelf):
+        problem = await keeper.catch_up()
+        if problem:
+            tell(f"The list may be old: {problem} See tablee rebuild.")
+        aside = [one for one in await parked(shelf.client, shelf.shards) if one.projection == MATCHES.name]
+        if aside:
+            tell(f"{len(aside)} matches are not in the list, because they cannot be read: see tablee doctor.")
+        filters = [wanted]
+        if player is not None:
+            players = sorted({player, *await shelf.names.called(player)})
+            filters = [replace(wanted, player=one) for one in players]
+        found = {row.match: row for one in filters for row in await _all(shelf, one)}
+    return sorted(found.values(), key=lambda row: (row.changed_at, row.match), reverse=True)
+
+
+async def _all(shelf: Shelf, wanted: MatchFilter) -> list[MatchRow]:
+    found: list[MatchRow] = []
+    after: str | None = None
+    while True:
+        page = await shelf.listing.page(wanted, after, _PAGE)
+        found += page.rows
+        after = page.next
+        if after is None:
+            return found
+
+
+def _say_rows(rows: Sequence[MatchRow], *, as_json: bool) -> None:
+    if as_json:
+        for row in rows:
+            say_json(row)
+    elif rows:
+        say_table(
+            ("MATCH", "GAME", "STATE", "VERSION", "CHANGED", "PLAYERS"), [_columns(row) for row in rows]
+        )
+    else:
+        say("No matches.")
+
+
+def _columns(row: MatchRow) -> tuple[str, ...]:
+    players = ", ".join(held.player or "-" for held in row.players)
+    state = f"{row.state}, archived" if row.archived else row.state
+    return row.match, row.game, state, str(row.version), row.changed_at, players
+
+
+def _search(search: Search, matches: Sequence[str], jobs: int, *, as_json: bool) -> bool:
+    """Search logs and print what is found; tell whether all of it could be done."""
+    done: list[Searched] = []
+    hits = 0
+    for one in spread(partial(searched, search), matches, jobs):
+        for hit in one.hits:
+            hits += 1
+            _say_hit(hit, as_json=as_json)
+        done.append(replace(one, hits=()))
+        if one.problem:
+            tell(f"The match {one.match} could not be searched: {one.problem}")
+        show_progress(f"{len(done)} of {len(matches)} matches searched, {hits} hits")
+    show_progress("")
+    _sum_up(done, hits)
+    return not any(one.problem for one in done)
+
+
+def _say_hit(hit: Hit, *, as_json: bool) -> None:
+    if as_json:
+        say_json(hit)
+    else:
+        say(f"{hit.match}  {hit.version:>5}  {hit.at}  {hit.type:<16} {bytes(hit.data).decode()}")
+
+
+def _sum_up(done: Sequence[Searched], hits: int) -> None:
+    """Tell what was done, and what was not.
+
+    Raises:
+        CommandFailed: The expression could be evaluated nowhere.
+    """
+    left_out = sum(one.left_out for one in done)
+    evaluated, failed = sum(one.evaluated for one in done), sum(one.failed for one in done)
+    failure = next((one.failure for one in done if one.failure), "")
+    if failed and failed == evaluated:
+        raise CommandFailed(f"The expression could be evaluated nowhere; the first time, {failure}.")
+    tell(f"{len(done) - left_out} matches searched, {hits} hits.")
+    if left_out:
+        tell(
+            f"{left_out} running matches were left out: --where looks at what is sealed. --unseal REASON includes them."
+        )
+    if failed:
+        tell(
+            f"At {failed} of {evaluated} moments the expression could not be evaluated; the first: {failure}."
+        )

@@ -1,0 +1,62 @@
+"""``tablee rebuild``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+
+from api.command_line.group import CommandFailed
+from api.command_line.keeping import keeper_at
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json
+from api.command_line.progress import show_progress
+from services.logs import configure_logs
+from services.projections.errors import AlreadyRebuilding, SetReplaced
+from services.projections.generations import Building
+from services.projections.known import PROJECTIONS
+from services.projections.rebuilding import Rebuilt
+
+_SOMETHING_WRONG = 1
+
+
+@click.command()
+@click.argument("names", metavar="[PROJECTION...]", nargs=-1)
+@json_option
+@place_options
+@click.pass_context
+def rebuild(
+    ctx: click.Context, *, names: tuple[str, ...], as_json: bool, data: Path | None, redis: str | None
+) -> None:
+    """Read a projection, or all of them, anew from the log and the archive.
+
+    A running service goes on meanwhile: the new rows are made beside those that are read, and take their place when
+    they are complete. Matches that could not be taken are tried again; if one still cannot, the exit code is 1.
+    """
+    configure_logs("console", "error", process="tablee")
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee rebuild") as url:
+        address = place.settings().archive_address
+        done = [asyncio.run(_rebuilt(url, address, name)) for name in names or PROJECTIONS]
+    for one in done:
+        if as_json:
+            say_json(one)
+        else:
+            aside = f"; {one.parked} cannot be taken: tablee doctor tells why" if one.parked else ""
+            say(f"{one.projection}: {one.rows} rows{aside}.")
+    if any(one.parked for one in done):
+        ctx.exit(_SOMETHING_WRONG)
+
+
+async def _rebuilt(url: str, address: str, name: str) -> Rebuilt:
+    async with keeper_at(url, address, name) as (keeper, _):
+
+        def report(building: Building) -> None:
+            show_progress(f"{name}: {building.read} of {building.of} matches")
+
+        try:
+            return await keeper.rebuilder.rebuild(report)
+        except (AlreadyRebuilding, SetReplaced) as error:
+            raise CommandFailed(f"{name}: {error}") from error
+        finally:
+            show_progress("")

@@ -1,0 +1,11 @@
+"""Progress on standard error, on one line of a terminal that goes away again."""
+
+import sys
+
+import click
+
+
+def show_progress(told: str) -> None:
+    """Show how far the work is; an empty text takes that away. Only to somebody who looks."""
+    if sys.stderr.isatty():
+        click.echo(f"\r\033[K{told}", nl=False, err=True)

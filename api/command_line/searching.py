@@ -1,0 +1,69 @@
+"""Searching logs, in whichever process."""
+
+import asyncio
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from api.command_line.desk import Desk, desk_at
+from domain.errors import TableeError
+from services.audit.operators import unseal
+from services.errors import StoreUnavailable
+from services.event_store.contract import Status
+from services.finding.predicate import Predicate
+from services.finding.searching import Query, Searched, search_events, search_states
+
+
+class Search(NamedTuple):
+    """A search, as it goes to another process.
+
+    Attributes:
+        url: Where the log is.
+        archive_address: Where the archive is.
+        query: What is looked for.
+        reason: Why running matches are looked into; None when they are not.
+    """
+
+    url: str
+    archive_address: str
+    query: Query
+    reason: str | None
+
+
+def searched(search: Search, matches: tuple[str, ...]) -> list[Searched]:
+    """Return what searching matches comes to."""
+    return asyncio.run(_searched(search, matches))
+
+
+async def _searched(search: Search, matches: Sequence[str]) -> list[Searched]:
+    predicate = None if search.query.where is None else Predicate(search.query.where)
+    done = []
+    async with desk_at(search.url, search.archive_address) as desk:
+        for match in matches:
+            try:
+                done.append(await _one(desk, search, predicate, match))
+            except StoreUnavailable:
+                raise
+            except (TableeError, ValueError, LookupError, TypeError, AttributeError) as error:
+                # One log that cannot be read must not end the search of the others.
+                problem = str(error) if isinstance(error, TableeError) else type(error).__name__
+                done.append(Searched(match, problem=problem))
+    return done
+
+
+async def _one(desk: Desk, search: Search, predicate: Predicate | None, match: str) -> Searched:
+    meta, event = await desk.log.meta(match), search.query.event
+    runs = meta is not None and meta.status is Status.OPEN
+    if predicate is None:
+        entries = await desk.log.read(match)
+        return search_events(match, entries, event or "", opened=not runs)
+    if runs:
+        if (
+            event is not None
+            and not search_events(match, await desk.log.read(match), event, opened=False).hits
+        ):
+            return Searched(match)
+        if search.reason is None:
+            return Searched(match, left_out=True)
+        # Before anything is looked at; if it ended a moment ago, everything is open anyway.
+        await unseal(desk.service, match, search.reason)
+    return search_states(match, await desk.log.read(match), predicate, event)

@@ -1,0 +1,1 @@
+"""Finding moments in logs: events of a kind, and states of which an expression is true."""

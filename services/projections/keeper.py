@@ -1,0 +1,72 @@
+"""The parts that keep one projection, put together."""
+
+from collections.abc import Callable
+from typing import Final
+
+import redis.asyncio
+
+from domain.instants import Instant
+from services.event_store.contract import EventStore
+from services.event_store.errors import FeedGap
+from services.matches.reader import MatchReader
+from services.projections.contract import Projection
+from services.projections.errors import AlreadyRebuilding, SetReplaced, StoreWentBack
+from services.projections.following import Follower
+from services.projections.generations import Generations
+from services.projections.ledger import Ledger
+from services.projections.rebuilding import Rebuilder
+from services.projections.taking import Taker
+
+
+class Keeper:
+    """Keeps one projection.
+
+    Attributes:
+        ledger: Its rows.
+        generations: Which of them are read.
+        rebuilder: Makes them anew.
+    """
+
+    def __init__(
+        self,
+        projection: Projection,
+        client: "redis.asyncio.Redis",
+        store: EventStore,
+        reader: MatchReader,
+        now: Callable[[], Instant],
+    ) -> None:
+        """Take the projection, a client of the log's server, the log with the archive, a reader and a clock."""
+        self.ledger: Final = Ledger(client, store.shards, projection)
+        self.generations: Final = Generations(client, self.ledger)
+        self.rebuilder: Final = Rebuilder(self.ledger, self.generations, store, now)
+        self._taker: Final = Taker(projection, store, reader, now)
+        self._store: Final = store
+
+    def follower(self, generation: int) -> Follower:
+        """Return somebody who follows the feed for a generation of rows."""
+        return Follower(self.ledger, self.ledger.of(generation), self._taker, self._store)
+
+    async def catch_up(self) -> str:
+        """Bring the rows up to date, whether or not a service does so as well; build them if there are none.
+
+        Returns:
+            Why that was not possible; empty when it was.
+
+        Raises:
+            StoreUnavailable: The store or the archive did not answer.
+        """
+        standing = await self.generations.standing()
+        if standing.halted is not None:
+            return standing.halted.reason
+        try:
+            if standing.current is None:
+                await self.rebuilder.rebuild()
+                return ""
+            follower = self.follower(standing.current)
+            while await follower.step(0):
+                pass
+        except AlreadyRebuilding as error:
+            return str(error)
+        except (StoreWentBack, SetReplaced, FeedGap) as error:
+            return f"{error} A rebuild reads everything anew."
+        return ""
