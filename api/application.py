@@ -18,7 +18,8 @@ from api.doorway import Doorway
 from api.durability import DurabilityWatch
 from api.host_check import HostCheck
 from api.metrics.scraper import Scraper
-from api.ops.gate import OperatorGate
+from api.ops.gate import OperatorGate, is_operators
+from api.ops.refusals import rejected_here
 from api.ops.routing import desk
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
@@ -142,6 +143,8 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
 
 
 def _rejected(request: Http, error: HTTPException) -> Response[bytes]:
+    if is_operators(request.url.path):
+        return rejected_here(request, error)
     return rejected_page(request, error) if wants_page(request) else rejected(request, error)
 
 

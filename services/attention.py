@@ -29,7 +29,7 @@ MOST_ROWS: Final = 2000
 MOST_FOLDED: Final = 50
 """How many matches in question are folded."""
 
-_PAGE: Final = 500
+_PAGE: Final = 200
 _MOST_DUE: Final = 5000
 _FAR: Final = 10 * 366 * 86_400
 """Further away, in seconds, than any deadline."""

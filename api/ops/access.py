@@ -7,6 +7,7 @@ from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.handlers import BaseRouteHandler
 
+from api.ops.marks import is_marked, mark
 from api.ops.rendering import ops_html
 from api.pages.rendering import HEADERS, HTML
 from api.pages.visits import Visit
@@ -17,9 +18,6 @@ from services.errors import Unauthenticated
 from services.operators import SESSION_SECONDS
 
 DESK: Final = "/ops"
-
-_KNOWN: Final = "operator"
-"""What the gate notes in a request's state."""
 
 _CHALLENGE: Final = {"WWW-Authenticate": "TableeOperatorLink"}
 
@@ -36,12 +34,12 @@ def operator_only(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHa
     Raises:
         NotAnOperator: The request did not come through the gate as an operator's.
     """
-    if connection.scope.get("state", {}).get(_KNOWN) is not True:
+    if not is_marked(connection):
         raise NotAnOperator
 
 
 async def recognise(request: Http) -> None:
-    """Note in a request that it is an operator's.
+    """Mark a request as an operator's.
 
     Raises:
         NotAnOperator: It is not.
@@ -51,7 +49,7 @@ async def recognise(request: Http) -> None:
     session = session_of(visit)
     if not session or not await visit.parts.application.operators.knows(session, present_instant()):
         raise NotAnOperator
-    request.scope.setdefault("state", {})[_KNOWN] = True
+    mark(request)
 
 
 def session_of(visit: Visit) -> str:
@@ -79,7 +77,7 @@ def _cookie_name(visit: Visit) -> str:
 def locked_page(request: Http, _: TableeError) -> Response[bytes]:
     """Answer whoever is no operator, whatever he asked for: how to get in, and nothing else."""
     visit = Visit(request)
-    html = ops_html(visit, "locked.html", here=DESK, inside=False)
+    html = ops_html(visit, "locked.html", here=DESK)
     return Response(
         html.encode(),
         status_code=401,

@@ -22,7 +22,7 @@ _log = structlog.get_logger(__name__)
 async def show_entrance(request: Http) -> ASGIResponse:
     """Show the button that uses a link."""
     link = request.path_params["link"]
-    return ops_page(request, "enter.html", inside=False, is_spent=False, link=link)
+    return ops_page(request, "enter.html", is_spent=False, link=link)
 
 
 @post("/enter/{link:str}")
@@ -33,7 +33,7 @@ async def enter(request: Http) -> ASGIResponse:
     session = await visit.parts.application.operators.enter(request.path_params["link"], present_instant())
     if session is None:
         _log.warning("operator_turned_away")
-        return ops_page(request, "enter.html", status=410, inside=False, is_spent=True, here=DESK)
+        return ops_page(request, "enter.html", status=410, is_spent=True, here=DESK)
     _log.info("operator_entered")
     return see_other(DESK, [session_cookie(visit, session)])
 

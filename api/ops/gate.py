@@ -39,10 +39,19 @@ class OperatorGate:
         await self._app(scope, receive, send)
 
 
+def is_operators(path: str) -> bool:
+    """Tell whether an address is one of the operator's pages, or would be."""
+    plain = _plain(path)
+    return plain == DESK or plain.startswith(f"{DESK}/")
+
+
 def _is_behind(path: str) -> bool:
+    return is_operators(path) and not _plain(path).startswith(ENTRANCE)
+
+
+def _plain(path: str) -> str:
     # The router finds addresses with repeated slashes too.
-    plain = _SLASHES.sub("/", path)
-    return (plain == DESK or plain.startswith(f"{DESK}/")) and not plain.startswith(ENTRANCE)
+    return _SLASHES.sub("/", path)
 
 
 async def _answer(response: Any, request: Request[Any, Any, Any], send: Send) -> None:

@@ -6,6 +6,7 @@ from jinja2 import ChoiceLoader, PackageLoader
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup
 
+from api.ops.marks import is_marked
 from api.ops.moments import duration, moment
 from api.pages.rendering import ENVIRONMENT, html_answer, speech
 from api.pages.visits import Visit
@@ -23,7 +24,12 @@ def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
     read it) and ``duration`` (how long a number of seconds is).
     """
     spoken = speech(visit.language)
-    around = {"form_token": visit.form_token, "here": visit.request.url.path, "turn": False, "inside": True}
+    around = {
+        "form_token": visit.form_token,
+        "here": visit.request.url.path,
+        "turn": False,
+        "inside": is_marked(visit.request),
+    }
     html = _ENVIRONMENT.get_template(template).render(
         around | context,
         _=spoken.say,

@@ -70,6 +70,19 @@ async def test_strangers_see_one_page_wherever_they_knock(house):
             assert answer.text == ("" if method == "HEAD" else expected), (method, address)
 
 
+async def test_an_operator_is_told_when_there_is_no_such_page(house):
+    anna = await house.operator()
+    answer = await anna.get("/ops/no/such/page")
+    assert answer.status_code == 404
+    assert "There is no such page." in answer.text
+    assert 'href="/ops/queues"' in answer.text
+    assert (await anna.client.delete("/ops")).status_code == 405
+    # The entrance tells strangers nothing either.
+    stranger = await house.reader().get("/ops/enter/a/b")
+    assert stranger.status_code == 404
+    assert "/ops/queues" not in stranger.text
+
+
 async def test_an_invented_session_opens_nothing(house):
     for session in ("", "x", NOWHERE, NOWHERE + "0", "é" * 43):
         cookie = {"Cookie": f"tablee-operator={session}".encode()}
