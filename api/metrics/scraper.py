@@ -14,6 +14,7 @@ from redis.exceptions import RedisError
 from api.parts import Parts
 from services.archive.places import S3
 from services.bootstrap import present_instant
+from services.heights import HeightMark
 from services.measures.counts import Counts
 from services.measures.kept_counts import kept_counts
 from services.measures.read import BUILD, DURABLE, STREAMS
@@ -39,6 +40,7 @@ class Scraper:
             self._jobs,
             application.digests,
             settings.data_folder,
+            HeightMark(settings.data_folder, settings.log_store_url or ""),
             None if archive.startswith(S3) else Path(archive),
             present_instant,
         )

@@ -7,7 +7,7 @@
     ├── running.json            0600, where the running service listens
     ├── installation.secret     0600
     ├── heights.json            0600, how far the log had come: an older copy of it is noticed
-    ├── log/                    the log store's files: this is what to back up
+    ├── log/                    the log store's files; `tablee backup` keeps what is in them
     ├── jobs/                   the job store's; can be lost at any time
     └── run/                    sockets
 """

@@ -36,6 +36,9 @@ DUE_LATE: Final = _gauge(
     "tablee_due_late_seconds",
     "For how long the match that has waited longest for the clock is due; 0 for none.",
 )
+WENT_BACK: Final = _gauge(
+    "tablee_log_went_back", "Whether the log is an older copy of itself, by what the loops noted beside it."
+)
 MATCHES: Final = _gauge("tablee_matches", "Matches in the list: open (gathering or playing), over.", "state")
 PARKED: Final = _gauge("tablee_parked", "Matches that a projection, or the archive, had to put aside.", "by")
 HALTED: Final = _gauge(
@@ -63,6 +66,7 @@ READ: Final = (
     DISK_FREE,
     FEED_LAG,
     DUE_LATE,
+    WENT_BACK,
     MATCHES,
     PARKED,
     HALTED,

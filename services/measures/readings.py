@@ -17,6 +17,7 @@ from services.archive.closed_matches import ClosedMatches
 from services.audit.digests import Digests
 from services.backup.last import last_backup
 from services.event_store.contract import EventStore
+from services.heights import HeightMark, compared
 from services.measures import read
 from services.measures.kept_counts import loops_live
 from services.measures.measure import Measure
@@ -64,6 +65,7 @@ class Sources(msgspec.Struct, frozen=True):
         jobs: A client of the jobs' server; None without one.
         digests: The row of digests, at the archive.
         data: The data folder.
+        mark: How far the log had come, noted beside it.
         archive: The archive's folder; None for a bucket.
         now: A clock.
     """
@@ -73,6 +75,7 @@ class Sources(msgspec.Struct, frozen=True):
     jobs: "redis.asyncio.Redis | None"
     digests: Digests
     data: Path
+    mark: HeightMark
     archive: Path | None
     now: Callable[[], Instant]
 
@@ -117,6 +120,10 @@ async def _log_readings(sources: Sources) -> list[Reading]:
     due = await sources.store.next_due()
     late = 0.0 if due is None else max(0.0, (milliseconds_of(sources.now()) - due) / 1000)
     found.append(Reading(read.DUE_LATE, (), late))
+    heights = sources.mark.read()
+    if heights is not None:
+        went_back = compared(heights, await sources.store.positions(), sources.now())
+        found.append(Reading(read.WENT_BACK, (), went_back is not None))
     found += await _projection_readings(client, shards)
     found.append(Reading(read.ARCHIVE_WAITING, (), await ClosedMatches(client, shards).waiting()))
     backup = await last_backup(client)

@@ -4,14 +4,22 @@ import json
 import os
 import subprocess
 import tarfile
+from collections.abc import Sequence
 
 import pytest
 import redis
 
+from services.archive.archivist import Archivist
+from services.archive.closed_matches import ClosedMatches
+from services.archive.folder import FolderPlace
+from services.archive.log_with_archive import LogWithArchive
+from services.archive.shelf import Archive
+from services.audit.proof import prove
 from services.backup.errors import BackupNotMade
 from services.backup.file import checked
 from services.backup.last import last_backup
 from services.backup.making import Counts, Source, make_backup
+from services.backup.restoring import restore_archive, restore_store
 from services.backup.store_writing import StoreWriter
 from services.bootstrap import present_instant
 from services.event_store.errors import InstallationMismatch
@@ -174,12 +182,43 @@ async def test_what_is_read_back_must_be_what_was_written(source, tmp_path, monk
     assert list(tmp_path.glob("*b.tar*")) == []
 
 
-async def test_a_match_that_leaves_for_the_archive_meanwhile_is_not_lost(source, tmp_path):
-    told: list[Counts] = []
-    file = tmp_path / "b.tar"
-    manifest = await make_backup(Source(source.url, None, b"s" * 32), file, present_instant, told.append)
-    assert (manifest.matches, manifest.tombstones) == (2, 1)
-    assert isinstance(told[-1], Counts)
+class Leaving(FolderPlace):
+    """An archive to which a match leaves between the reading of the store and that of the archive."""
+
+    def __init__(self, source) -> None:
+        super().__init__(source.data / "archive")
+        self._url, self._has_left = source.url, False
+
+    async def names(self, folder: str) -> Sequence[str]:
+        if not self._has_left:
+            self._has_left = True
+            await archive_now(self._url, self, "over")
+        return await super().names(folder)
+
+
+async def archive_now(url, place, match):
+    store = await RedisEventStore.open(url)
+    async with redis.asyncio.Redis.from_url(url) as client:
+        closed = ClosedMatches(client, store.shards)
+        await Archivist(store, Archive(place), closed, present_instant).archive(match)
+    await store.close()
+
+
+async def test_a_match_that_leaves_for_the_archive_meanwhile_is_there_and_leaves_again(
+    source, empty, tmp_path
+):
+    file, there, told = tmp_path / "b.tar", FolderPlace(tmp_path / "archive"), list[Counts]()
+    kept = Source(source.url, Leaving(source), b"s" * 32)
+    manifest = await make_backup(kept, file, present_instant, told.append)
+    assert (manifest.matches, manifest.tombstones, manifest.archived) == (2, 1, 2)
+    assert told[-1].archived == 2
+    await restore_store(file, manifest, empty, lambda *_: None)
+    assert await restore_archive(file, there, lambda *_: None) == 2
+    await archive_now(empty, there, "over")
+    store = await RedisEventStore.open(empty)
+    log = LogWithArchive(store, Archive(there))
+    assert [(await prove(log, match)).good for match in ("over", "runs", "shelved")] == [True] * 3
+    await store.close()
 
 
 def test_tokens_and_sessions_are_among_what_is_kept(source):

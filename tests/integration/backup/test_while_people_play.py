@@ -64,7 +64,7 @@ def test_everything_acknowledged_before_it_began_lives_on_elsewhere(tmp_path):
     here, there, file = tmp_path / "h", tmp_path / "t", tmp_path / "backup.tar"
     for folder in (here, there):
         folder.mkdir()
-    with RunningService(here) as service, Crowd(service.port, tables=4, seed=8) as crowd:
+    with RunningService(here) as service, Crowd(service.port, tables=2, seed=8) as crowd:
         anna = Anna(service.port)
         anna.move(service.port)
         began = time.monotonic()
@@ -98,3 +98,7 @@ def test_everything_acknowledged_before_it_began_lives_on_elsewhere(tmp_path):
         assert "BAD" in tablee("verify", "--against", kept, "--data", new.data, code=1)
         assert tablee("digest", "--make", "--data", new.data)
         assert " 0 bad" in tablee("verify", "--all", "--data", new.data)
+    # And once more of a service that does not run.
+    stopped = json.loads(tablee("backup", tmp_path / "again.tar", "--json", "--data", new.data))
+    assert stopped["manifest"]["matches"] == told["manifest"]["matches"]
+    assert stopped["manifest"]["events"] > told["manifest"]["events"]

@@ -35,6 +35,26 @@ def post(port: int, path: str, token: str, body: object, **headers: str) -> tupl
     return answer.status, answer.getheader("X-Request-Id") or "", document
 
 
+def require_counted(port: int) -> None:
+    """What worker and loops have counted, and that they live, is told by the API."""
+
+    def told() -> dict[str, float]:
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+        connection.request("GET", "/metrics")
+        lines = connection.getresponse().read().decode().splitlines()
+        connection.close()
+        return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines if line[0] != "#"}
+
+    until_true(lambda: told().get("tablee_loops_live") == 1, seconds=20, what="a sign of life of the loops")
+    found = told()
+    assert found["tablee_workers"] == 1
+    assert found['tablee_bot_turns_total{by="job"}'] >= 1
+    assert found["tablee_log_went_back"] == 0
+    assert found["tablee_log_durable"] == 1
+    assert found['tablee_feed_lag{consumer="bots"}'] == 0
+    assert found['tablee_matches{state="open"}'] == 1
+
+
 def test_one_id_from_the_request_to_the_bots_move(tmp_path):
     with RunningService(tmp_path) as service:
         door = Door(service.port, Ledger())
@@ -75,6 +95,7 @@ def test_one_id_from_the_request_to_the_bots_move(tmp_path):
             line for line in service.log.read_text().splitlines() if '"api.access"' in line and TRACE in line
         ]
         assert len(requests) == 2
+        require_counted(service.port)
         nothing = tablee("trace", "nobody-knows-it", "--json", "--data", service.data)
         assert not any(nothing[part] for part in ("events", "refused", "jobs"))
         door.close()
