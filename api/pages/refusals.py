@@ -15,6 +15,7 @@ from api.parts import Http
 from api.problems import status_of, when_to_ask_again
 from domain.errors import Malformed, Refused, TableeError
 from services.errors import CommandIdReused, StaleVersion
+from services.logs import current_correlation
 from services.words.phrases import phrase, words_in
 from services.words.refusals import Refusal, refusal_text
 
@@ -25,7 +26,7 @@ _STALE_HELP: Final = phrase("This is how it stands now.")
 _MALFORMED: Final = phrase("This cannot be read.")
 _NO_PAGE: Final = phrase("There is no such page.")
 _FAILED: Final = phrase("Something went wrong here.")
-_FAILED_HELP: Final = phrase("Try again in a moment.")
+_FAILED_HELP: Final = phrase("Try again in a moment. If it goes on, tell the operator this: {trace}.")
 
 _RULE: Final = re.compile(r"[A-Z0-9][A-Za-z0-9.]*").fullmatch
 """The number of a rule of a game; rules of the table have names in small letters."""
@@ -99,7 +100,11 @@ def failed_page(request: Http, error: Exception) -> Response[bytes]:
     _log.error("page_failed", exc_info=error)
     visit = Visit(request)
     words = words_in(visit.language)
-    return _error_page(visit, 500, Refusal(words.say(_FAILED), "", words.say(_FAILED_HELP)))
+    return _error_page(
+        visit,
+        500,
+        Refusal(words.say(_FAILED), "", words.say(_FAILED_HELP, trace=current_correlation() or "")),
+    )
 
 
 def _error_page(
