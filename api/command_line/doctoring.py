@@ -94,7 +94,7 @@ async def _around(case: Case) -> tuple[list[Finding], ClockFacts, list[str]]:
         found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
         found += await look_at_feed(practice)
         found += await look_at_heights(practice, HeightMark(case.data_folder, case.url))
-        found += await look_at_queue(case.job_store_url, running=case.moment.running)
+        found += await look_at_queue(practice, case.job_store_url)
         found += await look_at_secret(practice, case.secret_mark, here=case.here)
         return found, clock, [match async for match in practice.store.matches()]
 

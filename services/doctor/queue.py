@@ -1,151 +1,82 @@
-"""Do workers take the bots' jobs from the queue, and come to an end with them?"""
+"""Do workers take the bots' jobs from the queue and come to an end with them, and do the loops live?"""
 
+import asyncio
 import time
-from datetime import UTC, datetime
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
-import redis
+import redis.asyncio
 from redis.exceptions import RedisError
-from rq import Queue, Worker
-from rq.exceptions import NoSuchJobError
-from rq.job import Job
-from rq.registry import FailedJobRegistry
-from rq.serializers import JSONSerializer
 
-from domain.instants import Instant, instant_of
+from domain.instants import Instant, milliseconds_of
 from services.doctor.findings import Finding, Severity, fine
+from services.measures.kept_counts import loops_live
+from services.queue.errors import JobStoreUnavailable
+from services.queue.seen import Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
+from services.queue.standing import opened_desk
 
 SILENT_AFTER_SECONDS: Final = 30.0
 """A worker reports every ten seconds when it is idle, and every five while it plays."""
 
 _WAITING_TOO_LONG_SECONDS: Final = 15.0
 _FAILURES_NAMED: Final = 5
-_PATIENCE: Final = 2.0
 _PAUSE: Final = 0.5
+_PATIENCE: Final = 2.0
 _OF_THE_STORES: Final = ("services.errors.", "redis.", "rq.")
 
 
-class WorkerFacts(msgspec.Struct, frozen=True):
-    """A worker that is registered with the queue.
-
-    Attributes:
-        name: Its name in RQ.
-        pid: Its process, on its own machine.
-        silent: Seconds since it last reported.
-    """
-
-    name: str
-    pid: int
-    silent: float
-
-
-class FailureFacts(msgspec.Struct, frozen=True):
-    """A job that failed.
-
-    Attributes:
-        job: Its id.
-        match: The match whose bots it was to play.
-        at: When it ended; empty if it never did.
-        reason: The last line of what it told.
-    """
-
-    job: str
-    match: str
-    at: Instant
-    reason: str
-
-
 class QueueFacts(msgspec.Struct, frozen=True):
-    """What stands in the registries of RQ.
+    """What the jobs' server says.
 
     Attributes:
-        workers: Those that are registered.
-        waiting: How many jobs wait.
-        longest: For how many seconds the first of them has waited.
-        failures: Jobs that failed and are still remembered.
+        standing: Jobs and workers.
+        loops: Whether the loops have given a sign of life lately.
     """
 
-    workers: tuple[WorkerFacts, ...]
-    waiting: int
-    longest: float
-    failures: tuple[FailureFacts, ...]
+    standing: QueueStanding
+    loops: bool
 
 
-def queue_facts(url: str, patience: float = 6.0) -> QueueFacts | None:
-    """Read the registries on the jobs' server; None if it does not answer.
+async def queue_facts(url: str, patience: float = 6.0) -> QueueFacts | None:
+    """Ask the jobs' server; None if it does not answer.
 
     Args:
         url: Where it is.
-        patience: For how many seconds to wait for a worker where there is none: one that was started just now, or
-            anew, loads for some seconds before it registers.
+        patience: For how many seconds to wait for workers and loops where there are none: those that were started just
+            now, or anew, load for some seconds before they report.
     """
     end = time.monotonic() + patience
-    facts = _asked(url)
-    while facts is not None and not facts.workers and time.monotonic() < end:
-        time.sleep(_PAUSE)
-        facts = _asked(url)
+    facts = await _asked(url)
+    while facts is not None and not (facts.standing.workers and facts.loops) and time.monotonic() < end:
+        await asyncio.sleep(_PAUSE)
+        facts = await _asked(url)
     return facts
 
 
-def _asked(url: str) -> QueueFacts | None:
+async def _asked(url: str) -> QueueFacts | None:
     try:
-        with redis.Redis.from_url(url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE) as client:
-            return _read(client)
-    except (RedisError, OSError):
+        standing = await asyncio.to_thread(_standing, url)
+        async with redis.asyncio.Redis.from_url(
+            url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
+        ) as client:
+            return QueueFacts(standing, await loops_live(client))
+    except (JobStoreUnavailable, RedisError, OSError):
         return None
 
 
-def _read(client: "redis.Redis") -> QueueFacts:
-    present = datetime.now(UTC)
-    workers = tuple(
-        WorkerFacts(worker.name, worker.pid or 0, _seconds(worker.last_heartbeat, present))
-        for worker in Worker.all(connection=client)
-    )
-    waiting, longest = 0, 0.0
-    failures: list[FailureFacts] = []
-    for queue in Queue.all(connection=client, serializer=JSONSerializer):
-        waiting += queue.count
-        for job_id in queue.get_job_ids(0, 1):
-            job = _job(client, job_id)
-            longest = max(longest, _seconds(job.enqueued_at, present) if job is not None else 0.0)
-        registry = FailedJobRegistry(queue=queue)
-        failures += [_failure(job_id, _job(client, job_id)) for job_id in registry.get_job_ids(cleanup=False)]
-    return QueueFacts(workers, waiting, longest, tuple(failures))
+def _standing(url: str) -> QueueStanding:
+    with opened_desk(url) as desk:
+        return desk.look()
 
 
-def _job(client: "redis.Redis", job_id: str) -> Job | None:
-    try:
-        return Job.fetch(job_id, connection=client, serializer=JSONSerializer)
-    except NoSuchJobError:
-        return None
+def judge_queue(facts: QueueFacts | None, now: int) -> list[Finding]:
+    """Judge the queue of a service that runs.
 
-
-def _failure(job_id: str, job: Job | None) -> FailureFacts:
-    if job is None:
-        return FailureFacts(job_id, "", Instant(""), "")
-    result = job.latest_result()
-    told = (result.exc_string if result is not None else None) or ""
-    match = str(job.args[0]) if job.args else ""
-    ended = Instant("") if job.ended_at is None else instant_of(_aware(job.ended_at))
-    return FailureFacts(job_id, match, ended, _spoken((told.strip().splitlines() or [""])[-1]))
-
-
-def _spoken(line: str) -> str:
-    """Return what may be shown of an error: the words of a stranger's might hold a card that is still sealed."""
-    return line if line.startswith(_OF_THE_STORES) else line.partition(":")[0]
-
-
-def _aware(moment: datetime) -> datetime:
-    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-
-
-def _seconds(since: datetime | None, present: datetime) -> float:
-    return 0.0 if since is None else max(0.0, (present - _aware(since)).total_seconds())
-
-
-def judge_queue(facts: QueueFacts | None) -> list[Finding]:
-    """Judge the queue of a service that runs."""
+    Args:
+        facts: What its server says; None if that does not answer.
+        now: Milliseconds since the epoch.
+    """
     if facts is None:
         return [
             Finding(
@@ -157,17 +88,33 @@ def judge_queue(facts: QueueFacts | None) -> list[Finding]:
                 "derives it from the log again.",
             )
         ]
-    found = [*_workers(facts), *_jobs(facts)]
-    return found or [
-        fine(
-            "jobs.taken",
-            f"{len(facts.workers)} worker(s) take jobs; {facts.waiting} wait, none has failed lately.",
+    workers, queued = facts.standing.workers, _of(facts.standing, "queued")
+    found = [*_loops(facts), *_workers(workers, now), *_jobs(facts.standing, now)]
+    told = f"{len(workers)} worker(s) take jobs, the loops live; {queued.count} wait, none has failed lately."
+    return found or [fine("jobs.taken", told)]
+
+
+def _of(standing: QueueStanding, kind: Kind) -> Jobs:
+    return next((jobs for jobs in standing.jobs if jobs.kind == kind), Jobs(kind, 0, ()))
+
+
+def _loops(facts: QueueFacts) -> list[Finding]:
+    if facts.loops:
+        return []
+    return [
+        Finding(
+            "loops.silent",
+            Severity.ACT,
+            "The loops have not given a sign of life for 15 s.",
+            "No deadline ends, bots are not asked, finished matches do not go to the archive, lists stand still.",
+            "`process.…` says whether they are frozen; where processes are started one by one: `python -m "
+            "workers.loops`. The service log tells what holds them up.",
         )
     ]
 
 
-def _workers(facts: QueueFacts) -> list[Finding]:
-    if not facts.workers:
+def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Finding]:
+    if not workers:
         return [
             Finding(
                 "worker.missing",
@@ -178,45 +125,56 @@ def _workers(facts: QueueFacts) -> list[Finding]:
                 "service log tells why one ended.",
             )
         ]
-    alive = sum(worker.silent <= SILENT_AFTER_SECONDS for worker in facts.workers)
+    silences = [(worker, _seconds_since(worker.heartbeat, now)) for worker in workers]
+    alive = any(silence <= SILENT_AFTER_SECONDS for _, silence in silences)
     return [
         Finding(
             "worker.silent",
             # One that was killed stands in the registry for a minute and a half beside the one that took its place.
             Severity.LOOK if alive else Severity.ACT,
-            f"The worker with process id {worker.pid} has not reported for {worker.silent:.0f} s.",
+            f"The worker with process id {worker.pid} has not reported for {silence:.0f} s.",
             "Another worker takes the jobs." if alive else "Bots play only when the clock makes them.",
             "It is frozen, hangs, or was killed a moment ago: `ps -o stat,cmd -p PID` tells. The service kills and "
             "replaces a worker that was silent for 90 s.",
         )
-        for worker in facts.workers
-        if worker.silent > SILENT_AFTER_SECONDS
+        for worker, silence in silences
+        if silence > SILENT_AFTER_SECONDS
     ]
 
 
-def _jobs(facts: QueueFacts) -> list[Finding]:
-    found = []
-    if facts.longest > _WAITING_TOO_LONG_SECONDS:
+def _jobs(standing: QueueStanding, now: int) -> list[Finding]:
+    queued, found = _of(standing, "queued"), []
+    longest = max((_seconds_since(job.since, now) for job in queued.seen), default=0.0)
+    if longest > _WAITING_TOO_LONG_SECONDS:
         found.append(
             Finding(
                 "jobs.wait",
                 Severity.LOOK,
-                f"{facts.waiting} job(s) wait, the first for {facts.longest:.0f} s.",
+                f"{queued.count} job(s) wait, the first for {longest:.0f} s.",
                 "Bots are slow.",
                 "Are there workers, and enough of them? `tablee up --workers 2` starts two.",
             )
         )
-    found += [
-        Finding(
-            "job.failed",
-            Severity.LOOK,
-            f"The job {failure.job} failed{f' at {failure.at}' if failure.at else ''}: "
-            f"{failure.reason or 'its worker was killed'}.",
-            "The bot's turn was not lost: the clock has it played all the same.",
-            f"`tablee log {failure.match or 'MATCH'}` shows whether the bot has moved since; the service log around "
-            "that instant tells why the job failed.",
-            match=failure.match,
-        )
-        for failure in facts.failures[:_FAILURES_NAMED]
-    ]
-    return found
+    return [*found, *(_failed(job) for job in _of(standing, "failed").seen[:_FAILURES_NAMED])]
+
+
+def _failed(job: JobSeen) -> Finding:
+    return Finding(
+        "job.failed",
+        Severity.LOOK,
+        f"The job {job.id} failed{f' at {job.since}' if job.since else ''}: "
+        f"{_spoken(job.reason) or 'its worker was killed'}.",
+        "The bot's turn was not lost: the clock has it played all the same.",
+        f"`tablee log {job.match or 'MATCH'}` shows whether the bot has moved since; "
+        f"`tablee trace {job.trace or 'ID'}` what led to the job, and the service log at that instant why it failed.",
+        match=job.match,
+    )
+
+
+def _spoken(line: str) -> str:
+    """Return what may be shown of an error: the words of a stranger's might hold a card that is still sealed."""
+    return line if line.startswith(_OF_THE_STORES) else line.partition(":")[0]
+
+
+def _seconds_since(instant: Instant | None, now: int) -> float:
+    return 0.0 if instant is None else (now - milliseconds_of(instant)) / 1000

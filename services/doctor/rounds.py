@@ -1,6 +1,5 @@
 """The doctor's rounds: everything but the single matches, in the order in which it is told."""
 
-import asyncio
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Final
@@ -129,9 +128,9 @@ async def look_at_heights(practice: Practice, mark: HeightMark) -> list[Finding]
     return judge_heights(compared(heights, await practice.store.positions(), now), str(mark.file))
 
 
-async def look_at_queue(job_store_url: str | None, *, running: bool) -> list[Finding]:
+async def look_at_queue(practice: Practice, job_store_url: str | None) -> list[Finding]:
     """Look at workers and jobs of a service that runs."""
-    if not running:
+    if not practice.moment.running:
         return []
     if job_store_url is None:
         return [
@@ -143,7 +142,8 @@ async def look_at_queue(job_store_url: str | None, *, running: bool) -> list[Fin
                 "Set TABLEE_JOB_STORE_URL to what the service has.",
             )
         ]
-    return judge_queue(await asyncio.to_thread(queue_facts, job_store_url))
+    facts = await queue_facts(job_store_url)
+    return judge_queue(facts, practice.moment.now)
 
 
 async def look_at_secret(practice: Practice, present: str | None, *, here: bool) -> list[Finding]:

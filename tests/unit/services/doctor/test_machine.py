@@ -5,17 +5,19 @@ from collections import namedtuple
 
 import pytest
 
+from domain.instants import milliseconds_of
 from services.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.doctor.disk import MIB, DiskFacts, disk_facts, judge_disk
 from services.doctor.durability import judge_durability
 from services.doctor.findings import Severity, worst
 from services.doctor.memory import MemoryFacts, judge_memory, machine_memory
 from services.doctor.processes import ProcessFacts, State, judge_processes, process_facts
-from services.doctor.queue import FailureFacts, QueueFacts, WorkerFacts, judge_queue
+from services.doctor.queue import QueueFacts, judge_queue
 from services.doctor.readiness import ReadinessFacts, judge_readiness
 from services.doctor.secret import judge_secret
 from services.embedded.durability import judge
-from tests.kit.instants import NOON
+from services.queue.seen import Jobs, JobSeen, QueueStanding, WorkerSeen
+from tests.kit.instants import NOON, at
 
 GIB = 1024 * MIB
 HOUR = 3_600_000
@@ -30,8 +32,8 @@ def test_everything_that_is_not_fine_says_what_it_means_and_what_to_do():
         judge_disk(DiskFacts("data folder", "/d", 0, GIB)),
         *judge_memory(MemoryFacts(99, 100, 1000, 1)),
         judge_skew(ClockFacts(0, HOUR)),
-        *judge_queue(None),
-        *judge_queue(QueueFacts((), 0, 0.0, ())),
+        *judge_queue(None, 0),
+        *judge_queue(QueueFacts(QueueStanding((), ()), loops=False), 0),
         judge_secret("a", None),
         judge_secret("a", "b"),
         *judge_processes([ProcessFacts("loops", 7, "frozen"), ProcessFacts("worker 1", 8, "ended")]),
@@ -158,25 +160,33 @@ class TestProcesses:
 
 
 class TestQueue:
-    ALIVE = WorkerFacts("w1", 1, 3.0)
-    SILENT = WorkerFacts("w2", 2, 50.0)
+    NOW = milliseconds_of(at(100))
+    ALIVE = WorkerSeen("w1", "idle", 1, "", at(97), 0, 0)
+    SILENT = WorkerSeen("w2", "idle", 2, "", at(50), 0, 0)
+
+    def judged(self, *workers, jobs=(), loops=True):
+        return judge_queue(QueueFacts(QueueStanding(tuple(jobs), workers), loops), self.NOW)
 
     def test_a_worker_that_is_silent_matters_more_if_it_is_the_only_one(self):
-        assert codes(judge_queue(QueueFacts((self.ALIVE,), 0, 0.0, ()))) == [("jobs.taken", Severity.OK)]
-        assert codes(judge_queue(QueueFacts((self.SILENT,), 0, 0.0, ()))) == [("worker.silent", Severity.ACT)]
-        both = QueueFacts((self.ALIVE, self.SILENT), 0, 0.0, ())
-        assert codes(judge_queue(both)) == [("worker.silent", Severity.LOOK)]
+        assert codes(self.judged(self.ALIVE)) == [("jobs.taken", Severity.OK)]
+        assert codes(self.judged(self.SILENT)) == [("worker.silent", Severity.ACT)]
+        assert codes(self.judged(self.ALIVE, self.SILENT)) == [("worker.silent", Severity.LOOK)]
 
-    def test_no_worker_no_server_and_jobs_that_wait_are_told_apart(self):
-        assert codes(judge_queue(None)) == [("jobs.unreachable", Severity.ACT)]
-        assert codes(judge_queue(QueueFacts((), 0, 0.0, ()))) == [("worker.missing", Severity.ACT)]
-        assert codes(judge_queue(QueueFacts((self.ALIVE,), 3, 40.0, ()))) == [("jobs.wait", Severity.LOOK)]
+    def test_no_worker_no_loops_no_server_and_jobs_that_wait_are_told_apart(self):
+        waits = Jobs("queued", 3, (JobSeen("bot-m1-4-1-0", "m1", "t1", at(60)),))
+        assert codes(judge_queue(None, self.NOW)) == [("jobs.unreachable", Severity.ACT)]
+        assert codes(self.judged()) == [("worker.missing", Severity.ACT)]
+        assert codes(self.judged(self.ALIVE, loops=False)) == [("loops.silent", Severity.ACT)]
+        assert codes(self.judged(self.ALIVE, jobs=[waits])) == [("jobs.wait", Severity.LOOK)]
 
-    def test_failed_jobs_name_their_match(self):
-        failed = FailureFacts("bot-m1-4-1-0", "m1", NOON, "ValueError")
-        (finding,) = judge_queue(QueueFacts((self.ALIVE,), 0, 0.0, (failed,)))
-        assert (finding.code, finding.match) == ("job.failed", "m1")
-        assert "bot-m1-4-1-0" in finding.found
+    def test_failed_jobs_name_their_match_and_what_no_card_can_be_in(self):
+        secret = JobSeen("bot-m1-4-1-0", "m1", "t1", NOON, "ValueError: the hand is 3, 4, llama")
+        away = JobSeen("bot-m2-4-1-0", "m2", "t1", NOON, "services.errors.StoreUnavailable: gone")
+        first, second = self.judged(self.ALIVE, jobs=[Jobs("failed", 2, (secret, away))])
+        assert (first.code, first.match) == ("job.failed", "m1")
+        assert "bot-m1-4-1-0" in first.found
+        assert "llama" not in first.found
+        assert "StoreUnavailable: gone" in second.found
 
 
 class TestSecret:
