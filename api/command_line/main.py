@@ -28,6 +28,7 @@ _ENTRIES = {
     "doctor": Entry(
         f"{_COMMANDS}.doctor", "Find what is wrong, say what to do, and mend what the log alone can."
     ),
+    "inspect": Entry(f"{_COMMANDS}.inspect", "Show how a match stands, and what can be done."),
     "who-knew": Entry(f"{_COMMANDS}.who_knew", "Show which seats knew a card at a version."),
     "find": Entry(f"{_COMMANDS}.find", "Find matches, and moments in their logs."),
     "rebuild": Entry(f"{_COMMANDS}.rebuild", "Read a projection anew from the log."),

@@ -10,13 +10,16 @@ from domain.match.fold import Position
 from domain.match.state import NOT_ASKED, Match
 from domain.match.verification import Verdict
 from services.event_store.contract import Meta, Status
-from services.matches.due import due_of
+from services.matches.due import FALLBACK_SECONDS, due_of
 
-BOT_LATE_SECONDS: Final = 60
-"""How long a bot's turn may stay open: the clock plays it before that."""
+BOT_LATE_SECONDS: Final = FALLBACK_SECONDS + 5
+"""How long a bot's turn may stay open: the clock must have played it by then."""
 
-CLOCK_LATE_SECONDS: Final = 60
-"""How long behind a deadline the clock must have acted."""
+CLOCK_LATE_SECONDS: Final = 5
+"""How long after a deadline the clock must have acted."""
+
+_INDEX_OFF_SECONDS: Final = 60
+"""How much later than the log says the index may let the clock look."""
 
 PERSON_LATE_SECONDS: Final = 3 * 24 * 3600
 """How long a person without a clock may think before it is worth asking whether he comes back."""
@@ -118,7 +121,7 @@ def _due(position: Position, meta: Meta, now: Instant) -> list[Advice]:
     if due is None:
         return []
     # While a bot is late, the clock sets the next instant at which it will try again.
-    latest = max(due, milliseconds_of(now)) + 1000 * CLOCK_LATE_SECONDS
+    latest = max(due, milliseconds_of(now)) + 1000 * _INDEX_OFF_SECONDS
     if meta.due is not None and meta.due <= latest:
         return []
     return [Advice("due_differs", urgent=True, commands=("tablee doctor --repair",))]

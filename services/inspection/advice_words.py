@@ -12,7 +12,7 @@ _TEXTS: Final[Mapping[str, Phrase]] = {
         "hold it against a digest or a backup."
     ),
     "bot_late": phrase(
-        "The bot {name} has owed its move for more than a minute: neither a worker nor the clock plays it."
+        "{name} is played by a bot, which has owed its move for too long: neither a worker nor the clock makes it."
     ),
     "clock_late": phrase("The time of {name} has ended, and the clock has not acted: it stands still."),
     "due_differs": phrase(

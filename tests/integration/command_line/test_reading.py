@@ -152,3 +152,16 @@ def test_a_server_that_does_not_answer_is_named(tablee, url):
     result = tablee("matches", "--redis", url)
     assert result.exit_code == 2
     assert url in result.stderr
+
+
+def test_inspect_tells_how_a_match_stands_without_a_card(tablee, played):
+    told = tablee("inspect", played.live, "--redis", played.url)
+    assert "The log is whole and untouched" in told.stdout
+    assert f"tablee hand-over {played.live}" in told.stdout
+    plain = json.loads(tablee("inspect", played.live, "--json", "--redis", played.url).stdout)
+    assert (plain["game"], plain["phase"], plain["status"]) == ("lama", "playing", "open")
+    assert plain["verdict"]["good"]
+    assert not {"hands", "pile", "seed"} & plain.keys()
+    over = json.loads(tablee("inspect", played.finished["odin"], "--json", "--data", played.folder).stdout)
+    assert [advice["code"] for advice in over["advice"]] == ["over"]
+    assert tablee("inspect", "no-such-match", "--redis", played.url).exit_code == 2

@@ -1,0 +1,102 @@
+"""``tablee inspect``."""
+
+import asyncio
+from pathlib import Path
+
+import click
+import msgspec
+
+from api.command_line.desk import desk_at
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options
+from api.command_line.output import say, say_json
+from domain.errors import BrokenLog
+from services.bootstrap import present_instant
+from services.inspection.advice_words import advice_text
+from services.inspection.overview import Overview, SeatNow, look_at, overview, refused_of
+from services.words.names import game_name, phase_name
+
+_SOMETHING_WRONG = 1
+
+
+@click.command("inspect")
+@click.argument("match")
+@json_option
+@place_options
+@click.pass_context
+def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
+    """Show how a match stands: who is to move and since when, whether its log is whole, what can be done.
+
+    Shows no card, and leaves no trace. The exit code is 1 if something is wrong.
+    """
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee inspect") as url:
+        told = asyncio.run(_look(url, place.settings().archive_address, match))
+    if as_json:
+        say_json(_plain(told))
+    else:
+        _say(told)
+    if any(advice.urgent for advice in told.advice):
+        ctx.exit(_SOMETHING_WRONG)
+
+
+async def _look(url: str, archive_address: str, match: str) -> Overview:
+    async with desk_at(url, archive_address) as desk:
+        looked = await look_at(desk.log, match)
+        return overview(looked, await refused_of(desk.log, match), present_instant())
+
+
+def _plain(told: Overview) -> dict[str, object]:
+    """Return what a program gets: all but the folded match, which holds the cards."""
+    state = None if told.position is None else told.position.state
+    return {
+        "match": told.match,
+        "game": "" if told.meta is None else told.meta.game,
+        "phase": None if state is None else state.lifecycle.phase,
+        "status": None if told.meta is None else told.meta.status,
+        "due": None if told.meta is None else told.meta.due,
+        "last_event": None if told.position is None else told.position.at,
+        "verdict": {"good": told.verdict.good, **msgspec.to_builtins(told.verdict)},
+        "seats": msgspec.to_builtins(told.seats),
+        "advice": msgspec.to_builtins(told.advice),
+        "refused": len(told.refused),
+    }
+
+
+def _say(told: Overview) -> None:
+    state = None if told.position is None else told.position.state
+    game = "" if told.meta is None else game_name(told.meta.game, "en")
+    phase = "unreadable" if state is None else phase_name(state.lifecycle.phase, "en")
+    where = "no record" if told.meta is None else told.meta.status
+    say(f"{told.match}: {game}, {phase}; {told.verdict.events} events, {where}.")
+    if told.verdict.good:
+        say(f"The log is whole and untouched; head {told.verdict.head}.")
+    else:
+        error = BrokenLog(told.verdict.code, told.verdict.bad_version, told.verdict.detail)
+        say(f"THE LOG IS NOT WHAT IT WAS: {error}")
+    for seat in told.seats:
+        say(f"  seat {seat.seat}: {_who(seat)}{_owes(seat)}")
+    names = [f"seat {seat.seat}" for seat in told.seats]
+    for advice in told.advice:
+        since = f" Since {advice.since}." if advice.since else ""
+        say(f"{'! ' if advice.urgent else ''}{advice_text(advice, names, 'en')}{since}")
+        for command in advice.commands:
+            say(f"    {command}")
+    if told.refused:
+        say(f"Refused lately: {len(told.refused)}; see tablee refusals {told.match}")
+
+
+def _who(seat: SeatNow) -> str:
+    if seat.kind == "open":
+        return "nobody yet"
+    if seat.kind == "bot":
+        return "a bot"
+    stands = ", a bot plays" if seat.stand_in or seat.resigned else ""
+    return f"{seat.player}{stands}"
+
+
+def _owes(seat: SeatNow) -> str:
+    if not seat.asked_at:
+        return ""
+    until = f" until {seat.deadline}" if seat.deadline else ""
+    return f", owes a move since {seat.since} (event {seat.asked_at}){until}"

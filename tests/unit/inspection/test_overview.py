@@ -1,0 +1,99 @@
+"""Why a match stands still, and what can be done about it."""
+
+import msgspec
+import pytest
+
+from domain.instants import Instant, after, milliseconds_of
+from domain.match.commands import HandSeatToBot, VoidMatch
+from domain.match.verification import Verdict
+from services.event_store.contract import Meta, Status
+from services.event_store.memory import MemoryEventStore
+from services.inspection.advice import advice_for
+from services.inspection.advice_words import _TEXTS, advice_text
+from services.inspection.overview import look_at, overview, refused_of
+from services.matches.due import due_of
+from tests.kit.instants import NOON
+from tests.kit.logs import put, running
+from tests.kit.table import Table, gathered, started
+
+GOOD = Verdict("m1")
+DAY = 24 * 3600
+
+
+def told(table: Table, seconds: float, *, due: int | None = -1, verdict: Verdict = GOOD):
+    position = table.position
+    wanted = due_of(position) if due == -1 else due
+    meta = Meta(position.version, position.head, Status.OPEN, "lama", 2, wanted)
+    return advice_for("m1", position, meta, verdict, after(NOON, seconds))
+
+
+def codes(advice):
+    return [one.code for one in advice]
+
+
+def test_a_person_without_a_clock_may_think_and_is_asked_about_after_days():
+    table = started("lama", 2)
+    (early,) = told(table, 3600)
+    assert (early.code, early.seat, early.since, early.urgent) == ("asked", table.to_act[0], NOON, False)
+    (late,) = told(table, 4 * DAY)
+    assert (late.code, late.urgent) == ("person_late", True)
+    assert late.commands[0] == f"tablee hand-over m1 {table.to_act[0]} --reason '...'"
+
+
+def test_a_bot_that_nobody_plays_is_late_after_what_the_clock_waits():
+    table = started("lama", 2).when(HandSeatToBot(0)).when(HandSeatToBot(1))
+    assert codes(told(table, 20)) == ["asked"]
+    assert codes(told(table, 40)) == ["bot_late"]
+
+
+def test_a_clock_that_stands_still_is_told_at_the_deadline():
+    table = started("lama", 2, per_turn=60)
+    assert codes(told(table, 59)) == ["asked"]
+    assert codes(told(table, 70)) == ["clock_late"]
+
+
+def test_an_index_that_has_lost_the_match_is_told_first():
+    table = started("lama", 2, per_turn=60)
+    assert codes(told(table, 1, due=None)) == ["due_differs", "asked"]
+    late = milliseconds_of(after(NOON, DAY))
+    assert codes(told(table, 1, due=late)) == ["due_differs", "asked"]
+    # A person without a clock needs no entry.
+    assert codes(told(started("lama", 2), 1, due=None)) == ["asked"]
+
+
+def test_tables_that_gather_and_matches_that_are_over():
+    table = gathered("lama", 2)
+    assert codes(told(table, 1)) == ["gathering"]
+    assert codes(told(table, 15 * DAY)) == ["gathering_long"]
+    over = table.when(VoidMatch("x"))
+    assert codes(told(over, 1)) == ["over"]
+    meta = Meta(over.position.version, over.position.head, Status.ARCHIVED, "lama", 2, None)
+    assert codes(advice_for("m1", over.position, meta, GOOD, NOON)) == ["archived"]
+
+
+def test_what_is_broken_comes_before_everything_else():
+    bad = Verdict("m1", code="log.chain_broken", bad_version=3, detail="x")
+    first, *_ = told(started("lama", 2), 1, verdict=bad)
+    assert (first.code, first.urgent) == ("broken", True)
+    assert first.commands[0] == "tablee verify m1"
+    assert codes(advice_for("m1", None, None, bad, NOON)) == ["broken"]
+
+
+@pytest.mark.parametrize("language", ["en", "fr"])
+def test_every_advice_has_words(language):
+    for one in told(started("lama", 2), 4 * DAY):
+        assert "Anna" in advice_text(one, ("Anna", "Anna"), language)
+    for code in _TEXTS:
+        plain = msgspec.structs.replace(told(started("lama", 2), 1)[0], code=code)
+        assert advice_text(plain, ("Anna", "Bert"), language)
+
+
+async def test_the_overview_reads_what_the_store_holds():
+    store = MemoryEventStore()
+    log = await put(store, "m1", running(), Status.OPEN)
+    looked = await look_at(store, "m1")
+    whole = overview(looked, await refused_of(store, "m1"), Instant(NOON))
+    assert whole.verdict.good
+    assert whole.verdict.events == len(log)
+    assert [seat.kind for seat in whole.seats] == ["person", "bot"]
+    assert sum(bool(seat.asked_at) for seat in whole.seats) >= 1
