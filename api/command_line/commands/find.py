@@ -143,7 +143,9 @@ async def _listed(url: str, address: str, wanted: MatchFilter, player: str | Non
             tell(f"The list may be old: {problem} See tablee rebuild.")
         aside = [one for one in await parked(shelf.client, shelf.shards) if one.projection == MATCHES.name]
         if aside:
-            tell(f"{len(aside)} matches are not in the list, because they cannot be read: see tablee doctor.")
+            tell(
+                f"{_count(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."
+            )
         filters = [wanted]
         if player is not None:
             players = sorted({player, *await shelf.names.called(player)})
@@ -216,12 +218,15 @@ def _sum_up(done: Sequence[Searched], hits: int) -> None:
     failure = next((one.failure for one in done if one.failure), "")
     if failed and failed == evaluated:
         raise CommandFailed(f"The expression could be evaluated nowhere; the first time, {failure}.")
-    tell(f"{len(done) - left_out} matches searched, {hits} hits.")
+    tell(f"{_count(len(done) - left_out, 'match', 'matches')} searched, {_count(hits, 'hit', 'hits')}.")
     if left_out:
-        tell(
-            f"{left_out} running matches were left out: --where looks at what is sealed. --unseal REASON includes them."
-        )
+        running = _count(left_out, "running match", "running matches")
+        tell(f"Left out: {running}, because --where looks at what is sealed. See --unseal.")
     if failed:
         tell(
             f"At {failed} of {evaluated} moments the expression could not be evaluated; the first: {failure}."
         )
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"

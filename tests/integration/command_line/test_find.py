@@ -88,7 +88,7 @@ class TestEvents:
         hits, told = find("--event", "MatchStarted")
         assert {hit["match"] for hit in hits} >= {*house.finished.values(), house.live}
         assert all(hit["type"] == "MatchStarted" for hit in hits)
-        assert "left out" not in told
+        assert "Left out" not in told
 
     def test_of_a_running_match_show_no_sealed_part(self, house, find):
         hits, _ = find("--event", "MatchCreated")
@@ -108,14 +108,14 @@ class TestStates:
         hits, told = find("--where", "phase == 'playing'")
         assert {hit["match"] for hit in hits} >= set(house.finished.values())
         assert house.live not in {hit["match"] for hit in hits}
-        assert "1 running matches were left out" in told
+        assert "Left out: 1 running match," in told
         assert unsealings(house) == before
 
     def test_of_running_matches_are_looked_at_for_a_reason_that_their_log_holds(self, house, find):
         before = unsealings(house)
         hits, told = find("--where", "phase == 'playing'", "--unseal", "a card is missing")
         assert house.live in {hit["match"] for hit in hits}
-        assert "left out" not in told
+        assert "Left out" not in told
         assert unsealings(house) == [*before, "a card is missing"]
         # It has no such event, as everybody can see: there is no need to look.
         find("--event", "BoardsRevealed", "--where", "True", "--unseal", "again")

@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 from pathlib import Path
 
 import msgspec
@@ -133,3 +134,16 @@ class TestEvents:
 
     def test_have_names_that_are_known(self):
         assert {"MatchCreated", "RoundScored", "CardPlayed"} <= EVENT_TYPES
+
+
+GUIDE = Path(__file__).parents[4] / "docs" / "command-line.md"
+
+
+def test_the_examples_of_the_guide_are_expressions():
+    examples = re.findall(r'--where "(.*?)"(?: |$)', GUIDE.read_text("utf-8"), re.MULTILINE)
+    assert len(examples) > 5
+    for example in examples:
+        for log in (finished(), running("odin"), finished("skyjo")):
+            search_states("m1", log, Predicate(example), None)
+    for kind in re.findall(r"--event (\w+)", GUIDE.read_text("utf-8")):
+        assert kind in EVENT_TYPES
