@@ -113,13 +113,22 @@ def _draft_of(folder: Path) -> Iterator[Path]:
         raise CommandFailed(
             f"{folder} is not empty; nothing was restored. Name a new folder with --data FOLDER."
         )
-    draft = folder.with_name(f".{folder.name}.{os.getpid()}")
+    is_there = folder.exists()
+    # A folder that is there may be a mount, or stand where its owner may make nothing else: it is filled, not replaced.
+    draft = (
+        folder / f".restoring.{os.getpid()}"
+        if is_there
+        else folder.with_name(f".{folder.name}.{os.getpid()}")
+    )
     try:
         draft.mkdir(mode=0o700, parents=True)
         yield draft
-        # Over an empty folder as well: that is what a rename does.
-        draft.rename(folder)
-        _sync(folder.parent)
+        if is_there:
+            for part in draft.iterdir():
+                part.rename(folder / part.name)
+        else:
+            draft.rename(folder)
+        _sync(folder if is_there else folder.parent)
     except OSError as error:
         raise CommandFailed(f"{folder} cannot be made: {error.strerror or error}.") from error
     finally:

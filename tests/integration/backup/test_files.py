@@ -165,6 +165,17 @@ def test_a_broken_log_comes_back_as_broken_as_it_was(source, empty, tablee, tmp_
     assert stored(empty) == stored(source.url)
 
 
+def test_an_empty_folder_that_is_there_is_filled_and_not_replaced(file, tablee, tmp_path):
+    there = tmp_path / "there"
+    there.mkdir(mode=0o700)
+    before = there.stat().st_ino
+    tablee("restore", file, "--data", there)
+    assert there.stat().st_ino == before
+    assert {"archive", "installation.secret", "log"} <= {one.name for one in there.iterdir()}
+    assert not list(there.glob(".restoring*"))
+    assert "3 good, 0 bad" in tablee("verify", "--all", "--data", there).stdout
+
+
 async def test_a_restore_that_was_killed_leaves_a_store_that_nobody_opens(empty):
     writer = StoreWriter.at(empty, 4)
     await writer.begin()
