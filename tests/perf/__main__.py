@@ -19,6 +19,7 @@ BENCHMARKS = {
     "back": "tests.perf.going_back",
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
+    "lists": "tests.perf.lists",
     "archive": "tests.perf.archive",
     "backup": "tests.perf.backup",
     "random": "tests.perf.random_matches",

@@ -1,0 +1,177 @@
+"""Lists of matches: bytes of a finished match with its rows, pages of 50 among 20,000, and the rate of a rebuild.
+
+Budgets: a finished match with its history rows 700 B; a page of 50 among 20,000 matches a few ms of CPU. Rows are
+written as the loops write them, for tombstones as archiving leaves them.
+"""
+
+import secrets
+import time
+from base64 import b32encode
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+import msgspec
+import redis.asyncio
+import uvloop
+
+from services.archive.folder import FolderPlace
+from services.archive.log_with_archive import LogWithArchive
+from services.archive.shelf import Archive
+from services.bootstrap import present_instant
+from services.event_store.contract import Status
+from services.event_store.redis_store import RedisEventStore
+from services.matches.reader import MatchReader
+from services.projections.contract import Taking, head_mark
+from services.projections.keeper import Keeper
+from services.projections.ledger import Batch
+from services.projections.listing import Listing, MatchFilter, Parts
+from services.projections.matches import MATCHES
+from tests.conformance.backends import patient
+from tests.conformance.servers import running, valkey_program
+from tests.kit.logs import finished, named, put
+from tests.perf.report import judged, median, show
+
+COUNT, PIECE, REPEATS, REBUILT = 20_000, 100, 15, 300
+FINISHED_BYTES = 700
+PAGE_MS = 10
+SEATS = 4
+
+
+class House(NamedTuple):
+    """An installation without matches."""
+
+    store: RedisEventStore
+    client: "redis.asyncio.Redis"
+    keeper: Keeper
+
+
+def _id() -> str:
+    return b32encode(secrets.token_bytes(13))[:20].decode().lower()
+
+
+def _row(number: int, people: int) -> bytes:
+    """Return the row of a match of four seats; one in a hundred goes on."""
+    players = tuple(f"p{_id()}" for _ in range(people)) + (1,) * (SEATS - people)
+    goes_on, at = number % 100 == 0, 1_764_460_000_000 + number * 37_000
+    rest: list[Any] = [[0], at] if goes_on else []
+    head = head_mark(secrets.token_bytes(32))
+    return msgspec.json.encode(
+        [670, head, at, 86_400_123, "skyjo", 1, 1 if goes_on else 2, 0, players, 7, *rest]
+    )
+
+
+async def _used(house: House) -> int:
+    return int((await house.client.info("memory"))["used_memory"])
+
+
+async def _tombstones(house: House, matches: Sequence[str]) -> None:
+    """Write what archiving leaves of matches."""
+    keyspace = house.keeper.ledger.keyspace
+    record: dict[Any, Any] = {"version": 670, "status": Status.ARCHIVED.value, "game": "skyjo", "rules": 1}
+    pipe = house.client.pipeline(transaction=False)
+    for match in matches:
+        pipe.hset(keyspace.of_match(match).meta, mapping={**record, "head": secrets.token_bytes(32)})
+    await pipe.execute()
+
+
+async def _rows(house: House, matches: Sequence[str], people: int) -> list[str]:
+    """Write the rows of matches, and return some players."""
+    await house.keeper.rebuilder.rebuild()
+    current = (await house.keeper.generations.standing()).current or 0
+    rows = house.keeper.ledger.of(current)
+    by_shard: dict[int, list[Taking]] = {}
+    players = []
+    for number, match in enumerate(matches):
+        row = _row(number, people)
+        players.append(msgspec.json.decode(row)[8][0])
+        by_shard.setdefault(rows.shard_of(match), []).append(Taking(match, 0, row, MATCHES.marks(match, row)))
+    for shard, takings in by_shard.items():
+        for start in range(0, len(takings), PIECE):
+            assert await house.keeper.ledger.commit(rows, [Batch(shard, takings[start : start + PIECE])])
+    return players
+
+
+async def _bytes(house: House, people: int) -> tuple[tuple[object, ...], list[str]]:
+    await house.client.flushdb()
+    matches = [_id() for _ in range(COUNT)]
+    empty = await _used(house)
+    players = await _rows(house, matches, people)
+    rows = await _used(house)
+    await _tombstones(house, matches)
+    whole = (await _used(house) - empty) / COUNT
+    row = (str(people), (rows - empty) / COUNT, whole - (rows - empty) / COUNT)
+    return (*row, whole, judged(whole, FINISHED_BYTES)), players
+
+
+async def _pages(house: House, player: str) -> list[tuple[object, ...]]:
+    listing = Listing(house.store.look, house.store.shards)
+    anybody = Parts()
+    first = await listing.page(MatchFilter(seen_by=anybody), None, 50)
+    asked = (
+        ("first", MatchFilter(seen_by=anybody), None),
+        ("second", MatchFilter(seen_by=anybody), first.next),
+        ("in the middle", MatchFilter(until=first.rows[0].made_at, seen_by=anybody), None),
+        ("those that go on", MatchFilter(state="playing"), None),
+        ("of a player", MatchFilter(player=player), None),
+        ("a filter that fits nothing", MatchFilter(game="odin"), None),
+    )
+    rows: list[tuple[object, ...]] = []
+    for name, wanted, after in asked:
+        times, walls, page = [], [], first
+        for _ in range(REPEATS):
+            cpu, wall = time.process_time(), time.perf_counter()
+            page = await listing.page(wanted, after, 50)
+            times.append((time.process_time() - cpu) * 1000)
+            walls.append((time.perf_counter() - wall) * 1000)
+        budget = "" if "nothing" in name else judged(median(times), PAGE_MS)
+        rows.append((name, str(len(page.rows)), median(times), min(times), budget, median(walls)))
+    return rows
+
+
+async def _rebuilt(house: House) -> tuple[object, ...]:
+    """Return how many matches a second a rebuild reads, in the store."""
+    await house.client.flushdb()
+    log = finished("skyjo", SEATS)
+    for number in range(REBUILT):
+        await put(house.store, f"m{number}", named(f"m{number}", log), game="skyjo")
+    begun, cpu = time.perf_counter(), time.process_time()
+    await house.keeper.rebuilder.rebuild()
+    took, used = time.perf_counter() - begun, time.process_time() - cpu
+    return (str(REBUILT), str(len(log)), used / REBUILT * 1000, REBUILT / used, REBUILT / took)
+
+
+async def _measured(url: str, folder: Path) -> None:
+    store = await RedisEventStore.open(url, 16, patient())
+    async with redis.asyncio.Redis.from_url(url) as client:
+        log = LogWithArchive(store, Archive(FolderPlace(folder)))
+        house = House(store, client, Keeper(MATCHES, client, log, MatchReader(log), present_instant))
+        few, _ = await _bytes(house, 1)
+        many, players = await _bytes(house, SEATS)
+        show(
+            ("people of 4", "rows and indexes, B", "tombstone, B", "finished match, B", "budget"), [few, many]
+        )
+        print()
+        pages = await _pages(house, players[77])
+        show(("page among 20,000", "rows", "ms CPU", "quickest", "budget", "ms on the clock"), pages)
+        print()
+        columns = (
+            "matches rebuilt",
+            "events each",
+            "ms CPU each",
+            "a second of CPU",
+            "a second on the clock",
+        )
+        show(columns, [await _rebuilt(house)])
+    await store.close()
+
+
+def main() -> None:
+    """Measure."""
+    with TemporaryDirectory() as folder, running(valkey_program(), fsync="no") as server:
+        uvloop.run(_measured(server.url(0), Path(folder)))
+
+
+if __name__ == "__main__":
+    main()
