@@ -6,6 +6,7 @@ from pathlib import Path
 import httpx
 import pytest
 import redis
+import yaml  # type: ignore[import-untyped]
 from litestar import Litestar
 from prometheus_client.parser import text_string_to_metric_families
 from rq import Queue, Worker
@@ -175,7 +176,8 @@ async def test_only_programs_on_this_machine_may_read(app, client, headers):
     async with at(app, ("::1", 1)) as here:
         answer = await here.get("/metrics")
     assert answer.status_code == 200
-    assert answer.headers["content-type"].startswith("text/plain; version=")
+    # Prometheus refuses an answer that names its character set twice.
+    assert answer.headers["content-type"] == "text/plain; version=0.0.4; charset=utf-8"
 
 
 async def test_with_a_token_from_anywhere_and_off_for_nobody(settings):
@@ -193,6 +195,19 @@ async def test_with_a_token_from_anywhere_and_off_for_nobody(settings):
     with pytest.raises(SettingsError):
         Settings(metrics="token")
     assert TOKEN not in repr(Settings(metrics="token", metrics_token=TOKEN))
+
+
+def test_alarms_name_metrics_and_labels_that_there_are():
+    rules = yaml.safe_load((DOCUMENT.parents[1] / "deploy" / "alerts.yml").read_text())["groups"][0]["rules"]
+    known = {measure.name: set(measure.labels) for measure in (*COUNTED, *READ)}
+    for rule in rules:
+        named = re.findall(r"(tablee_\w+)(?:\{(\w+)[=!])?", rule["expr"])
+        assert named or rule["alert"] == "TableeAway"
+        for name, label in named:
+            assert name in known, rule
+            assert not label or label in known[name], rule
+        told = set(re.findall(r"\$labels\.(\w+)", rule["annotations"]["summary"]))
+        assert told <= set().union(*(known[name] for name, _ in named)), rule
 
 
 async def test_the_document_lists_what_there_is(app):
