@@ -22,6 +22,27 @@ async def test_an_odd_correlation_id_is_replaced(api: Api, given):
     assert re.fullmatch(r"[0-9a-f]{16}", answer.headers["X-Request-ID"])
 
 
+TRACE = "4bf92f3577b34da6a3ce929d0e0e4736"
+
+
+@pytest.mark.parametrize(
+    ("headers", "used"),
+    [
+        ({"traceparent": f"00-{TRACE}-00f067aa0ba902b7-01"}, TRACE),
+        ({"traceparent": f"01-{TRACE}-00f067aa0ba902b7-01-what comes later"}, TRACE),
+        ({"traceparent": f"00-{TRACE}-00f067aa0ba902b7-01", "X-Request-ID": "mine"}, "mine"),
+        ({"traceparent": f"00-{TRACE}-00f067aa0ba902b7-01", "X-Request-ID": "a b"}, TRACE),
+        ({"traceparent": f"ff-{TRACE}-00f067aa0ba902b7-01"}, None),
+        ({"traceparent": f"00-{TRACE.upper()}-00f067aa0ba902b7-01"}, None),
+        ({"traceparent": f"00-{'0' * 32}-00f067aa0ba902b7-01"}, None),
+        ({"traceparent": TRACE}, None),
+    ],
+)
+async def test_a_trace_of_the_w3c_is_a_correlation_id_too(api: Api, headers, used):
+    found = (await api.get("/games", headers=headers)).headers["X-Request-ID"]
+    assert found == used if used else re.fullmatch(r"[0-9a-f]{16}", found)
+
+
 async def test_headers_that_protect_go_on_every_answer(api: Api):
     table = await Table.make(api)
     for path in ("/games", table.path, "/nothing", "/docs", "/openapi.json"):

@@ -4,6 +4,8 @@ import asyncio
 from contextlib import suppress
 
 import msgspec
+from structlog.contextvars import merge_contextvars
+from structlog.testing import capture_logs
 
 from domain.entries import decode_envelope
 from domain.instants import milliseconds_of
@@ -253,6 +255,20 @@ class TestDue:
         assert 0.4 < await clock.loop._pause() <= 0.5
         clock.house.clock.advance(5)
         assert await clock.loop._pause() == 0.01
+
+
+class TestTraces:
+    async def test_what_the_clock_tells_and_does_bears_the_id_of_the_request_before(self):
+        clock = await tower("lama", 2, bots=2)
+        with capture_logs(processors=[merge_contextvars]) as told:
+            await clock.strike(ATTEMPT_SECONDS)
+        late = [line for line in told if line["event"] == "bot_is_late"]
+        assert [line["correlation"] for line in late] == ["t1"]
+        assert clock.queue.sent[0].trace == "t1"
+        timed = await tower(per_turn=60)
+        await timed.strike(61)
+        last = (await timed.house.store.read("m1"))[-1]
+        assert decode_envelope(last.e).trace == "t1"
 
 
 class TestRunning:
