@@ -30,6 +30,15 @@ _QUERIES: Final[Mapping[str, Sequence[tuple[bytes, Sequence[bytes]]]]] = {
     "viewMatchAt": ((b"as", (b"spectator", b"seat0", b"seat1")),),
     "readEvents": ((b"after", (b"0", b"3")), (b"limit", (b"0", b"5")), (b"format", (b"json", b"ndjson"))),
     "followMatch": ((b"after", (b"0", b"2")),),
+    "listMatches": (
+        (b"player", (b"bot-1", b"p7m2q4")),
+        (b"game", (b"lama", b"odin", b"skyjo")),
+        (b"state", (b"gathering", b"playing", b"finished", b"abandoned")),
+        (b"since", (b"2026-01-01", b"2026-11-29T18:00:00Z", b"2026-11-29T18:00:00%2B01:00")),
+        (b"until", (b"2999-12-31",)),
+        (b"after", (b"1764445583123.vb56ltup7amwxyc4ab3n", b"1764445583123.~")),
+        (b"limit", (b"1", b"7", b"999")),
+    ),
     "replayMatch": ((b"as", (b"spectator", b"seat0", b"seat1")),),
     "compareVersions": (
         (b"before", (b"1", b"4")),
@@ -109,8 +118,20 @@ def viewing(crowd: Crowd) -> Request:
     )
 
 
+def listing(crowd: Crowd) -> Request:
+    """List the matches that one may see, with a filter or without."""
+    table, chance = crowd.table(), crowd.chance
+    query = [
+        (name, chance.choice(values)) for name, values in _QUERIES["listMatches"] if chance.random() < 0.2
+    ]
+    token = crowd.token(table) if chance.random() < 0.5 else ""
+    return api("listMatches", b"GET", "/matches", token=token, match=table.match, query=query)
+
+
 def catalogue(crowd: Crowd) -> Request:
     """Ask for what belongs to no table."""
+    if crowd.chance.random() < 0.4:
+        return listing(crowd)
     operation, path = crowd.chance.choice(
         (
             ("listGames", "/games"),
