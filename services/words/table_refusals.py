@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from services.words.contract import NOTHING, Arguments, RefusalWords
 from services.words.names import game_name, phase_name
+from services.words.operator_refusals import OPERATOR_REFUSALS
 from services.words.phrases import Words, phrase
 
 _SENT_AGAIN = phrase("Nothing was changed. Try again.")
@@ -278,5 +279,6 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
         phrase("Send the same once more: it will not be done twice."),
     ),
+    **OPERATOR_REFUSALS,
 }
 """By code. Those of the services' errors stand here as well: to a reader they are no different."""

@@ -24,6 +24,11 @@ SAME_IN_FRENCH = {
     "Bot {number}",
     "{minutes} minute",
     "{points} point",
+    "Pages",
+    "Pause",
+    "Projections",
+    "Type",
+    "version {version}",
 }
 """Names, which are not translated, and words that both languages have."""
 

@@ -60,7 +60,7 @@ def errors_in(*folders: str) -> Iterator[str]:
                             yield code
 
 
-REFUSED = sorted(set(refused_in("domain")), key=str)
+REFUSED = sorted({*refused_in("domain"), *refused_in("services/matches")}, key=str)
 ERRORS = sorted(set(errors_in("services", "api")))
 
 

@@ -1,0 +1,30 @@
+"""Why something that only operators do cannot be done."""
+
+from collections.abc import Mapping
+
+from services.words.contract import NOTHING, RefusalWords
+from services.words.phrases import phrase
+
+_TRIED_AGAIN = phrase("Nothing was changed. Try again.")
+_REBUILT = phrase("A rebuild reads the rows anew from the log.")
+
+OPERATOR_REFUSALS: Mapping[str, RefusalWords] = {
+    "operator.unknown": RefusalWords(
+        phrase("This page is for operators."), NOTHING, phrase("A link of the operator's lets a browser in.")
+    ),
+    "jobs.unavailable": RefusalWords(phrase("The jobs' server does not answer."), NOTHING, _TRIED_AGAIN),
+    "projection.store_went_back": RefusalWords(
+        phrase("The log is not the one from which this list was read."), NOTHING, _REBUILT
+    ),
+    "projection.set_replaced": RefusalWords(
+        phrase("Other rows have taken the place of those that were being written."), NOTHING, _TRIED_AGAIN
+    ),
+    "projection.rebuilding": RefusalWords(
+        phrase("This list is being rebuilt already."), NOTHING, phrase("Wait until that is done.")
+    ),
+    "projection.unknown": RefusalWords(phrase("There is no such list."), NOTHING, NOTHING),
+    "find.bad_expression": RefusalWords(phrase("This condition cannot be read."), NOTHING, NOTHING),
+    "backup.not_made": RefusalWords(phrase("The backup was not made."), NOTHING, NOTHING),
+    "restore.refused": RefusalWords(phrase("The backup was not restored."), NOTHING, NOTHING),
+}
+"""By code."""
