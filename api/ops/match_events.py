@@ -20,6 +20,8 @@ PAGE: Final = 50
 """Events on one page."""
 
 _FIELDS: Final = ("type", "actor", "command", "since", "until")
+_MORE: Final = ("hashes", "json")
+"""What each row may show besides: all digits of its hash, its envelope as it is stored."""
 
 
 @get("/m/{match:str}/events")
@@ -33,6 +35,7 @@ async def show_events(request: Http) -> ASGIResponse:
     end = number(request, "before", len(look.entries) + 1)
     entries = look.entries
     page, types = await aside(lambda: (_page(entries, search, first, end), _types(entries)))
+    more = {name: bool(query(request, name)) for name in _MORE}
     return ops_page(
         request,
         "match_events.html",
@@ -41,8 +44,8 @@ async def show_events(request: Http) -> ASGIResponse:
         types=types,
         given=given,
         is_search=not search.is_empty,
-        full=query(request, "hashes") == "full",
-        links=_links(look.match, page, given, query(request, "hashes") or ""),
+        more=more,
+        links=_links(look.match, page, given, more),
     )
 
 
@@ -71,10 +74,10 @@ def _types(entries: list[StoredEntry]) -> list[str]:
     return sorted({row_of(entry).type for entry in entries} - {""})
 
 
-def _links(match: str, page: EventPage, given: Mapping[str, str], hashes: str) -> dict[str, str]:
-    """Return the addresses of the pages around this one, and of the same one with all digits of the hashes."""
+def _links(match: str, page: EventPage, given: Mapping[str, str], more: Mapping[str, bool]) -> dict[str, str]:
+    """Return the addresses of the pages around this one, and of the same one with more or less in each row."""
     kept = {name: value for name, value in given.items() if value}
-    shown = {"hashes": hashes} if hashes else {}
+    shown = {name: "1" for name, is_shown in more.items() if is_shown}
     here = {"from": str(page.rows[0].version)} if page.rows else {}
     links = {"first": {"from": "1"}, "last": {}}
     if page.earlier is not None:
@@ -83,8 +86,10 @@ def _links(match: str, page: EventPage, given: Mapping[str, str], hashes: str) -
         links["later"] = {"from": str(page.later)}
     written = dict.fromkeys(("earlier", "later"), "")
     written |= {name: _address(match, place | kept | shown) for name, place in links.items()}
-    other = {} if hashes == "full" else {"hashes": "full"}
-    return written | {"hashes": _address(match, here | kept | other)}
+    for name, is_shown in more.items():
+        others = {other: value for other, value in shown.items() if other != name}
+        written[name] = _address(match, here | kept | others | ({} if is_shown else {name: "1"}))
+    return written
 
 
 def _address(match: str, fields: Mapping[str, str]) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
@@ -22,10 +22,14 @@ from services.errors import MatchClosed, NoSuchMatch
 from services.inspection.lines import said
 from services.inspection.openness import Openness, mark_of
 from services.inspection.overview import UNFOLDABLE, Looked, look_at
+from services.inspection.rows import EventRow
 from services.words.names import game_name
+from services.words.phrases import phrase, words_in
 from services.words.refusals import refusal_text
 
 T = TypeVar("T")
+
+_HOST: Final = phrase("the host")
 
 
 class Look(msgspec.Struct, frozen=True):
@@ -71,6 +75,17 @@ class Look(msgspec.Struct, frozen=True):
     def line(self, version: int) -> str:
         """Return what an event says in words."""
         return said(self.entries[version - 1], self.openness, self.game, self.names, self.visit.language)
+
+    def raw(self, version: int) -> str:
+        """Return an event's envelope as it is stored."""
+        return self.entries[version - 1].e.decode(errors="replace")
+
+    def who(self, row: EventRow) -> str:
+        """Return who acted, by name where he has one at this table."""
+        terms = self.position.state.terms if self.position is not None else None
+        if row.seat is None and terms is not None and row.actor == terms.host:
+            return words_in(self.visit.language).say(_HOST)
+        return self.name(row.seat) or row.actor
 
     def name(self, seat: int | None) -> str:
         """Return how a seat is called; empty for none."""

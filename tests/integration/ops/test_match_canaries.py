@@ -53,7 +53,7 @@ def addresses(length: int) -> list[str]:
         "",
         "/events",
         "/events?from=1",
-        "/events?from=1&hashes=full",
+        "/events?from=1&hashes=1&json=1",
         "/events?type=RoundStarted",
         "/tail",
     ]

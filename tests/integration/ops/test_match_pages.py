@@ -102,7 +102,7 @@ async def test_the_table_of_events_is_paged_and_each_event_has_an_address(operat
     head = named("m2", OVER)[0].h.hex()
     assert head[:8] in first
     assert head not in first
-    assert head in (await operator.get("/ops/m/m2/events?from=1&hashes=full")).text
+    assert head in (await operator.get("/ops/m/m2/events?from=1&hashes=1&json=1")).text
 
 
 async def test_events_are_found_by_type_actor_command_and_time(operator):
