@@ -5,7 +5,7 @@ import contextlib
 from collections.abc import AsyncIterator, Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import redis.asyncio
 
@@ -36,6 +36,8 @@ from services.doctor.rounds import (
     look_at_strays,
 )
 from services.heights import HeightMark
+
+_AT_ONCE: Final = 8
 
 
 class Case(NamedTuple):
@@ -112,7 +114,11 @@ async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequ
             RowLooker(client, store.shards),
             moment,
         )
-        return [await examiner.examine(match) for match in matches]
+        examined: list[Examined] = []
+        for start in range(0, len(matches), _AT_ONCE):
+            # The store answers one while another is folded.
+            examined += await asyncio.gather(*map(examiner.examine, matches[start : start + _AT_ONCE]))
+        return examined
 
 
 async def _behind(case: Case, examined: Sequence[Examined]) -> list[Finding]:

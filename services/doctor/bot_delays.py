@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from domain.entries import StoredEntry, decode_envelope
-from domain.instants import milliseconds_of
+from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
 from services.doctor.findings import Finding, Severity
 
 LATE_MS: Final = 9_000
@@ -37,18 +37,17 @@ class Delay(msgspec.Struct, frozen=True):
     note: str
 
 
-def delays(entries: Sequence[StoredEntry], since: int) -> list[Delay]:
-    """Return the moves of bots, after an instant in milliseconds, that came late.
+def delays(entries: Sequence[StoredEntry], since: Instant) -> list[Delay]:
+    """Return the moves of bots, after an instant, that came late.
 
     Args:
         entries: A complete log.
-        since: Milliseconds since the epoch: what is older is not looked at.
+        since: What is older is not looked at.
     """
     found = []
     for entry in reversed(entries):
         envelope = decode_envelope(entry.e)
-        at = milliseconds_of(envelope.at)
-        if at < since:
+        if envelope.at < since:
             break
         read = _ASKED_AT(envelope.command.id)
         if (
@@ -61,7 +60,7 @@ def delays(entries: Sequence[StoredEntry], since: int) -> list[Delay]:
         asked_at = int(read[1])
         if not 1 <= asked_at < envelope.v:
             continue
-        lasted = at - milliseconds_of(decode_envelope(entries[asked_at - 1].e).at)
+        lasted = milliseconds_of(envelope.at) - milliseconds_of(decode_envelope(entries[asked_at - 1].e).at)
         if lasted >= LATE_MS:
             found.append(Delay(envelope.v, envelope.seat, asked_at, lasted, envelope.note))
     return found
@@ -69,7 +68,7 @@ def delays(entries: Sequence[StoredEntry], since: int) -> list[Delay]:
 
 def judge_delays(match: str, entries: Sequence[StoredEntry], now: int) -> list[Finding]:
     """Name the latest of the late moves of the last hour."""
-    found = delays(entries, now - LOOKED_BACK_MS)
+    found = delays(entries, instant_from_milliseconds(now - LOOKED_BACK_MS))
     if not found:
         return []
     last = found[0]
