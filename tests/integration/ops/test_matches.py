@@ -176,3 +176,27 @@ class TestAttention:
         assert "Put aside by matches" in page
         assert "ValueError: &lt;odd&gt;" in page
         assert "tablee rebuild matches" in page
+
+
+async def test_no_odd_question_is_more_than_refused(house):
+    await house.play("one", "", "steady")
+    await house.catch_up()
+    anna = await house.operator()
+    odd = (
+        "",
+        "x" * 9000,
+        "%00",
+        "%ff%fe",
+        "é",
+        "a,b",
+        "-1",
+        "999999999999999.~",
+        "1.one",
+        "[]",
+        "1970-01-01",
+        "9998-12-31T23:59",
+    )
+    for name in ("player", "game", "state", "since", "until", "after", "match"):
+        for value in odd:
+            answer = await anna.client.get(f"/ops?{name}={value}&{name}=twice", follow_redirects=False)
+            assert answer.status_code in {200, 303, 400}, (name, value)
