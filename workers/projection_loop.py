@@ -24,6 +24,9 @@ PAUSE_SECONDS: Final = 0.25
 
 RETRY_SECONDS: Final = 1.0
 
+TIDY_SECONDS: Final = 60.0
+"""How often rows are looked for that killed rebuilds have left."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -47,6 +50,7 @@ class ProjectionLoop:
         self._follower: Follower | None = None
         self._rebuilding: asyncio.Task[None] | None = None
         self._told = ""
+        self._tidied_at = 0.0
 
     async def run(self) -> None:
         """Keep the projection for ever; while the store is away, keep trying."""
@@ -82,6 +86,7 @@ class ProjectionLoop:
         standing = await self._generations.standing()
         if standing.wanted and await self._generations.take_wish():
             self._begin_rebuild("somebody asked for it")
+        await self._tidy()
         if standing.current is None:
             await self._build_first()
             return None
@@ -99,6 +104,12 @@ class ProjectionLoop:
         except FeedGap as error:
             self._begin_rebuild(str(error))
         return None
+
+    async def _tidy(self) -> None:
+        present = asyncio.get_running_loop().time()
+        if present >= self._tidied_at + TIDY_SECONDS or not self._tidied_at:
+            self._tidied_at = present
+            await self._rebuilder.tidy()
 
     async def _halt(self, reason: str) -> None:
         self._follower = None

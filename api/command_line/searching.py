@@ -11,6 +11,7 @@ from services.errors import StoreUnavailable
 from services.event_store.contract import Status
 from services.finding.predicate import Predicate
 from services.finding.searching import Query, Searched, search_events, search_states
+from services.logs import configure_logs
 
 
 class Search(NamedTuple):
@@ -31,6 +32,8 @@ class Search(NamedTuple):
 
 def searched(search: Search, matches: tuple[str, ...]) -> list[Searched]:
     """Return what searching matches comes to."""
+    # Also in another process, which knows nothing of this one's settings: its output is the hits'.
+    configure_logs("console", "error", process="tablee")
     return asyncio.run(_searched(search, matches))
 
 

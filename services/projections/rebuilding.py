@@ -82,7 +82,7 @@ class Rebuilder:
 
     async def _built(self, building: Building, report: Callable[[Building], None]) -> Rebuilt:
         rows = self._ledger.of(building.generation)
-        await self._drop_all_but((await self._generations.standing()).current)
+        await self.tidy()
         await self._register(rows)
         # A reader of its own: the many matches of a rebuild would push out those that people play.
         taker = Taker(self.projection, self._store, MatchReader(self._store, kept=1), self._now)
@@ -98,7 +98,7 @@ class Rebuilder:
         while await follower.step(0):
             await self._generations.tell(building)
         await self._generations.swap(building)
-        await self._drop_all_but(building.generation)
+        await self.tidy()
         _log.info("projection_rebuilt", projection=self.projection.name, rows=taken, parked=parked)
         return Rebuilt(self.projection.name, building.generation, taken, parked)
 
@@ -126,11 +126,17 @@ class Rebuilder:
                 raise SetReplaced("Somebody else writes these rows.")
             yield takings
 
-    async def _drop_all_but(self, current: int | None) -> None:
-        """Remove what is not read any more: the rows before these, and what rebuilds left that were killed."""
-        keep = None if current is None else f"{self.projection.layout}-{current}"
+    async def tidy(self) -> None:
+        """Remove rows that nobody reads or makes: those before the present ones, and what killed rebuilds left.
+
+        Their checkpoints would keep the feed from being trimmed for ever.
+
+        Raises:
+            StoreUnavailable: The store did not answer.
+        """
+        # In this order: what is there and is neither read nor made afterwards will never be either.
+        names = await self._ledger.generations()
         standing = await self._generations.standing()
-        for name in await self._ledger.generations():
-            mine = standing.building and name == f"{self.projection.layout}-{standing.building.generation}"
-            if name != keep and not mine:
-                await self._ledger.drop(name)
+        used = {standing.current, standing.building.generation if standing.building is not None else None}
+        for name in names - {f"{self.projection.layout}-{number}" for number in used}:
+            await self._ledger.drop(name)

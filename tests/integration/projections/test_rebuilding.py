@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from structlog.testing import capture_logs
 
 from services.archive.documents import document_of, documents, file_end
 from services.bootstrap import present_instant
@@ -120,6 +121,40 @@ async def test_what_a_killed_rebuild_left_is_removed_by_the_next(house):
 
 
 class TestTheLoop:
+    async def test_removes_what_a_killed_rebuild_left_but_nothing_that_is_being_made(self, house):
+        await house.rebuilder.rebuild()
+        killed = await house.generations.begin(present_instant())
+        for shard in range(house.store.shards):
+            await house.store.advance(house.ledger.of(killed.generation).consumer, shard, None, 0)
+        names = set[str]()
+        for _ in range(2):
+            loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+            await loop.step(0)
+            names = {one.consumer for one in await consumers(house.client, house.store.shards)}
+            # As long as its lease runs, it may still be alive.
+            alive = (await house.generations.standing()).building is not None
+            assert (house.ledger.of(killed.generation).consumer in names) is alive
+            await house.client.delete("tb:{s00}:p:matches:1:building")
+        assert names == {(await house.rows()).consumer}
+
+    async def test_waits_for_a_store_that_is_away_and_says_so_once(self, house):
+        await house.rebuilder.rebuild()
+        loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+        there, away = house.client.pipeline, True
+
+        def pipeline(**how):
+            if away:
+                raise ConnectionError
+            return there(**how)
+
+        house.client.pipeline = pipeline
+        with capture_logs() as lines:
+            await loop._turn()
+            await loop._turn()
+            away = False
+            await loop._turn()
+        assert [line["event"] for line in lines] == ["projection_waits", "projection_goes_on"]
+
     async def test_builds_the_first_rows_by_itself(self, house):
         await house.put("m1", running())
         loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
