@@ -30,6 +30,9 @@ ENDS: Final = frozenset({"MatchFinished", "MatchAbandoned"})
 OPENS_LATER_CARDS: Final = frozenset({("MatchCreated", "seed"), ("MatchForked", "entropy")})
 """Sealed fields, by type of event, from which cards follow that are not dealt yet."""
 
+_QUOTING: Final = frozenset({"log.cannot_be_folded", "log.unreadable"})
+"""Codes of verdicts whose details quote an error that may name a value."""
+
 _UNSEALED: Final = "LogUnsealed"
 _MARK_DIGITS: Final = 20
 
@@ -78,8 +81,8 @@ class Openness(msgspec.Struct, frozen=True):
         return view if self.over else replace(view, seed=None)
 
     def told(self, verdict: Verdict) -> Verdict:
-        """Return a verdict without details that may hold what is sealed: the text of an error that folding met."""
-        if verdict.code != "log.cannot_be_folded" or self.is_open(verdict.bad_version):
+        """Return a verdict without details that may hold what is sealed: the text of an error of reading or folding."""
+        if verdict.code not in _QUOTING or self.is_open(verdict.bad_version):
             return verdict
         return replace(verdict, detail=verdict.detail.partition(":")[0])
 

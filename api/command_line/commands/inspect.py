@@ -12,11 +12,13 @@ from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
+from services.errors import NoSuchMatch
 from services.inspection.advice_words import advice_text
 from services.inspection.overview import Overview, SeatNow, look_at, overview, refused_of
 from services.words.names import game_name, phase_name
 
 _SOMETHING_WRONG = 1
+"""The exit code."""
 
 
 @click.command("inspect")
@@ -42,7 +44,10 @@ def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None,
 
 async def _look(url: str, archive_address: str, match: str) -> Overview:
     async with desk_at(url, archive_address) as desk:
-        looked = await look_at(desk.log, match)
+        try:
+            looked = await look_at(desk.log, match)
+        except NoSuchMatch as error:
+            raise NoSuchMatch(f"There is no match {match}.") from error
         return overview(looked, await refused_of(desk.log, match), present_instant())
 
 

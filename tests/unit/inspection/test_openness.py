@@ -111,9 +111,10 @@ def test_what_is_opened_is_all_but_the_seed_from_which_later_cards_follow():
 
 
 def test_an_error_of_folding_is_not_quoted_while_it_may_name_a_card():
-    verdict = Verdict("m1", code="log.cannot_be_folded", bad_version=7, detail="KeyError: 'R8'")
-    assert Openness().told(verdict).detail == "KeyError"
-    assert Openness(unsealed=7).told(verdict) == verdict
+    for code in ("log.cannot_be_folded", "log.unreadable"):
+        verdict = Verdict("m1", code=code, bad_version=7, detail="KeyError: 'R8'")
+        assert Openness().told(verdict).detail == "KeyError"
+        assert Openness(unsealed=7).told(verdict) == verdict
 
 
 def test_marks_of_a_session_have_nothing_in_common():
