@@ -67,6 +67,7 @@ class Row(msgspec.Struct, frozen=True):
         changed_at: When the last of them was accepted.
         seconds: How long ago that was.
         archived: Whether it is in the archive.
+        due: When it next needs somebody, in milliseconds since the epoch; None for never.
     """
 
     match: str
@@ -78,6 +79,7 @@ class Row(msgspec.Struct, frozen=True):
     changed_at: Instant
     seconds: float
     archived: bool
+    due: int | None
 
 
 @get("/")
@@ -160,6 +162,7 @@ async def _rows(rows: Sequence[MatchRow], names: PlayerNames, language: str, now
             changed_at=row.changed_at,
             seconds=(milliseconds_of(now) - milliseconds_of(row.changed_at)) / 1000,
             archived=row.archived,
+            due=row.due,
         )
         for row in rows
     ]
