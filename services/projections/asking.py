@@ -14,4 +14,4 @@ def available() -> Iterator[None]:
     try:
         yield
     except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
+        raise StoreUnavailable(str(error) or type(error).__name__) from error
