@@ -2,7 +2,7 @@
 
 import asyncio
 import difflib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -90,9 +90,9 @@ def find(
     place = Place(data, redis)
     with log_address(place, purpose="tablee find") as url:
         address = place.settings().archive_address
-        rows = asyncio.run(_listed(url, address, wanted, player))
+        rows, names = asyncio.run(_listed(url, address, wanted, player))
         if query is None:
-            _say_rows(rows, as_json=as_json)
+            _say_rows(rows, names, as_json=as_json)
             return
         search = Search(url, address, query, unseal)
         good = _search(search, [row.match for row in rows], jobs, as_json=as_json)
@@ -135,8 +135,10 @@ def _perhaps(names: Sequence[str]) -> str:
     return f"Do you mean {' or '.join(names)}?" if names else "tablee log shows what events are called."
 
 
-async def _listed(url: str, address: str, wanted: MatchFilter, player: str | None) -> list[MatchRow]:
-    """Return the rows of all matches that fit, newest change first."""
+async def _listed(
+    url: str, address: str, wanted: MatchFilter, player: str | None
+) -> tuple[list[MatchRow], Mapping[str, str]]:
+    """Return the rows of all matches that fit, newest change first, and the names of those who play there."""
     async with keeper_at(url, address, MATCHES.name) as (keeper, shelf):
         problem = await keeper.catch_up()
         if problem:
@@ -151,7 +153,18 @@ async def _listed(url: str, address: str, wanted: MatchFilter, player: str | Non
             players = sorted({player, *await shelf.names.called(player)})
             filters = [replace(wanted, player=one) for one in players]
         found = {row.match: row for one in filters for row in await _all(shelf, one)}
-    return sorted(found.values(), key=lambda row: (row.changed_at, row.match), reverse=True)
+        rows = sorted(found.values(), key=lambda row: (row.changed_at, row.match), reverse=True)
+        people = sorted({held.player for row in rows for held in row.players if held.kind == "person"})
+        return rows, await _named(shelf, people)
+
+
+async def _named(shelf: Shelf, people: Sequence[str]) -> dict[str, str]:
+    """Return the names of players that have one."""
+    names: dict[str, str] = {}
+    for start in range(0, len(people), _PAGE):
+        some = people[start : start + _PAGE]
+        names |= {who: name for who, name in zip(some, await shelf.names.of(some), strict=True) if name}
+    return names
 
 
 async def _all(shelf: Shelf, wanted: MatchFilter) -> list[MatchRow]:
@@ -165,20 +178,22 @@ async def _all(shelf: Shelf, wanted: MatchFilter) -> list[MatchRow]:
             return found
 
 
-def _say_rows(rows: Sequence[MatchRow], *, as_json: bool) -> None:
+def _say_rows(rows: Sequence[MatchRow], names: Mapping[str, str], *, as_json: bool) -> None:
     if as_json:
         for row in rows:
             say_json(row)
     elif rows:
         say_table(
-            ("MATCH", "GAME", "STATE", "VERSION", "CHANGED", "PLAYERS"), [_columns(row) for row in rows]
+            ("MATCH", "GAME", "STATE", "VERSION", "CHANGED", "PLAYERS"),
+            [_columns(row, names) for row in rows],
         )
     else:
         say("No matches.")
 
 
-def _columns(row: MatchRow) -> tuple[str, ...]:
-    players = ", ".join(held.player or "-" for held in row.players)
+def _columns(row: MatchRow, names: Mapping[str, str]) -> tuple[str, ...]:
+    held = (seat.player for seat in row.players)
+    players = ", ".join(f"{names[who]} ({who})" if who in names else who or "-" for who in held)
     state = f"{row.state}, archived" if row.archived else row.state
     return row.match, row.game, state, str(row.version), row.changed_at, players
 
@@ -188,6 +203,9 @@ def _search(search: Search, matches: Sequence[str], jobs: int, *, as_json: bool)
     done: list[Searched] = []
     hits = 0
     for one in spread(partial(searched, search), matches, jobs):
+        if one.hits:
+            # The line of the progress is the terminal's last one: a hit must not be written behind it.
+            show_progress("")
         for hit in one.hits:
             hits += 1
             _say_hit(hit, as_json=as_json)

@@ -60,12 +60,14 @@ class TestListing:
         rows, _ = find("--since", "2999-01-01")
         assert rows == []
 
-    def test_finds_players_by_id_and_by_name(self, house, find):
+    def test_finds_players_by_id_and_by_name(self, house, find, tablee):
         with Redis.from_url(house.url) as client:
             client.set("tb:people:name:anna", "Ann-Kathrin")
         for player in ("anna", "ann-kathrin"):
             rows, _ = find("--player", player)
             assert [row["match"] for row in rows] == [house.live]
+        shown = tablee("find", "--player", "anna", "--data", house.folder)
+        assert "Ann-Kathrin (anna), bot-1" in shown.stdout
         rows, _ = find("--player", "Nobody")
         assert rows == []
 
