@@ -23,8 +23,8 @@ from services.event_store.connections import (
 from services.event_store.keys import INSTALLATION, PREFIX, Keyspace
 
 _SCAN_COUNT: Final = 500
-_ENTRIES_AT_ONCE: Final = 2000
-"""Events in one reply: about a megabyte, for which the server is busy for some milliseconds."""
+_ENTRIES_AT_ONCE: Final = 1000
+"""Events in one reply: about half a megabyte, for which the server is busy for some milliseconds."""
 
 PATIENCE: Final = Patience(connect=5.0, reply=60.0)
 """A backup can wait; people's moves go first."""

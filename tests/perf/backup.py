@@ -11,6 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import redis
@@ -80,6 +81,32 @@ def timed(what: str, *arguments: object) -> float:
     return wall
 
 
+async def writes_while(url: str, done: Callable[[], bool]) -> list[float]:
+    """Write to a match again and again, two hundred times a second, and return how long each took, in milliseconds."""
+    store, took = await RedisEventStore.open(url, 16, patient()), list[float]()
+    while not done():
+        begun = time.perf_counter()
+        await store.record_refusal("vb56ltup7amwx0000001", b"{}")
+        took.append((time.perf_counter() - begun) * 1e3)
+        await asyncio.sleep(0.005)
+    await store.close()
+    return sorted(took)
+
+
+def writes(url: str, data: Path, file: Path) -> None:
+    """Compare what a write to the store takes with and without a backup beside it."""
+    end = time.monotonic() + 8
+    alone = asyncio.run(writes_while(url, lambda: time.monotonic() > end))
+    command = [sys.executable, "-m", "api.command_line.main", "backup", file, "--data", data, "--redis", url]
+    with subprocess.Popen(list(map(str, command)), stdout=subprocess.DEVNULL) as backup:
+        beside = asyncio.run(writes_while(url, lambda: backup.poll() is not None))
+    for what, took in (("alone", alone), ("beside a backup", beside)):
+        middle, late = took[len(took) // 2], took[len(took) * 99 // 100]
+        print(
+            f"a write {what:<28} median {middle:>6.2f} ms   p99 {late:>6.2f} ms   longest {took[-1]:>6.2f} ms"
+        )
+
+
 def main() -> None:
     """Measure."""
     with tempfile.TemporaryDirectory() as folder, running(valkey_program()) as server:
@@ -95,6 +122,7 @@ def main() -> None:
         )
         timed("backup, read back and compared", "backup", file, "--data", data, "--redis", server.url())
         print(f"{file.stat().st_size / 1e6:.1f} MB")
+        writes(server.url(), data, Path(folder) / "beside.tar")
         timed("the same is only read (--check)", "backup", "--check", file)
         timed("restore, all matches verified", "restore", file, "--data", there)
         sample = finished("skyjo", 4, 0, whole=True)
