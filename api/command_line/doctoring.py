@@ -12,6 +12,7 @@ import redis.asyncio
 from api.command_line.desk import Desk, desk_at
 from api.command_line.many import spread
 from api.command_line.opening import opened_log
+from domain.instants import milliseconds_of
 from services.archive.log_with_archive import LogWithArchive
 from services.archive.places import place_at
 from services.archive.shelf import Archive
@@ -85,7 +86,7 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Finding]:
     progress("")
     return [
         *first,
-        *look_at_instants(clock, examined),
+        *look_at_instants(clock, milliseconds_of(present_instant()), examined),
         *last,
         *judge_matches(examined, deep=case.moment.deep),
     ]

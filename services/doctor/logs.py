@@ -4,10 +4,9 @@ from typing import Final
 
 import msgspec
 
-from domain.chain import genesis, link
 from domain.errors import BrokenLog
 from domain.match.fold import Position, beginning, fold
-from domain.match.verification import Verdict
+from domain.match.verification import Verdict, verify_chain
 from domain.match.view import OVER
 from services.audit.proof import compared
 from services.doctor.findings import Finding, Severity
@@ -19,21 +18,9 @@ _UNREADABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, A
 
 def quick_verdict(facts: MatchFacts) -> Verdict:
     """Follow the chain of a log, without looking at what its events say, and compare its end with the record."""
-    head = genesis(facts.match)
-    for number, entry in enumerate(facts.entries, 1):
-        expected = link(head, entry.e)
-        if entry.h != expected:
-            detail = f"its bytes hash to {expected.hex()}, stored is {entry.h.hex()}"
-            return Verdict(
-                facts.match,
-                number - 1,
-                head.hex(),
-                code="log.chain_broken",
-                bad_version=number,
-                detail=detail,
-            )
-        head = expected
-    verdict = Verdict(facts.match, len(facts.entries), head.hex())
+    verdict = verify_chain(facts.match, facts.entries)
+    if not verdict.good:
+        return verdict
     if facts.problem is not None:
         problem = facts.problem
         return msgspec.structs.replace(

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from domain.errors import BrokenLog
+from domain.errors import BrokenLog, Malformed
 from services.audit.digests import HIDDEN, Digests, names_of
 from services.audit.errors import DigestUnreadable
 from services.doctor.findings import Finding, Severity, fine
@@ -80,17 +80,31 @@ async def head_facts(log: EventStore, digests: Digests, metas: Mapping[str, Meta
     ids = _ids(newest, metas)
     heads = []
     for name, (version, published, number, at) in sorted(newest.items()):
-        match = ids.get(name, "")
-        meta = metas.get(match)
-        same = (
-            await _same(log, match, version, published)
-            if meta is not None and meta.version >= version
-            else None
+        match = ids.get(name, "" if name.startswith(HIDDEN) else name)
+        present, same = await _present(log, match, metas, version, published)
+        heads.append(
+            HeadFacts(name, match if present is not None else "", version, number, at, present, same)
         )
-        # A record that cannot be read says nothing about the past; it is found elsewhere.
-        present = None if match not in metas else meta.version if meta is not None else version
-        heads.append(HeadFacts(name, match, version, number, at, present, same))
     return RowFacts(latest, len(numbers), tuple(unreadable), tuple(heads))
+
+
+async def _present(
+    log: EventStore, match: str, metas: Mapping[str, Meta | None], version: int, published: str
+) -> tuple[int | None, bool | None]:
+    """Return a match's version, and whether its head at the published one is the published one."""
+    meta = metas.get(match)
+    if match in metas and meta is None:
+        # A record that cannot be read says nothing about the past; it is found elsewhere.
+        return version, None
+    try:
+        if match and (meta is None or meta.version < version):
+            # It may have moved, and the digest been made, since the record was read.
+            meta = await log.meta(match)
+        if meta is None or meta.version < version:
+            return (None if meta is None else meta.version), None
+        return meta.version, await _same(log, match, version, published)
+    except (Malformed, BrokenLog):
+        return None, None
 
 
 def _ids(names: Mapping[str, object], metas: Mapping[str, object]) -> dict[str, str]:

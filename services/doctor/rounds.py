@@ -7,6 +7,7 @@ from typing import Final
 import msgspec
 import redis.asyncio
 
+from domain.errors import BrokenLog
 from domain.instants import instant_from_milliseconds
 from services.archive.errors import ArchiveUnavailable
 from services.archive.shelf import Archive
@@ -31,12 +32,13 @@ from services.doctor.secret import judge_secret
 from services.doctor.store import matches_with_events, store_facts
 from services.embedded.running import Running
 from services.event_store.checks import GREATEST_NUMBER
-from services.event_store.contract import EventStore, Meta
+from services.event_store.contract import EventStore, Meta, Status
 from services.heights import HeightMark, compared
 from services.projections.standing import consumers, parked, projections
 from services.secret_mark import kept_mark
 
 _ALL: Final = 1_000_000
+_FEW: Final = 20
 
 
 class Practice(msgspec.Struct, frozen=True):
@@ -108,15 +110,23 @@ async def look_at_feed(practice: Practice) -> list[Finding]:
     """Look how far everybody is who follows the feed, and whether the clock visits what is due."""
     moment = practice.moment
     facts = await consumer_facts(practice.store, await consumers(practice.client, practice.store.shards))
-    earliest = min(
-        ((match, due) for match, due in await practice.store.due(moment.now, 1)),
-        key=lambda one: one[1],
-        default=None,
-    )
+    earliest = await _earliest(practice.store, moment.now)
     return [
         *judge_feed(facts, moment.now, running=moment.running),
         *judge_clock(earliest, moment.now, running=moment.running),
     ]
+
+
+async def _earliest(store: EventStore, now: int) -> tuple[str, int] | None:
+    """Return the open match that has been due for longest. What is not open is a stray, and told as one."""
+    for match, due in await store.due(now, _FEW):
+        try:
+            meta = await store.meta(match)
+        except (BrokenLog, ValueError, TypeError, AttributeError):
+            continue
+        if meta is not None and meta.status is Status.OPEN:
+            return match, due
+    return None
 
 
 async def look_at_heights(practice: Practice, mark: HeightMark) -> list[Finding]:
@@ -166,6 +176,11 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
     unreadable = metas.keys() - statuses.keys()
     try:
         copies = frozenset(await practice.archive.matches()) - unreadable
+        for match in copies:
+            if statuses.get(match, Status.OPEN) is Status.OPEN:
+                # Perhaps it came to its end, and here, while we looked.
+                present = await practice.store.meta(match)
+                statuses |= {match: present.status} if present is not None else {}
         heads = await head_facts(practice.store, practice.digests, metas)
     except ArchiveUnavailable as error:
         return [
@@ -208,14 +223,21 @@ async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Find
     return found
 
 
-def look_at_instants(clock: ClockFacts, examined: Iterable[Examined]) -> list[Finding]:
-    """Look for events from the future among matches that were examined."""
+def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) -> list[Finding]:
+    """Look for events from the future among matches that were examined.
+
+    Args:
+        clock: What the clocks said at the beginning.
+        now: The present in milliseconds: people have played on while the matches were looked at.
+        examined: The matches.
+    """
     newest = max(examined, key=lambda one: one.newest, default=None)
     if newest is None or newest.meta is None or not newest.newest:
         return []
-    return judge_future(
-        msgspec.structs.replace(clock, newest=newest.newest, match=newest.match, version=newest.meta.version)
+    facts = msgspec.structs.replace(
+        clock, here=now, newest=newest.newest, match=newest.match, version=newest.meta.version
     )
+    return judge_future(facts)
 
 
 def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Finding]:

@@ -135,7 +135,7 @@ class TestMatches:
         for match in ("nobody", DONE):
             store.zadd(KEYSPACE.of_shard_of(match).due, {match: 5})
         code, wrong, _ = doctor()
-        assert (code, set(wrong)) == (LOOK, {"due.orphaned", "clock.waits"})
+        assert (code, set(wrong)) == (LOOK, {"due.orphaned"})
         _, _, repairs = doctor("--repair")
         assert {one["match"] for one in repairs if one["done"]} == {"nobody", DONE}
         assert doctor()[:2] == (FINE, {})
