@@ -8,6 +8,7 @@ from domain.instants import Instant, milliseconds_of
 from services.bootstrap import Application
 from services.projections.followers import Follower, followers
 from services.projections.known import PROJECTIONS
+from services.projections.matches import MATCHES
 from services.projections.standing import consumers, projections
 
 LATE_SECONDS: Final = 5.0
@@ -50,6 +51,11 @@ class Loops(msgspec.Struct, frozen=True):
     def stuck(self) -> tuple[FollowerRow, ...]:
         """Those who do not go on."""
         return tuple(row for row in self.followers if row.is_stuck)
+
+    @property
+    def is_list_old(self) -> bool:
+        """Whether who keeps the list of matches does not go on."""
+        return any(row.seen.name.startswith(f"{MATCHES.name}.") for row in self.stuck)
 
 
 async def loops_of(parts: Application, now: Instant) -> Loops:

@@ -120,7 +120,7 @@ async def test_a_worker_shows_its_last_sign_of_life(house, queue, monkeypatch):
     assert "it hangs or is dead" not in page
     monkeypatch.setattr(api.ops.queues, "present_instant", lambda: after(present_instant(), 200))
     page = (await anna.get("/ops/queues")).text
-    assert "3 minutes ago: it hangs or is dead" in page
+    assert "3 minutes ago (it hangs or is dead)" in page
 
 
 async def test_a_server_of_jobs_that_is_away_is_shown_as_such(house, monkeypatch):
@@ -171,7 +171,7 @@ async def test_who_follows_the_log_is_told_with_what_he_has_not_read(house, monk
     later = lambda: after(present_instant(), 61)  # noqa: E731 - as short as what it stands for
     monkeypatch.setattr(api.ops.queues, "present_instant", later)
     page = (await anna.get("/ops/queues")).text
-    assert "4 commands behind, for 1 minute: it does not run, or hangs" in page
+    assert "4 commands behind, for 1 minute (it does not run, or hangs)" in page
 
 
 async def test_the_list_of_matches_says_when_it_may_be_old(house, monkeypatch):
