@@ -3,7 +3,7 @@
 import asyncio
 import multiprocessing
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple, TypeVar
 
@@ -12,8 +12,9 @@ from domain.errors import BrokenLog
 from domain.match.verification import Verdict
 from domain.viewers import Viewer
 from services.archive.exporting import Exporter
-from services.audit.proof import prove
+from services.audit.proof import prove, prove_chain
 from services.errors import NoSuchMatch
+from services.event_store.contract import EventStore
 
 R = TypeVar("R")
 
@@ -81,15 +82,25 @@ async def _exported(
 
 def proven(url: str, archive_address: str, matches: tuple[str, ...]) -> list[Verdict]:
     """Return what verifying matches comes to."""
-    return asyncio.run(_proven(url, archive_address, matches))
+    return asyncio.run(_proven(url, archive_address, prove, matches))
 
 
-async def _proven(url: str, archive_address: str, matches: tuple[str, ...]) -> list[Verdict]:
+def chained(url: str, archive_address: str, matches: tuple[str, ...]) -> list[Verdict]:
+    """Return what following the chains of matches comes to."""
+    return asyncio.run(_proven(url, archive_address, prove_chain, matches))
+
+
+async def _proven(
+    url: str,
+    archive_address: str,
+    proving: Callable[[EventStore, str], Awaitable[Verdict]],
+    matches: tuple[str, ...],
+) -> list[Verdict]:
     async with desk_at(url, archive_address) as desk:
         done = []
         for match in matches:
             try:
-                done.append(await prove(desk.log, match))
+                done.append(await proving(desk.log, match))
             except NoSuchMatch as error:
                 raise NoSuchMatch(f"There is no match {match}.") from error
         return done

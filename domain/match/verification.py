@@ -176,3 +176,22 @@ def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool) -> Ver
     except BrokenLog as found:
         problem = found
     return reader.verdict(match, problem)
+
+
+def verify_chain(match: str, entries: Iterable[StoredEntry]) -> Verdict:
+    """Follow the chain of a log, without looking at what its events say: a hundredth of the work of :func:`verify`.
+
+    Args:
+        match: The match's id; the chain begins with it.
+        entries: The entries as stored, in stored order.
+    """
+    head, version = genesis(match), 0
+    for version, entry in enumerate(entries, 1):
+        expected = link(head, entry.e)
+        if entry.h != expected:
+            detail = f"its bytes hash to {expected.hex()}, stored is {entry.h.hex()}"
+            return Verdict(
+                match, version - 1, head.hex(), code="log.chain_broken", bad_version=version, detail=detail
+            )
+        head = expected
+    return Verdict(match, version, head.hex())

@@ -1,12 +1,13 @@
 """Proving a match on the store, or in the archive, that holds it."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
-from domain.match.verification import Verdict, verify
+from domain.match.verification import Verdict, verify, verify_chain
 from services.errors import NoSuchMatch
 from services.event_store.contract import EventStore, Meta, Status
 
@@ -74,18 +75,42 @@ async def read_what_can_be(store: EventStore, match: str) -> Readable:
     return Readable(meta, entries, None, broken)
 
 
-def judged(match: str, readable: Readable) -> Verdict:
-    """Return what verifying a match comes to, from what was read of it."""
+async def prove_chain(store: EventStore, match: str) -> Verdict:
+    """Follow the chain of a match's log, and compare its end with the store's own record.
+
+    For logs that were proven where they come from: seals, deals and what events say are not looked at.
+
+    Raises:
+        NoSuchMatch: There is neither a log nor a record of it.
+        StoreUnavailable: The store or the archive did not answer.
+    """
+    return judged(match, await read_what_can_be(store, match), verify_chain)
+
+
+def judged(
+    match: str, readable: Readable, verifying: Callable[[str, Sequence[StoredEntry]], Verdict] | None = None
+) -> Verdict:
+    """Return what verifying a match comes to, from what was read of it.
+
+    Args:
+        match: Its id.
+        readable: What was read.
+        verifying: Looks at the entries; thoroughly if left out.
+    """
     meta, entries, problem, broken = readable
     if problem is not None and not entries and broken is None:
         return problem
-    verdict = verify(match, entries, complete=True)
+    verdict = (verifying or _thoroughly)(match, entries)
     if broken is not None:
         verdict = _first(verdict, _bad(verdict, broken.code, broken.version, broken.detail))
     if problem is not None:
         missing = _bad(verdict, problem.code, problem.bad_version, problem.detail)
         return _first(verdict, missing)
     return verdict if meta is None else compared(verdict, meta)
+
+
+def _thoroughly(match: str, entries: Sequence[StoredEntry]) -> Verdict:
+    return verify(match, entries, complete=True)
 
 
 async def _read(

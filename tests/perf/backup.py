@@ -124,12 +124,12 @@ def main() -> None:
         print(f"{file.stat().st_size / 1e6:.1f} MB")
         writes(server.url(), data, Path(folder) / "beside.tar")
         timed("the same is only read (--check)", "backup", "--check", file)
-        timed("restore, all matches verified", "restore", file, "--data", there)
+        timed("restore, all chains followed", "restore", file, "--data", there)
         sample = finished("skyjo", 4, 0, whole=True)
         begun = time.process_time()
         verify("m1", named("m1", sample), complete=True)
         print(
-            f"of that, verifying: {(time.process_time() - begun) * 1e3:.0f} ms for a match of {len(sample)} events"
+            f"with --prove, besides: {(time.process_time() - begun) * 1e3:.0f} ms for a match of {len(sample)} events"
         )
 
 

@@ -6,9 +6,10 @@ import os
 import shutil
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 import click
 import msgspec
@@ -16,7 +17,7 @@ import msgspec
 from api.command_line.calling import suggested
 from api.command_line.commands.backup import told_of
 from api.command_line.group import CommandFailed
-from api.command_line.many import proven, spread
+from api.command_line.many import chained, proven, spread
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json
 from domain.match.verification import Verdict
@@ -31,13 +32,25 @@ _SOMETHING_WRONG = 1
 _PURPOSE = "tablee restore"
 
 
+class _Proof(NamedTuple):
+    """How matches are looked at afterwards.
+
+    Attributes:
+        work: Looks at some of them, of a log at a URL with an archive at an address.
+        jobs: In how many processes.
+    """
+
+    work: Callable[[str, str, tuple[str, ...]], list[Verdict]]
+    jobs: int
+
+
 class _Restored(msgspec.Struct, frozen=True):
     """What came of it.
 
     Attributes:
         file: The backup.
         data: The data folder.
-        matches: Matches whose logs were verified and are good.
+        matches: Matches whose logs are good.
         bad: Those that are not: the backup has them as they were.
         files: Files of the archive.
         seconds: How long it took, with verifying.
@@ -60,26 +73,39 @@ class _Restored(msgspec.Struct, frozen=True):
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="Processes that verify the matches.",
+    help="Processes that look through the matches.",
+)
+@click.option(
+    "--prove", is_flag=True, help="Prove seals and deals too, as `tablee verify` does. Takes minutes."
 )
 @json_option
 @place_options
 @click.pass_context
 def restore(
-    ctx: click.Context, *, file: Path, jobs: int, as_json: bool, data: Path | None, redis: str | None
+    ctx: click.Context,
+    *,
+    file: Path,
+    jobs: int,
+    prove: bool,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
 ) -> None:
     """Put a backup on a new machine: into a data folder that does not exist yet, or is empty.
 
-    First every byte of the backup is checked, then all is written, and then the log of every match is verified. With
-    --redis URL the log goes to that server, which must be empty. Afterwards `tablee up` goes on where the backup was
-    begun: running matches, tokens, browsers, bots, digests. A restore that fails leaves no data folder.
+    First every byte of the backup is checked, then all is written, and then the chain of every match is followed, in
+    the store and in the archive, and compared with its record. With --redis URL the log goes to that server, which
+    must be empty. Afterwards `tablee up` goes on where the backup was begun: running matches, tokens, browsers, bots,
+    digests. A restore that fails leaves no data folder.
     """
     place, begun = Place(data, redis), time.monotonic()
     settings = place.settings()
     manifest = _checked(file)
     with _draft_of(settings.data_folder) as draft:
         _put_secret(draft, secret_in(file), settings)
-        verdicts, files = _restored(file, manifest, settings, draft, jobs)
+        verdicts, files = _restored(
+            file, manifest, settings, draft, _Proof(proven if prove else chained, jobs)
+        )
     bad = tuple(verdict for verdict in verdicts if not verdict.good)
     seconds = round(time.monotonic() - begun, 3)
     _tell(
@@ -149,7 +175,7 @@ def _put_secret(draft: Path, secret: bytes, settings: Settings) -> None:
 
 
 def _restored(
-    file: Path, manifest: Manifest, settings: Settings, draft: Path, jobs: int
+    file: Path, manifest: Manifest, settings: Settings, draft: Path, proof: _Proof
 ) -> tuple[list[Verdict], int]:
     # The archive of the new folder is still in the draft; any other is where it is.
     address = str(draft / "archive") if settings.archive is None else settings.archive_address
@@ -163,9 +189,9 @@ def _restored(
         except ValueError as error:
             raise CommandFailed(f"{url} cannot be used: {error}") from error
         verdicts = []
-        for verdict in spread(partial(proven, url, address), matches, jobs):
+        for verdict in spread(partial(proof.work, url, address), matches, proof.jobs):
             verdicts.append(verdict)
-            _show(f"{len(verdicts)} of {len(matches)} matches verified")
+            _show(f"{len(verdicts)} of {len(matches)} matches looked through")
         _show("")
         return verdicts, files
 
@@ -190,7 +216,7 @@ def _tell(restored: _Restored, settings: Settings, *, as_json: bool) -> None:
         say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
     say(f"The backup holds {told_of(restored.manifest)}.")
     say(
-        f"Restored into {restored.data} in {restored.seconds:.1f} s: {restored.matches} matches verified and good, "
+        f"Restored into {restored.data} in {restored.seconds:.1f} s: {restored.matches} matches good, "
         f"{len(restored.bad)} bad, {restored.files} files of the archive."
     )
     say("What was played after the backup was begun is not in it: tell the players.")

@@ -169,7 +169,7 @@ def test_an_empty_folder_that_is_there_is_filled_and_not_replaced(file, tablee, 
     there = tmp_path / "there"
     there.mkdir(mode=0o700)
     before = there.stat().st_ino
-    tablee("restore", file, "--data", there)
+    tablee("restore", file, "--prove", "--data", there)
     assert there.stat().st_ino == before
     assert {"archive", "installation.secret", "log"} <= {one.name for one in there.iterdir()}
     assert not list(there.glob(".restoring*"))
