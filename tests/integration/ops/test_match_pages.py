@@ -1,6 +1,7 @@
 """The pages of one match, as an operator uses them."""
 
 import re
+from html import unescape
 
 import msgspec
 import pytest
@@ -127,6 +128,10 @@ async def test_an_event_is_told_with_its_bytes_its_proof_and_its_changes(operato
     stored = (await operator.get("/ops/m/m1/e/9/raw")).content
     assert (stored, raw.headers["content-type"]) == (entry.e, "application/json")
     assert msgspec.json.decode(stored)["v"] == 9
+    # What the button copies is what is stored.
+    shown = re.search(r'<pre id="stored" tabindex="0"><code>(.*?)</code>', page, re.DOTALL)
+    assert shown is not None
+    assert unescape(shown[1]).encode() == entry.e
 
 
 async def test_a_reason_opens_the_cards_and_the_table_reads_it(desk, operator):
