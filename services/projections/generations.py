@@ -15,7 +15,7 @@ from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.keys import building_key, state_key
 from services.projections.ledger import Ledger
 
-LEASE_SECONDS: Final = 60
+LEASE_SECONDS: Final = 20
 """How long a rebuild may say nothing before another one may begin."""
 
 _SWAP: Final = """

@@ -20,6 +20,9 @@ from services.projections.taking import Taker
 _PIECE: Final = 50
 """How many matches are read between two reports."""
 
+_COUNTED: Final = 10_000
+"""How many are counted between two signs of life."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -86,7 +89,11 @@ class Rebuilder:
         await self._register(rows)
         # A reader of its own: the many matches of a rebuild would push out those that people play.
         taker = Taker(self.projection, self._store, MatchReader(self._store, kept=1), self._now)
-        matches = [match async for match in self._store.matches()]
+        matches: list[str] = []
+        async for match in self._store.matches():
+            matches.append(match)
+            if len(matches) % _COUNTED == 0:
+                await self._generations.tell(building)
         taken = parked = 0
         async for piece in self._filled(rows, taker, matches):
             taken += sum(bool(taking.row) for taking in piece)

@@ -5,6 +5,7 @@ import time
 from typing import NamedTuple
 
 from tests.faults.crowd import Crowd
+from tests.faults.list_check import lists_that_differ
 from tests.faults.log_check import Findings, check_log
 from tests.faults.running_service import RunningService, waited_for_a_core
 from tests.faults.strikes import WHOLE_SERVICE, Fault, Scene
@@ -98,7 +99,9 @@ class Campaign:
         crowd.settle()
         for message in _NEVER:
             assert service.lines(message) == []
-        return check_log(service.log_store_url, crowd.ledger.acknowledged)
+        url = service.log_store_url
+        until_true(lambda: not lists_that_differ(url), seconds=_AGAIN_PATIENCE, what="the lists are complete")
+        return check_log(url, crowd.ledger.acknowledged)
 
     def _awaited(self, fault: Fault) -> list[int]:
         """Return the processes that had to start, one after the other, before the service was ready again."""

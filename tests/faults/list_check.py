@@ -1,0 +1,33 @@
+"""Do the lists say what the logs say? Read with a plain Redis client, like the log itself."""
+
+import base64
+import json
+from typing import Any
+
+from redis import Redis
+
+_STATE = "tb:{s00}:p:matches:1"
+
+
+def lists_that_differ(url: str) -> list[str]:
+    """Return the matches whose row was read at another version, or from another history, than their record tells."""
+    with Redis.from_url(url) as client:
+        generation = client.hget(_STATE, "current")
+        if generation is None:
+            return ["there is no list yet"]
+        return [
+            match
+            for key in client.scan_iter(match="tb:{s*}:m:*:meta", count=1000)
+            if not _agrees(client, key.decode(), generation.decode(), match := key.decode().split(":")[3])
+        ]
+
+
+def _agrees(client: Any, meta: str, generation: str, match: str) -> bool:
+    shard = meta.split(":")[1]
+    version, head = client.hmget(meta, "version", "head")
+    row = client.hget(f"tb:{shard}:p:matches:1-{generation}:rows", match)
+    if row is None:
+        return False
+    kept_version, kept_head = json.loads(row)[:2]
+    told: bool = (kept_version, kept_head) == (int(version), base64.urlsafe_b64encode(head[:6]).decode())
+    return told
