@@ -1,5 +1,8 @@
+from msgspec.structs import replace
+
 from domain.instants import after
 from services.bootstrap import present_instant
+from services.errors import StoreUnavailable
 from services.operators import LINK_SECONDS, SESSION_SECONDS, Operators
 from services.operators_store import MemoryOperators
 
@@ -126,3 +129,22 @@ async def test_the_first_link_is_made_once():
     operators, now = Operators(MemoryOperators()), present_instant()
     assert await operators.make_first_link(now)
     assert await operators.make_first_link(now) is None
+
+
+async def test_while_the_store_is_away_the_gate_says_so_and_opens_to_nobody(house, monkeypatch):
+    anna = await house.operator()
+
+    class Away(MemoryOperators):
+        async def has_session(self, *_):
+            raise StoreUnavailable("no answer")
+
+    parts = house.app.state.parts
+    away = replace(parts, application=replace(parts.application, operators=Operators(Away())))
+    monkeypatch.setattr(house.app.state, "parts", away)
+    for address in ("/ops", "/ops/queues", "/ops/no/such/page"):
+        answer = await anna.get(address)
+        assert answer.status_code == 503
+        assert "The store does not answer." in answer.text
+        assert "tablee doctor" in answer.text
+        assert "/ops/queues" not in answer.text
+    assert (await house.reader().get("/ops")).status_code == 401
