@@ -141,11 +141,14 @@ class Generations:
         Raises:
             SetReplaced: He was.
         """
-        standing = await self.standing()
-        if standing.building is None or standing.building.generation != building.generation:
+        other = (await self.standing()).building
+        if other is not None and other.generation != building.generation:
             raise SetReplaced("Another rebuild has begun meanwhile.")
+        # Late, but nobody else has begun: if the rows are still there, this one goes on.
         with available():
-            await self._client.set(self._building, msgspec.json.encode(building), xx=True, ex=LEASE_SECONDS)
+            content = msgspec.json.encode(building)
+            if not await self._client.set(self._building, content, nx=other is None, ex=LEASE_SECONDS):
+                raise SetReplaced("Another rebuild has begun meanwhile.")
 
     async def swap(self, building: Building) -> None:
         """Let the new rows be read.

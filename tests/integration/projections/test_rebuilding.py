@@ -5,6 +5,7 @@ import io
 from collections.abc import Awaitable, Callable
 
 import pytest
+import redis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
@@ -106,6 +107,19 @@ async def test_who_was_taken_for_dead_writes_nothing_more(house):
         await slow.rebuild()
     assert (await house.generations.standing()).building is None
     assert await house.listing.row("m1") is not None
+
+
+async def test_who_was_slow_but_alone_goes_on(house):
+    for number in range(60):
+        await house.put(f"m{number}", running())
+
+    def slow(_):
+        with redis.Redis(unix_socket_path=house.client.connection_pool.connection_kwargs["path"]) as client:
+            client.delete("tb:{s00}:p:matches:1:building")
+
+    assert (
+        await house.rebuilder.rebuild(lambda told: slow(told) if told.read < told.of else None)
+    ).rows == 60
 
 
 async def test_what_a_killed_rebuild_left_is_removed_by_the_next(house):
