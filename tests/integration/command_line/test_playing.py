@@ -11,7 +11,7 @@ import pytest
 
 from services.embedded.processes import is_alive
 from services.embedded.running import find_running
-from tests.integration.command_line.conftest import Process
+from tests.integration.command_line.conftest import Process, until
 
 FRENCH_SPACES = str.maketrans("\N{NO-BREAK SPACE}", " ")
 
@@ -101,6 +101,23 @@ def test_who_leaves_can_come_back_and_is_told_what_happened_since(tablee, servic
     assert back.exit_code == 0
     assert "You take seat 1." not in back.stdout
     assert "You quit the round." in back.stdout
+
+
+def test_what_was_played_is_in_the_lists_and_a_rebuild_beside_the_service_changes_nothing(
+    tablee, service, serving
+):
+    match = match_of(tablee("play", "lama", "--bots", 1, "--data", service).stdout)
+    address = serving.running().api_url
+
+    def listed():
+        return [row["match"] for row in asked(address, "/api/v1/matches?game=lama")["matches"]]
+
+    until(lambda: match in listed(), "the loops list the match")
+    rebuilt = tablee("rebuild", "--data", service)
+    assert rebuilt.exit_code == 0, rebuilt.output
+    assert match in listed()
+    found = tablee("find", "--state", "playing", "--data", service)
+    assert match in found.stdout
 
 
 def test_a_match_goes_on_with_its_last_seat_if_none_is_named(tablee, service):
