@@ -51,6 +51,7 @@ class Case(NamedTuple):
         archive_address: Where the archive is.
         accepted: The operator accepts weak durability.
         here: Whether the log's server runs on this machine.
+        by_address: Whether the log was named by its address, and not by a data folder.
         secret_mark: The mark of the present secret; None if there is no secret.
         moment: Under which circumstances.
         jobs: In how many processes matches are examined.
@@ -62,6 +63,7 @@ class Case(NamedTuple):
     archive_address: str
     accepted: bool
     here: bool
+    by_address: bool
     secret_mark: str | None
     moment: Moment
     jobs: int
@@ -98,7 +100,7 @@ async def _around(case: Case) -> tuple[list[Finding], ClockFacts, list[str]]:
         found += await look_at_feed(practice)
         found += await look_at_heights(practice, HeightMark(case.data_folder, case.url))
         found += await look_at_queue(practice, case.job_store_url)
-        found += await look_at_secret(practice, case.secret_mark, here=case.here)
+        found += await look_at_secret(practice, case.secret_mark, here=not case.by_address)
         return found, clock, [match async for match in practice.store.matches()]
 
 

@@ -162,7 +162,7 @@ async def look_at_secret(practice: Practice, present: str | None, *, here: bool)
     Args:
         practice: What to look with.
         present: The present secret's mark; None if there is no secret.
-        here: Whether the secret belongs here: who looks at a log from elsewhere need not have it.
+        here: Whether the secret belongs here: who looks at a log by its address need not have it.
     """
     if present is None and not here:
         return []
