@@ -3,6 +3,7 @@
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
+from api.ops.match_jobs import jobs_of
 from api.ops.match_looking import Look, aside, look_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
@@ -16,6 +17,7 @@ from services.inspection.advice_words import advice_text
 from services.inspection.openness import unsealing_id
 from services.inspection.overview import overview, refused_of
 from services.inspection.rows import milliseconds_between
+from services.matches.due import bots_to_act
 from services.words.names import option_name, option_value, phase_name
 from services.words.refusals import refusal_text
 
@@ -56,6 +58,8 @@ async def _match_page(request: Http, look: Look, refusal: Refused | None = None)
         "since": milliseconds_between,
         "advice": [(one, advice_text(one, look.names, language)) for one in told.advice],
         "options": _options(state, language),
+        "owed_by_bots": state is not None and bool(bots_to_act(state)),
+        "jobs": () if look.openness.over else await jobs_of(look),
         "here": f"/ops/m/{look.match}",
     }
     if refusal is not None:

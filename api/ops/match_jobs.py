@@ -1,0 +1,47 @@
+"""The jobs of one match that the queue holds now."""
+
+import asyncio
+
+import msgspec
+
+from api.ops.match_looking import Look
+from services.queue.errors import JobStoreUnavailable
+from services.queue.seen import JobSeen, Kind, QueueStanding
+
+
+class MatchJob(msgspec.Struct, frozen=True):
+    """A job of the match.
+
+    Attributes:
+        kind: Where it is.
+        seen: What the queue says of it.
+    """
+
+    kind: Kind
+    seen: JobSeen
+
+
+async def jobs_of(look: Look) -> tuple[MatchJob, ...] | None:
+    """Return the jobs of a match that the queue holds, among the first of each kind.
+
+    Returns:
+        The jobs; None if there is no queue, or its server does not answer.
+    """
+    url = look.visit.parts.settings.job_store_url
+    if url is None:
+        return None
+
+    def standing() -> QueueStanding:
+        # Loaded only for those who look: RQ takes memory that every other request can do without.
+        from services.queue.standing import opened_desk
+
+        with opened_desk(url) as desk:
+            return desk.look()
+
+    try:
+        found = await asyncio.to_thread(standing)
+    except JobStoreUnavailable:
+        return None
+    return tuple(
+        MatchJob(jobs.kind, seen) for jobs in found.jobs for seen in jobs.seen if seen.match == look.match
+    )
