@@ -75,7 +75,7 @@ def judge_stray(match: str, scheduled: int, status: Status | None) -> Finding:
         "due.orphaned",
         Severity.LOOK,
         f"{match} stands in the due index at {_said(scheduled)}, but {why}.",
-        "The clock visits it in vain.",
+        "The clock visits it in vain, again and again, which costs processor time.",
         "`tablee doctor --repair` removes the entry.",
         match=match,
         repair="due_entry",

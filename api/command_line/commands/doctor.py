@@ -1,7 +1,9 @@
 """``tablee doctor``."""
 
 import contextlib
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -29,6 +31,7 @@ from services.settings import Settings, present_secret
 
 _PURPOSE = "tablee doctor"
 _TOLD_OF_A_KIND = 10
+_NARROWEST = 60
 _WORDS = {Severity.OK: "ok", Severity.LOOK: "LOOK", Severity.ACT: "ACT"}
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
@@ -183,11 +186,21 @@ def _tell(findings: Sequence[Finding], *, as_json: bool) -> None:
 
 
 def _say(finding: Finding, *, explained: bool) -> None:
-    say(f"{_WORDS[finding.severity]:<4}  {finding.code}: {finding.found}")
+    _say_wrapped(f"{_WORDS[finding.severity]:<4}  ", f"{finding.code}: {finding.found}")
     if explained and finding.means:
-        say(f"      What it means: {finding.means}")
+        _say_wrapped("      What it means: ", finding.means)
     if explained and finding.do:
-        say(f"      What to do:    {finding.do}")
+        _say_wrapped("      What to do:    ", finding.do)
+
+
+def _say_wrapped(start: str, text: str) -> None:
+    """Say a paragraph: as wide as the terminal; in one line to a file or a program."""
+    if not sys.stdout.isatty():
+        say(start + text)
+        return
+    width = max(_NARROWEST, shutil.get_terminal_size().columns - 1)
+    indent = " " * len(start)
+    say(textwrap.fill(text, width, initial_indent=start, subsequent_indent=indent, break_on_hyphens=False))
 
 
 def _tell_repairs(
