@@ -35,8 +35,17 @@ async def require_empty(archive: Place) -> None:
             )
 
 
-async def restore_store(path: Path, manifest: Manifest, url: str, progress: Progress) -> list[str]:
+async def restore_store(
+    path: Path, manifest: Manifest, url: str, progress: Progress, *, own: bool = False
+) -> list[str]:
     """Write the store's part of a checked backup into an empty server; return the ids of all matches.
+
+    Args:
+        path: The backup.
+        manifest: What it says of itself.
+        url: The server.
+        progress: Told how far it is.
+        own: Whether it is an embedded server that nobody else uses.
 
     Raises:
         RestoreRefused: The server is not empty.
@@ -44,7 +53,7 @@ async def restore_store(path: Path, manifest: Manifest, url: str, progress: Prog
         StoreUnavailable: The server did not answer; it cannot be used now, and must be emptied.
     """
     matches: list[str] = []
-    writer = StoreWriter.at(url, manifest.shards)
+    writer = StoreWriter.at(url, manifest.shards, own=own)
     try:
         await writer.begin()
         for piece in _files(path, STORE):

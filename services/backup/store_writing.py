@@ -34,22 +34,30 @@ _WRITERS: Final = {"string": "SET", "hash": "HSET", "list": "RPUSH", "set": "SAD
 class StoreWriter:
     """Fills an empty server."""
 
-    def __init__(self, connections: Connections, shards: int) -> None:
-        """Take connections to it, and the number of shards of the store that is to be there."""
+    def __init__(self, connections: Connections, shards: int, *, own: bool = False) -> None:
+        """Take connections to it, and the number of shards of the store that is to be there.
+
+        Args:
+            connections: To the server.
+            shards: How many shards.
+            own: It is an embedded server that nobody else uses. It then syncs its disk once, at the end, and not with
+                every few commands: nothing counts before all is there.
+        """
         self._connections: Final = connections
+        self._own: Final = own
         self._keyspace: Final = Keyspace(shards)
         self._waiting: list[Command] = []
         self._bytes = 0
         self._installation: KeyRecord | None = None
 
     @classmethod
-    def at(cls, url: str, shards: int) -> "StoreWriter":
+    def at(cls, url: str, shards: int, *, own: bool = False) -> "StoreWriter":
         """Prepare to write to the server at a URL.
 
         Raises:
             ValueError: It is none.
         """
-        return cls(Connections.to_url(url, PATIENCE), shards)
+        return cls(Connections.to_url(url, PATIENCE), shards, own=own)
 
     async def close(self) -> None:
         """Give the connections back."""
@@ -70,6 +78,8 @@ class StoreWriter:
         (taken,) = await self._ask([("HSETNX", INSTALLATION, "layout", _BEING_RESTORED)])
         if not taken:
             raise RestoreRefused("Somebody else has begun to use the log's server. Nothing was restored.")
+        if self._own:
+            await self._ask([("CONFIG", "SET", "appendfsync", "no")])
 
     async def write(self, record: Record) -> None:
         """Write a record, sooner or later."""
@@ -93,6 +103,9 @@ class StoreWriter:
         await self._flush()
         if self._installation is None:
             raise RestoreRefused("The backup lacks the record of its installation.")
+        if self._own:
+            await self._ask([("CONFIG", "SET", "appendfsync", "always")])
+        # A sync of the file is one of everything that was written to it before.
         await self._ask([("HSET", INSTALLATION, *self._installation.values)])
 
     async def _flush(self) -> None:

@@ -70,12 +70,13 @@ def tokens(server: Server) -> None:
 
 def timed(what: str, *arguments: object) -> float:
     command = [sys.executable, "-m", "api.command_line.main", *map(str, arguments)]
-    begun = time.perf_counter()
+    begun, before = time.perf_counter(), resource.getrusage(resource.RUSAGE_CHILDREN)
     subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
-    wall = time.perf_counter() - begun
-    peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    wall, after = time.perf_counter() - begun, resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    peak = after.ru_maxrss / 1024
     print(
-        f"{what:<36} {wall:>7.1f} s   {MATCHES / wall:>7.0f} matches/s   peak so far {peak:>5.0f} MB",
+        f"{what:<36} {wall:>7.1f} s   {cpu:>6.1f} s of processor time   peak so far {peak:>5.0f} MB",
         flush=True,
     )
     return wall

@@ -185,7 +185,8 @@ def _restored(
         if url is None:
             url = stack.enter_context(running_stores(draft, purpose=_PURPOSE)).log_store_url
         try:
-            matches = asyncio.run(restore_store(file, manifest, url, _progress))
+            own = settings.log_store_url is None
+            matches = asyncio.run(restore_store(file, manifest, url, _progress, own=own))
         except ValueError as error:
             raise CommandFailed(f"{url} cannot be used: {error}") from error
         verdicts = []

@@ -176,6 +176,24 @@ def test_an_empty_folder_that_is_there_is_filled_and_not_replaced(file, tablee, 
     assert "3 good, 0 bad" in tablee("verify", "--all", "--data", there).stdout
 
 
+async def test_a_server_of_ones_own_syncs_again_before_it_counts(file, empty):
+    synced = list[str | None]()
+
+    async with redis.asyncio.Redis.from_url(empty, decode_responses=True) as client:
+
+        async def end(writer: StoreWriter) -> None:
+            synced.append((await client.config_get("appendfsync"))["appendfsync"])
+            await ending(writer)
+
+        ending = StoreWriter.end
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(StoreWriter, "end", end)
+            await restore_store(file, checked(file), empty, lambda *_: None, own=True)
+        synced.append((await client.config_get("appendfsync"))["appendfsync"])
+        await client.config_set("appendfsync", "no")
+    assert synced == ["no", "always"]
+
+
 async def test_a_restore_that_was_killed_leaves_a_store_that_nobody_opens(empty):
     writer = StoreWriter.at(empty, 4)
     await writer.begin()
