@@ -97,6 +97,7 @@ async def show_matches(request: Http) -> ASGIResponse:
         request,
         "matches.html",
         loops=await loops_of(parts, now),
+        durability=visit.parts.durability.verdict,
         concerns=[told(one, visit.language, now) for one in attention.concerns],
         is_complete=attention.is_complete,
         rows=await _rows(page.rows, parts.names, visit.language, now),

@@ -119,6 +119,7 @@ async def show_queues(request: Http) -> ASGIResponse:
         purposes=_in_words(_PURPOSES, visit.language),
         queue=await _queue(visit.parts.settings.job_store_url, now),
         loops=await loops_of(parts, now),
+        durability=visit.parts.durability.verdict,
         projections=await projections(parts.log_client, shards),
         parked=await parked(parts.log_client, shards),
     )

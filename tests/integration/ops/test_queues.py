@@ -9,6 +9,7 @@ import api.ops.matches
 import api.ops.queues
 from domain.instants import after
 from services.bootstrap import present_instant
+from services.embedded.durability import Problem, Verdict
 from services.queue.bots import bots_queue
 from services.settings import Settings
 
@@ -205,3 +206,18 @@ async def test_nothing_wrong_answers_a_wrong_projection(house):
     await anna.get("/ops/queues")
     answer = await anna.submit("/queues/rebuild", projection="tb:../x")
     assert (answer.status_code, answer.url.path) == (200, "/ops/queues")
+
+
+async def test_a_log_that_may_lose_moves_is_told_on_both_pages(house):
+    anna = await house.operator()
+    assert "keeps what it has acknowledged" in (await anna.get("/ops/queues")).text
+    watch = house.app.state.parts.durability
+    watch.verdict = Verdict(
+        "no", (Problem("aof_write_fails", "aof_last_write_status err", "Is the <disk> full?"),)
+    )
+    for address in ("/ops", "/ops/queues"):
+        page = (await anna.get(address)).text
+        assert "may lose moves" in page
+        assert "aof_last_write_status err" in page
+        assert "Is the &lt;disk&gt; full?" in page
+        assert "Nothing: every match" not in page
