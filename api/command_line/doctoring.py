@@ -27,6 +27,7 @@ from services.doctor.rounds import (
     Practice,
     judge_matches,
     look_at_archive,
+    look_at_backups,
     look_at_feed,
     look_at_heights,
     look_at_instants,
@@ -131,6 +132,7 @@ async def _behind(case: Case, examined: Sequence[Examined]) -> list[Finding]:
             *await look_at_strays(practice, frozenset(metas)),
             *await look_at_archive(practice, metas),
             *await look_at_projections(practice),
+            await look_at_backups(practice),
         ]
 
 

@@ -12,7 +12,9 @@ from domain.instants import instant_from_milliseconds
 from services.archive.errors import ArchiveUnavailable
 from services.archive.shelf import Archive
 from services.audit.digests import Digests
+from services.backup.last import last_backup
 from services.doctor.archive_copies import judge_copies
+from services.doctor.backups import judge_backup
 from services.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.doctor.disk import disk_facts, judge_disk
 from services.doctor.durability import judge_durability
@@ -167,6 +169,11 @@ async def look_at_secret(practice: Practice, present: str | None, *, here: bool)
     if present is None and not here:
         return []
     return [judge_secret(await kept_mark(practice.client), present)]
+
+
+async def look_at_backups(practice: Practice) -> Finding:
+    """Look how old the last backup is."""
+    return judge_backup(await last_backup(practice.client), practice.moment.now)
 
 
 async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Finding]:

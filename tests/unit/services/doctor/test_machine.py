@@ -6,6 +6,8 @@ from collections import namedtuple
 import pytest
 
 from domain.instants import milliseconds_of
+from services.backup.last import LastBackup
+from services.doctor.backups import judge_backup
 from services.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.doctor.disk import MIB, DiskFacts, disk_facts, judge_disk
 from services.doctor.durability import judge_durability
@@ -187,6 +189,16 @@ class TestQueue:
         assert "bot-m1-4-1-0" in first.found
         assert "llama" not in first.found
         assert "StoreUnavailable: gone" in second.found
+
+
+class TestBackups:
+    def test_a_week_without_one_is_too_long(self):
+        now = milliseconds_of(at(8 * 86_400))
+        assert judge_backup(None, now).severity is Severity.OK
+        assert judge_backup(LastBackup(at(7 * 86_400), 1, 1.0), now).severity is Severity.OK
+        old = judge_backup(LastBackup(NOON, 1, 1.0), now)
+        assert (old.code, old.severity) == ("backup.old", Severity.LOOK)
+        assert "8 days" in old.found
 
 
 class TestSecret:
