@@ -1,5 +1,7 @@
 """``/ops/m/{match}``: a match as a whole; and giving the reason for which its cards are looked at."""
 
+from typing import Final
+
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
@@ -19,7 +21,12 @@ from services.inspection.overview import overview, refused_of
 from services.inspection.rows import milliseconds_between
 from services.matches.due import bots_to_act
 from services.words.names import option_name, option_value, phase_name
-from services.words.refusals import refusal_text
+from services.words.phrases import phrase, words_in
+from services.words.refusals import Refusal, refusal_text
+
+_BROKEN: Final = phrase(
+    "Nothing can be written after a log that cannot be folded: its cards stay sealed until it is restored."
+)
 
 
 @get("/m/{match:str}")
@@ -33,19 +40,20 @@ async def unseal_match(request: Http) -> ASGIResponse:
     """Write into the match's log that its sealed cards are looked at, and why; then show them."""
     look = await look_of(request)
     form = await read_form(look.visit)
-    command_id = unsealing_id(look.mark, form.command_id())
+    # All of the form is read before anything is done.
+    command_id, back = unsealing_id(look.mark, form.command_id()), max(0, form.number("back", 0))
+    language = look.visit.language
     if look.position is None:
-        # Nothing can be written behind a log that cannot be folded: it stays sealed until it is restored.
-        return await _match_page(request, look, Refused("log.broken", "log"))
+        return await _match_page(request, look, Refusal(words_in(language).say(_BROKEN)))
     try:
         await unseal(look.visit.parts.application.service, look.match, form.text("reason"), command_id)
     except Refused as refusal:
-        return await _match_page(request, look, refusal)
-    back = form.number("back", 0)
+        said = refusal_text(refusal.code, refusal.rule, refusal.arguments, language)
+        return await _match_page(request, look, said)
     return see_other(f"/ops/m/{look.match}/e/{back}" if back else f"/ops/m/{look.match}")
 
 
-async def _match_page(request: Http, look: Look, refusal: Refused | None = None) -> ASGIResponse:
+async def _match_page(request: Http, look: Look, refusal: Refusal | None = None) -> ASGIResponse:
     now, language = present_instant(), look.visit.language
     refused = await refused_of(look.visit.parts.application.store, look.match)
     told = await aside(lambda: overview(look.looked, refused, now))
@@ -63,7 +71,7 @@ async def _match_page(request: Http, look: Look, refusal: Refused | None = None)
         "here": f"/ops/m/{look.match}",
     }
     if refusal is not None:
-        more["refusal"] = refusal_text(refusal.code, refusal.rule, refusal.arguments, language)
+        more["refusal"] = refusal
     status = 200 if refusal is None else 422
     return ops_page(request, "match_head.html", status=status, **(look.shown | more))
 

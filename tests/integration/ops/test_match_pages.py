@@ -167,6 +167,15 @@ async def test_a_reason_that_is_none_opens_nothing(desk, operator):
     assert (await desk.application.reader.head("m1")).version == len(RUNNING)
 
 
+async def test_a_form_with_an_odd_field_changes_nothing(desk, operator):
+    await operator.get("/ops/m/m1/e/9")
+    for odd in ({"back": "x"}, {"back": "9" * 20}, {"key": ""}, {"key": "a b"}, {"key": "x" * 65}):
+        answer = await operator.submit("/unseal", reason="why", **odd)
+        assert answer.status_code == 400, odd
+        await operator.get("/ops/m/m1/e/9")
+    assert (await desk.application.reader.head("m1")).version == len(RUNNING)
+
+
 async def test_nobody_unseals_from_elsewhere_or_without_being_an_operator(desk, operator):
     await operator.get("/ops/m/m1")
     form = operator.form("/unseal")
@@ -215,7 +224,9 @@ async def test_what_cannot_be_read_is_shown_all_the_same(desk, operator):
         for address in ("", "/events", "/e/8", "/e/9", "/e/10", "/tail"):
             assert (await operator.get(f"/ops/m/m1{address}")).status_code == 200, address
     await operator.get("/ops/m/m1")
-    assert (await operator.submit("/unseal", reason="why")).status_code == 422
+    answer = await operator.submit("/unseal", reason="why")
+    assert answer.status_code == 422
+    assert "Nothing can be written after a log that cannot be folded" in answer.text
 
 
 @pytest.mark.usefixtures("operator")
