@@ -1,21 +1,23 @@
 """Following the feed: each match as it stands, once, whatever is repeated, late, killed or broken."""
 
 import asyncio
-import zlib
 
 import pytest
 
 from domain.entries import StoredEntry
+from domain.match.commands import CreateMatch, LeaveSeat, SeatPlan, TakeSeat
 from services.bootstrap import present_instant
 from services.errors import StoreUnavailable
 from services.matches.reader import MatchReader
 from services.projections.errors import StoreWentBack
 from services.projections.following import Follower
 from services.projections.ledger import Ledger
-from services.projections.matches import BUCKETS, MATCHES
+from services.projections.listing import MatchFilter
+from services.projections.matches import MATCHES, bucket_of
 from services.projections.standing import consumers, parked
 from services.projections.taking import Taker
 from tests.kit.logs import finished, named, running
+from tests.kit.table import Table
 from workers.projection_loop import ProjectionLoop
 
 
@@ -41,17 +43,34 @@ async def test_a_new_event_is_in_the_row(house):
 
 
 async def test_who_stands_up_is_no_longer_found(house):
+    table = Table("m1")
+    table.when(CreateMatch("lama", {}, (SeatPlan(), SeatPlan()), "host", table.seed))
+    seated = len(table.when(TakeSeat("anna", 0)).entries)
+    log = tuple(table.when(LeaveSeat(0)).entries)
     await house.rebuilder.rebuild()
-    log = running()
+    await house.grow("m1", log, seated)
+    await house.catch_up()
+    rows, anna = await house.rows(), MatchFilter(player="anna")
+    assert [row.match for row in (await house.listing.page(anna, None, 9)).rows] == ["m1"]
+    assert any(bucket_of("anna") in key for key in await house.stored(of=rows))
     await house.grow("m1", log, len(log))
     await house.catch_up()
-    rows = await house.rows()
-    indexes = {"changed", "open", f"by{zlib.crc32(b'player-0') % BUCKETS}"}
-    before = await house.stored(of=rows)
-    assert {key.split()[1] for key in before} == indexes | {"rows"}
-    await house.put("m2", finished())
+    assert (await house.listing.page(anna, None, 9)).rows == ()
+    assert not any(bucket_of("anna") in key for key in await house.stored(of=rows))
+
+
+async def test_what_is_over_is_no_longer_among_those_that_go_on(house):
+    await house.rebuilder.rebuild()
+    log = finished()
+    await house.grow("m1", log, len(log) - 5)
     await house.catch_up()
-    assert not any(" open " in key and "m2" in key for key in await house.stored(of=rows))
+    rows = await house.rows()
+    assert {key.split()[1] for key in await house.stored(of=rows)} == {
+        *("rows", "changed", "open", bucket_of("player-0"))
+    }
+    await house.grow("m1", log, len(log))
+    await house.catch_up()
+    assert not any(" open " in key for key in await house.stored(of=rows))
 
 
 async def test_pointers_that_come_again_or_late_change_nothing(house):
