@@ -47,8 +47,8 @@ def judge_verdict(verdict: Verdict) -> list[Finding]:
         "Copy the file back from a backup of the archive, or write it anew from an export: `tablee import FILE`."
         if archived
         else "This is never repaired, because the log is what everything else is derived from. `tablee verify "
-        f"{verdict.match}` says more. Keep a copy of the data folder. What it was, a backup shows: `tablee restore FILE "
-        f"--data OTHER` and `tablee log {verdict.match} --data OTHER`; go on with that folder, or let the match stand."
+        f"{verdict.match}` says more. Keep a copy of the data folder. What it was, a backup shows: `tablee restore "
+        f"FILE --data OTHER`, `tablee log {verdict.match} --data OTHER`; go on with that folder, or let it stand."
     )
     return [
         Finding(
