@@ -2,6 +2,7 @@
 
 from typing import Final
 
+import structlog
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
@@ -28,6 +29,8 @@ _BROKEN: Final = phrase(
     "Nothing can be written after a log that cannot be folded: its cards stay sealed until it is restored."
 )
 
+_log = structlog.get_logger(__name__)
+
 
 @get("/m/{match:str}")
 async def show_match(request: Http) -> ASGIResponse:
@@ -50,6 +53,7 @@ async def unseal_match(request: Http) -> ASGIResponse:
     except Refused as refusal:
         said = refusal_text(refusal.code, refusal.rule, refusal.arguments, language)
         return await _match_page(request, look, said)
+    _log.info("operator_acted", act="unseal", match=look.match, command=command_id)
     return see_other(f"/ops/m/{look.match}/e/{back}" if back else f"/ops/m/{look.match}")
 
 
