@@ -99,6 +99,8 @@ class HeightMark:
 
     def _write(self, heights: Heights) -> None:
         draft = self.file.with_name(f".{self.file.name}.{os.getpid()}")
+        # Where the stores are elsewhere, nobody else may have made the folder.
+        self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         try:
             descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
             with os.fdopen(descriptor, "wb") as file:

@@ -57,9 +57,14 @@ async def test_another_store_is_no_older_one(mark, tmp_path):
 
 
 async def test_a_folder_that_cannot_be_written_holds_nobody_up(tmp_path):
-    mark = HeightMark(tmp_path / "none", "unix:///store.sock")
+    (tmp_path / "file").touch()
+    mark = HeightMark(tmp_path / "file" / "folder", "unix:///store.sock")
     await HeightLoop(House().store, mark, House().clock).step()
     assert mark.read() is None
+
+
+async def test_a_folder_that_nobody_has_made_is_made(tmp_path):
+    await noted(House(), HeightMark(tmp_path / "new", "redis://elsewhere"))
 
 
 async def test_a_damaged_file_is_begun_anew(mark):
