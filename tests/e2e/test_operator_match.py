@@ -59,6 +59,12 @@ async def test_the_table_reads_why_its_cards_were_looked_at(visitors, link):
     await page.fill("input[name=reason]", "a complaint about the first deal")
     await page.get_by_role("button", name="Unseal").click()
     await expect(page.locator("#changes")).to_contain_text("With all cards open.")
+    await operator.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    await page.get_by_role("button", name="Copy").click()
+    await expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    copied = await page.evaluate("navigator.clipboard.readText()")
+    stored = await page.evaluate("async () => (await fetch(location.pathname + '/raw')).text()")
+    assert copied == stored
     await page.get_by_role("link", name="Anna", exact=True).click()
     await expect(page.locator("#table .card").first).to_be_visible()
     await expect(anna.page.locator("#history")).to_contain_text("a complaint about the first deal")
