@@ -54,37 +54,26 @@ def baseline_of(match: str, entries: Iterable[StoredEntry]) -> Baseline:
 
 
 def refold(match: str, entries: list[StoredEntry], baseline: Baseline | None) -> Refolded:
-    """Fold a match again, and compare with its baseline if there is one.
+    """Fold a match again, and compare every version with its baseline if there is one.
 
     A match may have grown since its baseline was made; what was there then must still fold to the same.
     """
+    compared = () if baseline is None else baseline.hashes
+    if len(entries) < len(compared):
+        detail = f"{len(compared)} events when the baseline was made, {len(entries)} now"
+        return Refolded(match, len(entries), "fold.shorter", len(entries) + 1, detail)
+    now = beginning(match)
     try:
-        if baseline is None:
-            fold(beginning(match), entries)
-            return Refolded(match, len(entries))
-        known = len(baseline.hashes)
-        if len(entries) < known:
-            detail = f"{known} events when the baseline was made, {len(entries)} now"
-            return Refolded(match, len(entries), "fold.shorter", len(entries) + 1, detail)
-        # The last hash tells whether any differed: only then is every version looked at.
-        then = fold(beginning(match), entries[:known])
-        fold(then, entries[known:])
+        # Every version: a state may differ in the middle and be the same again at the end.
+        for was, position in zip(compared, positions(now, entries), strict=False):
+            now, is_now = position, state_hash(position.state)[:_KEPT_DIGITS]
+            if is_now != was:
+                detail = f"state hash {is_now}, in the baseline {was}"
+                return Refolded(match, len(entries), "fold.differs", now.version, detail)
+        fold(now, entries[now.version :])
     except Exception as error:  # noqa: BLE001 - whatever folding raises is the finding
         return _raised(match, entries, error)
-    if not known or state_hash(then.state)[:_KEPT_DIGITS] == baseline.hashes[-1]:
-        return Refolded(match, len(entries))
-    return _first_difference(match, entries[:known], baseline)
-
-
-def _first_difference(match: str, entries: list[StoredEntry], baseline: Baseline) -> Refolded:
-    now = baseline_of(match, entries).hashes
-    version = next(
-        number
-        for number, (was, is_now) in enumerate(zip(baseline.hashes, now, strict=True), 1)
-        if was != is_now
-    )
-    detail = f"state hash {now[version - 1]}, in the baseline {baseline.hashes[version - 1]}"
-    return Refolded(match, len(entries), "fold.differs", version, detail)
+    return Refolded(match, len(entries))
 
 
 def _raised(match: str, entries: list[StoredEntry], error: Exception) -> Refolded:

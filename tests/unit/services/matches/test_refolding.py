@@ -42,6 +42,16 @@ def test_the_first_event_after_which_the_state_differs_is_named():
     assert (found.code, found.bad_version) == ("fold.differs", 7)
 
 
+def test_a_state_that_differs_in_the_middle_only_is_named():
+    table = _played()
+    baseline = baseline_of("m1", table.entries)
+    hashes = (*baseline.hashes[:6], "0" * 12, *baseline.hashes[7:])
+
+    found = refold("m1", table.entries, replace(baseline, hashes=hashes))
+
+    assert (found.code, found.bad_version) == ("fold.differs", 7)
+
+
 def test_a_log_that_has_lost_its_end_is_named():
     table = _played()
     baseline = baseline_of("m1", table.entries)
