@@ -27,6 +27,10 @@ async def live_workers(client: "redis.asyncio.Redis", now: Instant) -> int:
 
 def _silence(beat: bytes | str, now: Instant) -> float:
     """Return the seconds since a heartbeat, which RQ writes in its own way."""
-    text = beat.decode() if isinstance(beat, bytes) else beat
-    at = datetime.fromisoformat(text)
+    text = beat.decode(errors="replace") if isinstance(beat, bytes) else beat
+    try:
+        at = datetime.fromisoformat(text)
+    except ValueError:
+        # Another release of RQ, perhaps: whoever cannot be understood does not count.
+        return float("inf")
     return milliseconds_of(now) / 1000 - at.replace(tzinfo=at.tzinfo or UTC).timestamp()

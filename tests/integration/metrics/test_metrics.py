@@ -158,6 +158,8 @@ async def test_rq_keeps_its_queue_where_it_is_read(settings):
         async with redis.asyncio.Redis.from_url(settings.job_store_url) as client:
             assert await live_workers(client, present_instant()) == 1
             assert await live_workers(client, after(present_instant(), 60)) == 0
+            await client.hset(worker.key, "last_heartbeat", "yesterday")
+            assert await live_workers(client, present_instant()) == 0
 
 
 @pytest.mark.parametrize(
