@@ -176,6 +176,24 @@ def test_an_empty_folder_that_is_there_is_filled_and_not_replaced(file, tablee, 
     assert "3 good, 0 bad" in tablee("verify", "--all", "--data", there).stdout
 
 
+def test_another_secret_than_the_backups_is_refused(file, empty, tablee, tmp_path, monkeypatch):
+    there = tmp_path / "there"
+    monkeypatch.setenv("TABLEE_SECRET", "another secret of thirty-two characters")
+    refused = tablee("restore", file, "--data", there, "--redis", empty, code=2)
+    assert "another secret than the backup's" in refused.stderr
+    assert SECRET not in refused.output
+    assert (stored(empty), there.exists()) == ({}, False)
+    monkeypatch.setenv("TABLEE_SECRET", SECRET)
+    tablee("restore", file, "--data", there, "--redis", empty)
+
+
+def test_a_bucket_is_not_in_the_backup_and_that_is_said(source, tablee, tmp_path, monkeypatch):
+    monkeypatch.setenv("TABLEE_ARCHIVE", "s3://club/tablee")
+    made = tablee("backup", tmp_path / "b.tar", "--data", source.data, "--redis", source.url)
+    assert "is not in the backup" in made.stderr
+    assert "the archive left out" in made.stdout
+
+
 async def test_a_server_of_ones_own_syncs_again_before_it_counts(file, empty):
     synced = list[str | None]()
 
