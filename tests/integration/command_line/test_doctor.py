@@ -234,7 +234,7 @@ class TestTheServer:
         [
             ("appendfsync", "everysec", "always", "store.fsync_not_always"),
             ("maxmemory-policy", "allkeys-lru", "noeviction", "store.evicts"),
-            ("maxmemory", "1500000", "0", "store.memory_nearly_full"),
+            ("maxmemory", "1000000", "0", "store.memory_nearly_full"),
         ],
     )
     def test_wrong_settings_are_found(self, doctor, store, setting, wrong_value, right, code):
