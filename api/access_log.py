@@ -6,6 +6,7 @@ same form as the others, and are handed over in batches. People who watch a term
 
 import asyncio
 import sys
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Final
 
@@ -33,7 +34,9 @@ class AccessLog:
         self._watched = not self._json and sys.stderr.isatty()
         self._waiting: list[str] = []
 
-    def write(self, method: str, path: str, status: int, milliseconds: float) -> None:
+    def write(
+        self, method: str, path: str, status: int, milliseconds: float, about: Mapping[str, str]
+    ) -> None:
         """Note a request that was served.
 
         Args:
@@ -41,15 +44,16 @@ class AccessLog:
             path: The template of its path: no ids, and nothing that anybody may have put there.
             status: The answer's status; 0 if there was none.
             milliseconds: How long it took.
+            about: More values by name: of a refused command the match, the command's id and the reason.
         """
         if not self._wanted:
             return
         if self._watched:
-            _log.info("request", method=method, path=path, status=status, ms=milliseconds)
+            _log.info("request", method=method, path=path, status=status, ms=milliseconds, **about)
             return
         if not self._waiting:
             asyncio.get_running_loop().call_later(FLUSH_AFTER, self.flush)
-        self._waiting.append(self._line(method, path, status, milliseconds))
+        self._waiting.append(self._line(method, path, status, milliseconds, about))
 
     def flush(self) -> None:
         """Hand over what waits."""
@@ -58,19 +62,23 @@ class AccessLog:
             sys.stderr.write("".join(lines))
             sys.stderr.flush()
 
-    def _line(self, method: str, path: str, status: int, milliseconds: float) -> str:
+    def _line(
+        self, method: str, path: str, status: int, milliseconds: float, about: Mapping[str, str]
+    ) -> str:
         at = datetime.now(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
         correlation = current_correlation() or ""
         if not self._json:
             values = (
                 f"correlation={correlation} {method=!s} ms={milliseconds} {path=!s} process=api {status=}"
             )
-            return f"{at} [info     ] request                        [api.access] {values}\n"
+            more = "".join(f" {name}={value}" for name, value in about.items())
+            return f"{at} [info     ] request                        [api.access] {values}{more}\n"
         line = {
             "method": method,
             "path": path,
             "status": status,
             "ms": milliseconds,
+            **about,
             "correlation": correlation,
             "level": "info",
             "logger": "api.access",

@@ -1,6 +1,5 @@
 """Carrying out what people ask for, and explaining what was refused."""
 
-import re
 from typing import Any
 
 from litestar.response.base import ASGIResponse
@@ -9,6 +8,7 @@ from api.answers import CommandDone, answer, view_for
 from api.authentication import holder_of
 from api.bodies import Body, fingerprint
 from api.headers import command_id, header
+from api.ids import is_match_id
 from api.parts import Http, Parts, parts_of
 from api.problems import Explained
 from domain.entries import decode_envelope
@@ -22,8 +22,6 @@ from services.logs import current_correlation
 from services.matches.service import Order, Outcome, seat_of
 
 DOOR = "api"
-
-_MATCH = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
 
 NO_SEAT_YET = -1
 """Stands in a command for the seat that the match service looks up."""
@@ -42,11 +40,6 @@ def match_of(request: Http) -> str:
     if not is_match_id(match):
         raise Malformed("match.id_malformed", "A match's id has 1 to 64 letters, digits, - and _.")
     return match
-
-
-def is_match_id(text: str) -> bool:
-    """Tell whether a text can be a match's id."""
-    return _MATCH(text) is not None
 
 
 def act_of(actor: str, key: str) -> Act:

@@ -2,7 +2,7 @@
 
 A correlation id comes in or is made, and goes out. ``HEAD`` is answered where ``GET`` is. Headers that protect go on
 every answer, and one that warns while the log is not durable. One line per request goes to the service log, without
-tokens, bodies or addresses that name anybody.
+tokens, bodies or addresses that name anybody; of a refused command it names the match, the command's id and the reason.
 """
 
 import re
@@ -17,6 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from api.access_log import AccessLog
 from api.durability import DurabilityWatch
 from api.problems import failed
+from api.refused_commands import NOTHING, refused_command
 from services.logs import begin_correlation
 from services.measures.counted import REQUEST_SECONDS, REQUESTS
 from services.measures.counts import Counts
@@ -90,7 +91,9 @@ class Doorway:
         finally:
             milliseconds = round((time.perf_counter() - started) * 1000, 2)
             route = connection.get("path_template", "unknown")
-            self._access_log.write(method, route, status, milliseconds)
+            is_refused_command = method == "POST" and 400 <= status < 600  # noqa: PLR2004 - statuses
+            about = refused_command(scope) if is_refused_command else NOTHING
+            self._access_log.write(method, route, status, milliseconds, about)
             self._count(method, route, status, answered - started)
 
     def _count(self, method: str, route: str, status: int, seconds: float) -> None:

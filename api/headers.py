@@ -4,11 +4,11 @@ import re
 import secrets
 from typing import Final
 
+from api.ids import is_command_id
 from api.parts import Http
 from domain.errors import Malformed, TableeError
 
 _SECRET_KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,128}").fullmatch
-_COMMAND_ID: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
 _VERSION: Final = re.compile(r'"?([0-9]{1,15})"?').fullmatch
 BEARER: Final = re.compile(r"[Bb]earer +([A-Za-z0-9_-]{16,128})").fullmatch
 _NEVER: Final = re.compile(r"q=0(\.0*)?").fullmatch
@@ -68,7 +68,7 @@ def command_id(request: Http, *, required: bool) -> str:
     key = header(request, b"idempotency-key")
     if key is None and not required:
         return f"once-{secrets.token_hex(12)}"
-    if key is None or not _COMMAND_ID(key):
+    if key is None or not is_command_id(key):
         code = "idempotency_key.missing" if key is None else "idempotency_key.malformed"
         raise Malformed(
             code,

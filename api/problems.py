@@ -15,6 +15,7 @@ from litestar.exceptions import HTTPException
 
 from api.headers import PreconditionRequired
 from api.parts import Http
+from api.refused_commands import note_code
 from api.sentences import HELP, TITLES, language_of, sentence
 from api.streams.hub import StreamsFull
 from domain.errors import Malformed, Refused, TableeError
@@ -162,6 +163,7 @@ def when_to_ask_again(error: TableeError) -> dict[str, str]:
 def explained(request: Http, told: Explained) -> Response[bytes]:
     """Answer an error that a handler explained."""
     error, more = told.error, told.more
+    note_code(request, error.code)
     status = status_of(error)
     if status == 500:  # noqa: PLR2004 - a status
         # A broken log is no business of the one who asks, and all the more of the operator.
@@ -178,10 +180,11 @@ def refused(request: Http, error: TableeError) -> Response[bytes]:
     return explained(request, Explained(error))
 
 
-def rejected(_: Http, error: HTTPException) -> Response[bytes]:
+def rejected(request: Http, error: HTTPException) -> Response[bytes]:
     """Answer what was refused before any handler of ours saw it: unknown paths, methods, kinds of content."""
     status = error.status_code if error.status_code in _HTTP_CODES else 400
     code = _HTTP_CODES[status]
+    note_code(request, code)
     detail = error.detail if status in {413, 415} else TITLES[status] + "."
     return problem(status, code, detail, dict(error.headers or {}))
 

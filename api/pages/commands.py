@@ -21,6 +21,7 @@ from api.pages.table_pages import fragment, table_page
 from api.pages.tables import Table, scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
+from api.refused_commands import note_code, note_command
 from domain.errors import Malformed, TableeError
 from domain.games.contract import Move
 from domain.games.registry import GAMES
@@ -128,10 +129,12 @@ async def _carried_out(
 ) -> ASGIResponse:
     """Carry out a command and show the table after it; what is refused is explained on the table."""
     notice, position, status = None, None, 200
+    note_command(visit.request, form.text("key"))
     try:
         command, role, if_match = commanded()
         position = await _execute(visit, match, form.command_id(), command, role, if_match)
     except TableeError as error:
+        note_code(visit.request, error.code)
         notice, status = notice_of(error, visit.language, await _game_of(visit, match))
     return await answer_with_table(visit, match, position, notice, status)
 

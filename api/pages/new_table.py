@@ -9,7 +9,7 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.bodies import fingerprint
-from api.commands import is_match_id
+from api.ids import is_match_id
 from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other

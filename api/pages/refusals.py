@@ -13,6 +13,7 @@ from api.pages.scene import Notice
 from api.pages.visits import Visit
 from api.parts import Http
 from api.problems import status_of, when_to_ask_again
+from api.refused_commands import note_code
 from domain.errors import Malformed, Refused, TableeError
 from services.errors import CommandIdReused, StaleVersion
 from services.logs import current_correlation
@@ -79,6 +80,7 @@ def wants_page(request: Http) -> bool:
 
 def refused_page(request: Http, error: TableeError) -> Response[bytes]:
     """Answer one of our own errors with a page."""
+    note_code(request, error.code)
     status = status_of(error)
     if status == 500:  # noqa: PLR2004 - a status
         return failed_page(request, error)

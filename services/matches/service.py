@@ -121,6 +121,8 @@ class MatchService:
             result = "duplicate" if outcome.duplicate else "accepted"
         except TableeError as error:
             result = error.code
+            if isinstance(error, CommandIdReused):
+                await self._record(order, error)
             raise
         finally:
             self._counts.add(COMMANDS, order.act.door, result)
@@ -198,7 +200,7 @@ class MatchService:
         await self._record(order, refusal)
         raise refusal
 
-    async def _record(self, order: Order, refusal: Refusal) -> None:
+    async def _record(self, order: Order, refusal: Refusal | CommandIdReused) -> None:
         if isinstance(order.command, CreateMatch):
             return
         # What was asked is left out: it may name cards that only the asker knows.

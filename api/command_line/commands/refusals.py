@@ -24,9 +24,11 @@ _COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")
 def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
     """Show the last commands to a match that were refused, each with the reason.
 
-    So "the site ate my move" can be answered: what was refused is here, what was accepted is in `tablee log`, and what
-    is in neither never arrived. What the command said is left out: it may name cards. The last 50 are kept, until the
-    match goes to the archive.
+    So "the site ate my move" can be answered: what the table or the rules refused is here, what was accepted is in
+    `tablee log`. What was refused before anybody looked at the table (it could not be read, had no or the wrong token,
+    did not say on which version it is based, the match was over) is in the service log: the line of such a request
+    names match, command and code. What is nowhere never arrived. What the command said is left out: it may name cards.
+    The last 50 are kept, until the match goes to the archive.
     """
     with log_address(Place(data, redis), purpose="tablee refusals") as url:
         kept, archived = asyncio.run(_read(url, match))

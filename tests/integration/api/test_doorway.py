@@ -1,3 +1,4 @@
+import json
 import logging
 import re
 
@@ -90,8 +91,34 @@ async def test_the_service_log_gets_one_line_for_each_request_and_no_secret(caps
     assert '"path":"unknown"' in written
     ours = [record.getMessage() for record in caplog.records if not record.name.startswith("http")]
     everything = written + "".join(ours)
-    for secret in (key, table.host, *table.seats.values(), table.id, "token=abc", '"card"'):
+    for secret in (key, table.host, *table.seats.values(), "token=abc", '"card"'):
         assert secret not in everything
+    assert all(table.id not in line for line in lines if '"status":2' in line)
+
+
+async def test_the_line_of_a_refused_command_names_match_command_and_reason(capsys):
+    secret = "a-secret-of-somebody-who-sits-down"
+    async with running_api(Settings(log_format="json")) as api:
+        table = await (await Table.make(api)).begin()
+        seat, view = await table.turn()
+        token, at = table.seats[seat], view["version"]
+        moves = f"{table.path}/moves"
+        refused = [
+            (moves, {"key": "k1", "if_match": at, "json": {"type": "fly"}, "token": token}, "move.malformed"),
+            (moves, {"key": "k2", "json": {"type": "draw"}, "token": token}, "precondition.required"),
+            (moves, {"key": "k3", "if_match": at, "json": {"type": "draw"}}, "token.missing"),
+            (moves, {"key": "k4", "if_match": at, "token": table.host}, "token.seat_needed"),
+            (f"{table.path}/undo", {"key": "k5", "json": {"to": "x"}, "token": token}, "body.malformed"),
+            (f"{table.path}/seats", {"key": secret, "json": {"seat": 0}}, "match.already_started"),
+        ]
+        for path, sent, _ in refused:
+            await api.post(path, **sent)
+        match = table.id
+    written = capsys.readouterr().err
+    told = [json.loads(line) for line in written.splitlines() if '"code":' in line]
+    assert [(line["match"], line["code"]) for line in told] == [(match, code) for *_, code in refused]
+    assert [line.get("command") for line in told] == ["k1", "k2", "k3", "k4", "k5", None]
+    assert secret not in written
 
 
 async def test_request_lines_can_be_turned_off(capsys):

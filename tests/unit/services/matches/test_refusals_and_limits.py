@@ -19,7 +19,7 @@ from domain.match.commands import (
 from domain.match.events import MatchCreated
 from domain.match.state import EVENTS_KEPT_FREE, Terms
 from domain.viewers import seat_viewer
-from services.errors import MatchFull, StaleVersion
+from services.errors import CommandIdReused, MatchFull, StaleVersion
 from services.event_store.contract import Append, Status
 from tests.kit.house import House
 from tests.kit.table import SEED, Table
@@ -62,6 +62,14 @@ class TestRefusals:
             await house.move(if_match=1)
         (kept,) = await house.store.refusals("m1")
         assert msgspec.json.decode(kept)["code"] == "version.stale"
+
+    async def test_ids_that_were_used_before_are_kept_as_well(self):
+        house = await House().begin("lama", 3)
+        await house.do(HandSeatToBot(1), id="k1")
+        with pytest.raises(CommandIdReused):
+            await house.do(HandSeatToBot(1, "gentle"), id="k1")
+        (kept,) = await house.store.refusals("m1")
+        assert msgspec.json.decode(kept)["code"] == "command.id_reused"
 
     async def test_leave_the_match_as_it_was(self):
         house = await House().begin("lama", 3)

@@ -1,0 +1,60 @@
+"""What the service log's line for a refused command says of it, so that "the site ate my move" can be answered."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from api.document.operations import SECRET_KEY, Operation
+from api.ids import is_command_id, is_match_id
+from api.parts import Http
+
+NOTHING: Final[Mapping[str, str]] = {}
+
+_CODE, _COMMAND = "tablee.refused_code", "tablee.refused_command"
+_KEY: Final = b"idempotency-key"
+
+
+def note_code(request: Http, code: str) -> None:
+    """Note why a request is refused."""
+    _kept(request)[_CODE] = code
+
+
+def note_command(request: Http, command: str) -> None:
+    """Note the id of a command that came in a form."""
+    if is_command_id(command):
+        _kept(request)[_COMMAND] = command
+
+
+def refused_command(scope: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return what is told of a refused command: its match, its id, why. Nothing of what it said.
+
+    Args:
+        scope: The scope of a request that was refused.
+
+    Returns:
+        Nothing, if the request was no command to a match.
+    """
+    match = scope.get("path_params", NOTHING).get("match", "")
+    if not isinstance(match, str) or not is_match_id(match):
+        return NOTHING
+    found = {"match": match}
+    command = scope.get(_COMMAND) or _command_in_header(scope)
+    if command:
+        found["command"] = command
+    if _CODE in scope:
+        found["code"] = scope[_CODE]
+    return found
+
+
+def _kept(request: Http) -> dict[str, Any]:
+    scope: Any = request.scope
+    kept: dict[str, Any] = scope
+    return kept
+
+
+def _command_in_header(scope: Mapping[str, Any]) -> str:
+    operation = scope["route_handler"].opt.get("operation") if "route_handler" in scope else None
+    # Where a token is handed out, the key is a secret: whoever has it can get the token.
+    if not isinstance(operation, Operation) or SECRET_KEY in operation.parameters:
+        return ""
+    keys = [value.decode("latin-1").strip() for name, value in scope["headers"] if name == _KEY]
+    return keys[0] if len(keys) == 1 and is_command_id(keys[0]) else ""
