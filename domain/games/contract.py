@@ -10,7 +10,7 @@ leave the server: on the wire a card is its name.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
@@ -215,6 +215,14 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     @abstractmethod
     def shuffle_of(self, event: E) -> RecordedShuffle | None:
         """Return the shuffle that an event recorded, if it did."""
+
+    @abstractmethod
+    def told_move(self, events: Sequence[E]) -> tuple[int, M] | None:
+        """Return who moved, and how, from the events that one move caused; None when they do not begin with a move.
+
+        The events may be forged: what is returned is only what they claim. Events of the match itself may follow
+        behind the game's own.
+        """
 
     @abstractmethod
     def pick_of(self, event: E) -> RecordedPick | None:

@@ -66,7 +66,7 @@ def handle(position: Position, command: Command, act: Act, context: Context) -> 
         Refused: The command is not allowed; nothing happens.
     """
     state = position.state
-    events = _ended_when_full(position, decide(state, command, context))
+    events = decided(state, position.version, command, context)
     now = max(context.now, position.at)
     seed = state.entropy.seed or next(event.seed for event in events if isinstance(event, MatchCreated))
     mark = CommandMark(act.command_id, position.version + 1, position.version + len(events))
@@ -144,12 +144,21 @@ def time_left(state: Match, event: MoveUndone | MoveRedone, seat: int, now: Inst
     return later(now, (milliseconds_of(deadline) - milliseconds_of(left_at)) / 1000)
 
 
-def _ended_when_full(position: Position, events: tuple[Event, ...]) -> tuple[Event, ...]:
+def decided(state: Match, version: int, command: Command, context: Context) -> tuple[Event, ...]:
+    """Return all events that a command causes at a version, the end of a match whose log is full among them.
+
+    Raises:
+        Refused: The command is not allowed; nothing happens.
+    """
+    return _ended_when_full(state, version, decide(state, command, context))
+
+
+def _ended_when_full(state: Match, version: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
     """End a match with its present ranking when its log is full, so that every match ends."""
-    state, terms = position.state, position.state.terms
+    terms = state.terms
     if terms is None or state.lifecycle.phase != "playing":
         return events
-    if position.version + len(events) < terms.limit - EVENTS_KEPT_FREE:
+    if version + len(events) < terms.limit - EVENTS_KEPT_FREE:
         return events
     for event in events:
         state = evolve_plain(state, event)

@@ -1,5 +1,7 @@
 """Verifying a log: that it is whole, that nobody touched it, and that its cards were dealt by its sealed seed.
 
+On demand also that it was played by the rules: :mod:`domain.match.judging` decides every command once more.
+
 Works on complete logs and on redacted ones. What a redacted or running log cannot show yet (sealed values, the
 seed) is counted as not checked, never as good.
 """
@@ -16,6 +18,7 @@ from domain.errors import BrokenLog
 from domain.match.deals import Dealing
 from domain.match.evolve import evolve
 from domain.match.fold import happened
+from domain.match.judging import Referee
 from domain.match.state import EMPTY, Match
 from domain.sealing import Opening, commitment_of, sealed_fields
 
@@ -34,6 +37,7 @@ class Verdict(msgspec.Struct, frozen=True):
         code: Why it failed; empty when it did not.
         bad_version: The first bad event; 0 when there is none.
         detail: What was expected there and what was found.
+        commands: How many commands were decided again and came to what the log says.
     """
 
     match: str
@@ -46,6 +50,7 @@ class Verdict(msgspec.Struct, frozen=True):
     code: str = ""
     bad_version: int = 0
     detail: str = ""
+    commands: int = 0
 
     @property
     def good(self) -> bool:
@@ -54,8 +59,9 @@ class Verdict(msgspec.Struct, frozen=True):
 
 
 class _Reader:
-    def __init__(self, match: str, *, complete: bool) -> None:
+    def __init__(self, match: str, *, complete: bool, rules: bool) -> None:
         self.complete = complete
+        self.referee = Referee() if rules and complete else None
         self.version, self.head, self.at = 0, genesis(match), ""
         self.openings = self.sealed = 0
         self.command = ("", "", 0, 0)
@@ -123,9 +129,12 @@ class _Reader:
         if not self.complete or self.state is None:
             return
         try:
-            self.state = evolve(self.state, happened(self.state, stored))
+            before, step = self.state, happened(self.state, stored)
+            self.state = evolve(before, step)
         except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError) as error:
             raise BrokenLog("log.cannot_be_folded", version, f"{type(error).__name__}: {error}") from None
+        if self.referee is not None:
+            self.referee.take(before, step)
 
     def verdict(self, match: str, problem: BrokenLog | None) -> Verdict:
         return Verdict(
@@ -139,6 +148,7 @@ class _Reader:
             problem.code if problem else "",
             problem.version if problem else 0,
             problem.detail if problem else "",
+            self.referee.judged if self.referee is not None else 0,
         )
 
 
@@ -159,15 +169,16 @@ def check_opening(opening: Opening, commitments: dict[str, str], version: int) -
         raise BrokenLog("seal.differs", version, f"{opening.field} is not what was sealed")
 
 
-def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool) -> Verdict:
+def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool, rules: bool = False) -> Verdict:
     """Verify a log from its first event on.
 
     Args:
         match: The match's id; the chain begins with it.
         entries: The entries as stored, in stored order.
         complete: Whether every opening must be there (the server's own log) or some may be left out.
+        rules: Whether to decide every command once more, too. A log with parts left out cannot be judged.
     """
-    reader = _Reader(match, complete=complete)
+    reader = _Reader(match, complete=complete, rules=rules)
     problem: BrokenLog | None = None
     try:
         for stored in entries:

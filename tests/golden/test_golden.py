@@ -17,6 +17,7 @@ from tests.golden.corpus import FOLDER, MOST_BYTES, Recorded, digest_of, files, 
 from tests.golden.record import path_of, record, wanted
 from tests.kit.games import EVERY_GAME, every_game
 from tests.kit.log import redacted
+from tests.kit.logs import ends_command
 from tests.kit.options import player_counts
 from tests.kit.table import started
 
@@ -39,8 +40,9 @@ def test_a_recorded_match_folds_to_the_same_states_at_every_version(path):
 def test_a_recorded_match_verifies_complete_and_redacted(path):
     recorded: Recorded = kept(path)
     header = recorded.header
-    verdict = verify(header.match, recorded.entries, complete=True)
+    verdict = verify(header.match, recorded.entries, complete=True, rules=True)
     assert verdict.good, verdict
+    assert verdict.commands == sum(map(ends_command, recorded.entries))
     assert (verdict.events, verdict.head) == (header.events, header.head)
     shown = [redacted(entry, seat_viewer(0)) for entry in recorded.entries]
     assert verify(header.match, shown, complete=False).good

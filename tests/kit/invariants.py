@@ -133,9 +133,9 @@ def check_folds(log: Sequence[StoredEntry], head: Position, hashes: Sequence[str
 
 
 def check_chain(table: Table, watchers: Iterable[Viewer] | None = None) -> None:
-    """Check that the complete log verifies, and what every viewer (or some) gets of it."""
+    """Check that the complete log verifies and was played by the rules, and what every viewer (or some) gets."""
     match, entries = table.position.match, table.entries
-    verdict = verify(match, entries, complete=True)
+    verdict = verify(match, entries, complete=True, rules=True)
     assert verdict.good, verdict
     assert (verdict.events, verdict.head) == (table.position.version, table.position.head.hex())
     assert verdict.sealed == verdict.sealed_deals == 0

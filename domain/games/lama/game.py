@@ -2,7 +2,7 @@
 
 # ruff: noqa: D102 - the contract says it
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, get_args
 
 from msgspec.structs import replace
@@ -22,6 +22,7 @@ from domain.games.lama.rulings import RULINGS, Rulings
 from domain.games.lama.sampling import sample
 from domain.games.lama.scoring import standing
 from domain.games.lama.state import LamaState, initial_state
+from domain.games.lama.telling import told_move
 from domain.games.lama.view import LamaView, knows, view
 from domain.games.redealing import relaid
 from domain.viewers import Viewer, seat_viewer
@@ -103,6 +104,9 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         known = {place for _, place in knows(state, seat_viewer(seat))}
         unknown = [place for place in range(len(state.order)) if place not in known]
         return replace(state, order=relaid(state.order, unknown, CARDS, chance))
+
+    def told_move(self, events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
+        return told_move(events)
 
     def shuffle_of(self, event: LamaEvent) -> RecordedShuffle | None:
         if not isinstance(event, RoundStarted):

@@ -1,6 +1,6 @@
 """Odin behind the contract that every game keeps."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
@@ -32,6 +32,7 @@ from domain.games.odin.moves import OdinMove, Pass, Play
 from domain.games.odin.options import OdinOptions
 from domain.games.odin.rulings import RULINGS
 from domain.games.odin.state import OdinState
+from domain.games.odin.telling import told_move
 from domain.games.odin.view import OdinView, knows, sample, view
 from domain.games.redealing import relaid
 from domain.viewers import Viewer, seat_viewer
@@ -124,6 +125,10 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
     ) -> OdinMove:
         """Return a bot's move; it neither draws nor searches."""
         return choose(view, legal, seat)
+
+    def told_move(self, events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
+        """Return who moved, and how, from the events of one move."""
+        return told_move(events)
 
     def shuffle_of(self, event: OdinEvent) -> RecordedShuffle | None:
         """Return the shuffle that an event recorded, if it did."""

@@ -2,7 +2,7 @@
 
 # ruff: noqa: D102 - the contract says it
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar, get_args
 
 from msgspec.structs import replace
@@ -24,6 +24,7 @@ from domain.games.skyjo.rulings import RULINGS, Rulings
 from domain.games.skyjo.sampling import sample
 from domain.games.skyjo.scoring import standing
 from domain.games.skyjo.state import SkyjoState, name_of, to_act
+from domain.games.skyjo.telling import told_move
 from domain.games.skyjo.view import SkyjoView, knows, unknown_cards, view
 from domain.viewers import Viewer, seat_viewer
 
@@ -107,6 +108,9 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
         rollouts: int,  # noqa: ARG002 - nor plays out
     ) -> SkyjoMove:
         return choose(view, legal, seat)
+
+    def told_move(self, events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
+        return told_move(events)
 
     def shuffle_of(self, event: SkyjoEvent) -> RecordedShuffle | None:
         return dealing.shuffle_of(event)

@@ -1,0 +1,28 @@
+"""Which move events tell of: for who judges a log without the commands behind it."""
+
+from collections.abc import Sequence
+
+from domain.games.skyjo.events import (
+    CardDrawn,
+    CardFlipped,
+    CardsRevealed,
+    CardSwapped,
+    DiscardTaken,
+    PileReshuffled,
+    SkyjoEvent,
+)
+from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
+
+
+def told_move(events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
+    """Return who moved, and how, from the events of one move; None when they do not begin with one."""
+    first = next((event for event in events if not isinstance(event, PileReshuffled)), None)
+    if isinstance(first, CardsRevealed):
+        return first.seat, Reveal(first.slots)
+    if isinstance(first, DiscardTaken):
+        return first.seat, Take(first.slot)
+    if isinstance(first, CardDrawn):
+        return first.seat, Draw()
+    if isinstance(first, CardSwapped):
+        return first.seat, Swap(first.slot)
+    return (first.seat, Flip(first.slot)) if isinstance(first, CardFlipped) else None

@@ -1,0 +1,134 @@
+"""The referee: decides every command of a complete log once more, and compares what it comes to with what stands there.
+
+What events say to happened follows from the state in front of them: who was to act, which move was legal, what it
+scored, whose turn came next, when a round and the match ended and how it was ranked. The referee lets the match
+decide that anew, under the rules number that the match was made with, with the same code that decided it at first.
+
+Not judged, for nothing in the log contradicts it: who sent a command and through which door; at which instant, and
+what time a seat was given (but not whether its time had run out by then); which of its legal moves a seat chose; the
+position with which a fork begins.
+"""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+from msgspec.structs import replace
+
+from domain.errors import BrokenLog, Refused
+from domain.match.commands import Command, Context
+from domain.match.events import MatchCreated, MatchForked, RequestMade
+from domain.match.evolve import Happened
+from domain.match.handle import decided
+from domain.match.retelling import told_command
+from domain.match.state import EMPTY, Match
+from domain.sealing import Event
+
+CODE = "rules.differs"
+"""The code of whatever the referee finds."""
+
+_BY_A_SEAT = frozenset(
+    {
+        "AnswerRequest",
+        "AskToEnd",
+        "HandSeatToBot",
+        "PlayMove",
+        "ReclaimSeat",
+        "RedoMove",
+        "ResignSeat",
+        "TimeOut",
+        "UndoMove",
+        "WithdrawRequest",
+    }
+)
+"""Commands that are made for a seat: the envelopes must name the same one."""
+
+
+class Referee:
+    """Follows a complete log.
+
+    Attributes:
+        judged: How many commands were decided again and came to the same.
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first event."""
+        self.judged = 0
+        self._before: Match = EMPTY
+        self._events: list[Event] = []
+
+    def take(self, before: Match, happened: Happened) -> None:
+        """Look at the next event; judge its command when it is the last one of it.
+
+        Args:
+            before: The match in front of the event.
+            happened: The event.
+
+        Raises:
+            BrokenLog: The rules give something else; names the first event that differs.
+        """
+        if not self._events:
+            self._before = before
+        self._events.append(happened.event)
+        if not happened.ends:
+            return
+        events, self._events = tuple(self._events), []
+        _judge(self._before, events, happened)
+        self.judged += 1
+
+
+def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:
+    version = last.version - len(events)
+    kind = type(events[0]).__name__
+    try:
+        command = told_command(before, events)
+        if command is None:
+            raise BrokenLog(CODE, version + 1, f"no command begins with {kind}")
+        _check_seat(command, last, version + 1)
+        expected = decided(before, version, command, Context(last.at))
+    except Refused as refused:
+        raise BrokenLog(CODE, version + 1, f"the rules refuse {kind}: {refused.code}") from None
+    except (AttributeError, LookupError, TypeError, ValueError) as error:
+        raise BrokenLog(CODE, version + 1, f"{kind} cannot be decided: {type(error).__name__}") from None
+    if events != expected:
+        _compare(events, expected, version)
+
+
+def _check_seat(command: Command, last: Happened, version: int) -> None:
+    if type(command).__name__ not in _BY_A_SEAT:
+        return
+    seat = command.seat  # type: ignore[union-attr]  # those commands have one
+    if last.seat != seat:
+        raise BrokenLog(CODE, version, f"seat {seat} acts in a command that was made for seat {last.seat}")
+
+
+def _compare(events: Sequence[Event], expected: Sequence[Event], version: int) -> None:
+    for number, (found, right) in enumerate(zip_longest(events, expected), version + 1):
+        if found is None:
+            detail = f"the command ends here; by the rules {type(right).__name__} follows"
+            raise BrokenLog(CODE, number - 1, detail)
+        if right is None:
+            raise BrokenLog(CODE, number, f"by the rules no {type(found).__name__} follows here")
+        if type(found) is not type(right):
+            detail = f"found {type(found).__name__}, the rules give {type(right).__name__}"
+            raise BrokenLog(CODE, number, detail)
+        if found != (right := _with_what_is_believed(found, right)):
+            # Names alone: what a field should say may be sealed.
+            fields = (
+                field for field in found.__struct_fields__ if getattr(found, field) != getattr(right, field)
+            )
+            raise BrokenLog(
+                CODE, number, f"the rules give {type(found).__name__} another {', another '.join(fields)}"
+            )
+
+
+def _with_what_is_believed(found: Event, right: Event) -> Event:
+    """Return what was decided, with those facts of the log that do not follow from what stands in front of it."""
+    if isinstance(found, RequestMade) and isinstance(right, RequestMade):
+        return replace(right, expires=found.expires)
+    if isinstance(found, MatchForked) and isinstance(right, MatchForked):
+        return replace(right, redealt_for=found.redealt_for)
+    if isinstance(found, MatchCreated) and isinstance(right, MatchCreated):
+        written = found.terms
+        terms = replace(right.terms, limit=written.limit, format=written.format, generator=written.generator)
+        return replace(right, terms=terms)
+    return right

@@ -1,0 +1,163 @@
+"""Which command the events of a log tell of, so that it can be decided once more."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import msgspec
+
+from domain.games.contract import GameState
+from domain.games.registry import GAMES
+from domain.match.commands import (
+    AbandonMatch,
+    AnswerRequest,
+    AskToEnd,
+    BeReady,
+    Command,
+    CreateMatch,
+    EndMatch,
+    Fork,
+    HandSeatOver,
+    HandSeatToBot,
+    LapseRequest,
+    LeaveSeat,
+    PlayMove,
+    ReclaimSeat,
+    RedoMove,
+    ResignSeat,
+    SeatPlan,
+    StartMatch,
+    TakeSeat,
+    TimeOut,
+    UndoMove,
+    UnsealLog,
+    VoidMatch,
+    WithdrawRequest,
+)
+from domain.match.events import (
+    LogUnsealed,
+    MatchAbandoned,
+    MatchCreated,
+    MatchForked,
+    MatchStarted,
+    MoveRedone,
+    MoveUndone,
+    OperatorActed,
+    RequestAnswered,
+    RequestLapsed,
+    RequestMade,
+    SeatHandedToBot,
+    SeatLeft,
+    SeatReady,
+    SeatReclaimed,
+    SeatResigned,
+    SeatTaken,
+    TurnTimedOut,
+)
+from domain.match.evolve import game_of
+from domain.match.state import Match
+from domain.sealing import Event
+
+Events = Sequence[Event]
+
+
+def told_command(state: Match, events: Events) -> Command | None:
+    """Return the command that causes such events in a state, if one does; None when no command begins like this.
+
+    Args:
+        state: The match in front of them.
+        events: All events of one command; at least one.
+
+    Raises:
+        LookupError, TypeError, ValueError: They say what no command could.
+    """
+    telling = _TELLING.get(type(events[0]))
+    if telling is not None:
+        return telling(state, events[0], events)
+    if state.terms is None:
+        return None
+    told = game_of(state.terms).told_move(events)
+    return None if told is None else PlayMove(*told)
+
+
+def _created(_: Match, event: MatchCreated, events: Events) -> Command:
+    terms = event.terms
+    bots = {taken.seat: taken.level for taken in events if isinstance(taken, SeatTaken)}
+    forked = next((fork for fork in events if isinstance(fork, MatchForked)), None)
+    return CreateMatch(
+        terms.game,
+        terms.options,
+        tuple(SeatPlan(bots.get(seat, "")) for seat in range(terms.seats)),
+        terms.host,
+        event.seed,
+        terms.clock,
+        terms.undo,
+        terms.visibility,
+        terms.rematch_of,
+        None if forked is None else _fork(event, forked),
+        terms.rules,
+    )
+
+
+def _fork(created: MatchCreated, forked: MatchForked) -> Fork:
+    terms = created.terms
+    present: GameState = msgspec.convert(
+        forked.position, GAMES[terms.game, terms.rules].state_type, str_keys=True
+    )
+    # The parent is in another log: its position is believed, and so is what was dealt anew in it.
+    return Fork(
+        forked.parent,
+        terms.game,
+        forked.version,
+        forked.head,
+        terms.rules,
+        terms.options,
+        present,
+        forked.entropy,
+        same_cards=True,
+    )
+
+
+def _lapsed(state: Match, event: RequestLapsed, events: Events) -> Command | None:
+    last = events[-1]
+    if isinstance(last, MatchAbandoned):
+        return AbandonMatch(last.reason)
+    if event.reason == "expired":
+        return LapseRequest(event.id)
+    asker = next((request.seat for request in state.requests if request.id == event.id), -1)
+    return WithdrawRequest(asker, event.id)
+
+
+def _made(_: Match, event: RequestMade, __: Events) -> Command:
+    if event.kind == "undo":
+        return UndoMove(event.seat, event.id, event.to)
+    return AskToEnd(event.seat, event.id)
+
+
+def _operated(_: Match, event: OperatorActed, events: Events) -> Command | None:
+    if event.act == "end":
+        return EndMatch(event.reason)
+    if event.act == "void":
+        return VoidMatch(event.reason)
+    handed = next((one for one in events if isinstance(one, SeatHandedToBot)), None)
+    return None if handed is None else HandSeatOver(handed.seat, event.reason, handed.level)
+
+
+_TELLING: Mapping[type[Event], Callable[..., Command | None]] = {
+    MatchCreated: _created,
+    SeatTaken: lambda _, event, __: TakeSeat(event.player, event.seat, event.nonce_hash),
+    SeatReady: lambda _, event, __: BeReady(event.seat, event.nonce),
+    SeatLeft: lambda _, event, __: LeaveSeat(event.seat),
+    MatchStarted: lambda *_: StartMatch(),
+    TurnTimedOut: lambda _, event, __: TimeOut(event.seat),
+    SeatHandedToBot: lambda _, event, __: HandSeatToBot(event.seat, event.level),
+    SeatReclaimed: lambda _, event, __: ReclaimSeat(event.seat),
+    SeatResigned: lambda _, event, __: ResignSeat(event.seat),
+    RequestMade: _made,
+    RequestAnswered: lambda _, event, __: AnswerRequest(event.seat, event.id, event.agree),
+    RequestLapsed: _lapsed,
+    MoveUndone: lambda _, event, __: UndoMove(event.seat, "", event.to),
+    MoveRedone: lambda _, event, __: RedoMove(event.seat),
+    MatchAbandoned: lambda _, event, __: AbandonMatch(event.reason),
+    LogUnsealed: lambda _, event, __: UnsealLog(event.reason),
+    OperatorActed: _operated,
+}
+"""By the class of a command's first event. Each function takes its own event, which the key guarantees."""
