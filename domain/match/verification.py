@@ -92,8 +92,12 @@ class _Reader:
     def _envelope(self, stored: StoredEntry, version: int) -> Envelope:
         try:
             envelope = decode_envelope(stored.e)
-        except msgspec.DecodeError as error:
+            again = msgspec.json.encode(msgspec.json.decode(stored.e))
+        except (msgspec.DecodeError, RecursionError) as error:
             raise BrokenLog("log.unreadable", version, str(error)) from None
+        if again != stored.e:
+            # With a key twice, one reader would see one value and another reader the other.
+            raise BrokenLog("log.not_canonical", version, "a key stands there twice, or white space between")
         if envelope.v != version:
             raise BrokenLog("log.version_differs", version, f"the envelope says {envelope.v}")
         if envelope.at < self.at:
@@ -111,7 +115,7 @@ class _Reader:
         try:
             openings = decode_openings(stored.s)
             commitments = sealed_fields(msgspec.json.decode(envelope.data, type=dict[str, Any]))
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, RecursionError) as error:
             raise BrokenLog("log.unreadable", version, str(error)) from None
         for opening in openings:
             check_opening(opening, commitments, version)
@@ -163,7 +167,7 @@ def check_opening(opening: Opening, commitments: dict[str, str], version: int) -
         raise BrokenLog("seal.opens_nothing", version, f"{opening.field} is not sealed")
     try:
         salt, value = bytes.fromhex(opening.salt), canonical_json(msgspec.json.decode(opening.value))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise BrokenLog("seal.unreadable", version, f"{opening.field}: {error}") from None
     if commitment_of(salt, value) != expected:
         raise BrokenLog("seal.differs", version, f"{opening.field} is not what was sealed")

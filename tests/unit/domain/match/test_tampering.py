@@ -32,6 +32,24 @@ class TestEnvelopes:
             assert version in {index + 1, index + 2}
             assert code in {"log.chain_broken", "log.command_torn"}
 
+    def test_a_key_that_stands_twice_or_white_space_with_hashes_that_fit(self, table):
+        last = table.entries[-1]
+        for old, new in (
+            (b'"data":{', b'"data":{"seat":8,"seat":9,'),
+            (b'"actor":', b'"actor":"somebody else","actor":'),
+            (b'"data":', b'"data": '),
+        ):
+            edited = msgspec.structs.replace(last, e=last.e.replace(old, new, 1))
+            log = rechained("m1", [*table.entries[:-1], edited])
+            assert found(log) == ("log.not_canonical", last.version)
+
+    def test_data_too_deep_to_be_read(self, table):
+        last = table.entries[-1]
+        edited = msgspec.structs.replace(
+            last, e=last.e.replace(b'"data":{', b'"data":{"x":' + b"[" * 100_000, 1)
+        )
+        assert found(rechained("m1", [*table.entries[:-1], edited])) == ("log.unreadable", last.version)
+
     def test_a_hash_itself(self, table):
         for index, entry in enumerate(table.entries):
             other = msgspec.structs.replace(entry, h=bytes(32))
