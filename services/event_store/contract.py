@@ -239,7 +239,10 @@ class EventStore(Protocol):
         """
 
     async def set_due(self, match: str, version: int, due: int | None) -> bool:
-        """Set an open match's due instant if its version still is ``version``; tell whether it was set."""
+        """Set an open match's due instant if its version still is ``version``; tell whether it was set.
+
+        A place among the due ones that belongs to no open match is given up.
+        """
 
     async def next_due(self) -> int | None:
         """Return the earliest due instant of all matches."""

@@ -6,7 +6,12 @@ local meta, due_index = KEYS[1], KEYS[2]
 local match, version, due = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 local known = redis.call('HMGET', meta, 'version', 'status')
-if tonumber(known[1] or '0') ~= version or known[2] ~= 'open' then
+if known[2] ~= 'open' then
+    -- A place in the index that belongs to no open match: it would be visited in vain for ever.
+    redis.call('ZREM', due_index, match)
+    return 0
+end
+if tonumber(known[1] or '0') ~= version then
     return 0
 end
 redis.call('ZSCORE', due_index, match)

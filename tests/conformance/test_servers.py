@@ -97,6 +97,16 @@ async def test_what_the_server_forgets_of_scripts_it_learns_again(store, ask):
     assert await store.entomb("m", ada.head)
 
 
+async def test_a_due_place_that_belongs_to_no_open_match_is_given_up_when_it_is_visited(store, ask):
+    ada = Journal("closed")
+    await ada.write(store, status=Status.CLOSED)
+    for match, version in (("closed", ada.version), ("unknown", 0)):
+        await ask("ZADD", Keyspace(store.shards).of_shard_of(match).due, 5, match)
+        assert await store.due(5, 10) == [(match, 5)]
+        assert not await store.set_due(match, version, 9)
+        assert await store.due(5, 10) == []
+
+
 async def test_entries_can_be_read_with_any_tool(store, ask):
     ada = Journal()
     await ada.write(store, 2)
