@@ -110,7 +110,7 @@ def judged(
 
 
 def _thoroughly(match: str, entries: Sequence[StoredEntry]) -> Verdict:
-    return verify(match, entries, complete=True)
+    return verify(match, entries, complete=True, rules=True)
 
 
 async def _read(

@@ -88,7 +88,7 @@ class Examiner:
         quick = judge_verdict(quick_verdict(facts))
         if quick or not self._moment.deep:
             return quick
-        return judge_verdict(verify(facts.match, facts.entries, complete=True))
+        return judge_verdict(verify(facts.match, facts.entries, complete=True, rules=True))
 
     async def _of_state(self, facts: MatchFacts, meta: Meta) -> list[Finding]:
         now, running = self._moment.now, self._moment.running

@@ -198,7 +198,7 @@ def _chained(match: str, entries: Sequence[StoredEntry], version: int, openness:
     entry = entries[version - 1]
     previous = entries[version - 2].h if version > 1 else genesis(match)
     computed = link(previous, entry.e)
-    verdict = openness.told(verify(match, entries, complete=True))
+    verdict = openness.told(verify(match, entries, complete=True, rules=True))
     return Chained(previous.hex(), computed.hex(), entry.h.hex(), verdict, version)
 
 

@@ -30,8 +30,8 @@ ENDS: Final = frozenset({"MatchFinished", "MatchAbandoned"})
 OPENS_LATER_CARDS: Final = frozenset({("MatchCreated", "seed"), ("MatchForked", "entropy")})
 """Sealed fields, by type of event, from which cards follow that are not dealt yet."""
 
-_QUOTING: Final = frozenset({"log.cannot_be_folded", "log.unreadable"})
-"""Codes of verdicts whose details quote an error that may name a value."""
+_QUOTING: Final = frozenset({"log.cannot_be_folded", "log.unreadable", "rules.differs"})
+"""Codes of verdicts whose details quote an error that may name a value, or a refusal that tells what a hand lacks."""
 
 _UNSEALED: Final = "LogUnsealed"
 _MARK_DIGITS: Final = 20

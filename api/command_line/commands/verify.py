@@ -52,8 +52,9 @@ def verify(
     """Prove that the logs of matches are whole and untouched, in the store and in the archive.
 
     Versions are dense, the chain of hashes holds, every opened value is what was sealed, the store's record says the
-    same as the log; and once a match is over and its seed opened, every deal is dealt again from it. The first bad
-    event is named, and the exit code is 1.
+    same as the log; every deal is dealt again from the sealed seed, and every command is decided again by the rules of
+    the game: whose turn it was, what was legal, points, totals, ranking. The first bad event is named, and the exit
+    code is 1.
 
     Who holds the store could write all of it anew. With --against, heads that were published before are looked for in
     the logs: what was rewritten, cut or lost since is found.
@@ -98,6 +99,7 @@ def _say_verdict(verdict: Verdict, *, as_json: bool) -> None:
         say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
         return
     parts = [f"{verdict.events} events", f"{verdict.openings} openings", f"{verdict.deals} deals recomputed"]
+    parts.append(f"{verdict.commands} commands decided again")
     if verdict.sealed_deals:
         parts.append(f"{verdict.sealed_deals} deals sealed until the match is over")
     say(f"good  {verdict.match}  {', '.join(parts)}, head {verdict.head}")

@@ -3,9 +3,12 @@
 import json
 
 import pytest
+from msgspec.structs import replace
 from redis import Redis
 
+from domain.entries import StoredEntry
 from services.event_store.keys import Keyspace
+from tests.kit.forging import forged
 
 MATCH = "finished-skyjo"
 KEYS = Keyspace(16).of_match(MATCH)
@@ -89,6 +92,17 @@ TAMPERINGS = {
 }
 
 
+def scored_otherwise(entries):
+    """Turn the points of a round round, seal and chain everything anew."""
+    log = [
+        StoredEntry(version, fields[b"e"], fields.get(b"s", b""), fields[b"h"])
+        for version, (_, fields) in enumerate(entries, 1)
+    ]
+    scored = next(entry.version for entry in log if b'"type":"RoundScored"' in entry.e)
+    log = forged(log, scored, lambda event: replace(event, totals=tuple(reversed(event.totals))), MATCH)
+    return scored, log
+
+
 def verdict_on(tablee, played):
     result = tablee("verify", MATCH, "--json", "--data", played.folder)
     return result.exit_code, json.loads(result.stdout)
@@ -104,6 +118,9 @@ def test_a_finished_match_has_all_its_deals_recomputed(tablee, played):
     code, verdict = verdict_on(tablee, played)
     assert (code, verdict["good"], verdict["sealed"], verdict["sealed_deals"]) == (0, True, 0, 0)
     assert verdict["deals"] >= 1
+    assert verdict["commands"] > 10
+    told = tablee("verify", MATCH, "--data", played.folder).stdout
+    assert f"{verdict['commands']} commands decided again" in told
 
 
 @pytest.mark.parametrize("tampering", TAMPERINGS)
@@ -137,6 +154,21 @@ def test_an_altered_opening_is_named_although_the_chain_does_not_cover_it(tablee
     rewrite(store, change)
     _, verdict = verdict_on(tablee, played)
     assert (verdict["code"], verdict["bad_version"]) == ("seal.differs", drawn)
+
+
+def test_a_result_against_the_rules_is_named_although_log_and_record_fit(tablee, played, store):
+    scored, log = scored_otherwise(store.xrange(KEYS.events))
+    rewrite(
+        store,
+        lambda entries: [
+            (entry_id, {**fields, b"e": entry.e, b"h": entry.h})
+            for (entry_id, fields), entry in zip(entries, log, strict=True)
+        ],
+    )
+    store.hset(KEYS.meta, "head", log[-1].h)
+    exit_code, verdict = verdict_on(tablee, played)
+    assert (exit_code, verdict["code"], verdict["bad_version"]) == (1, "rules.differs", scored)
+    assert tablee("doctor", "--deep", "--redis", played.url).stdout.count("rules.differs") == 1
 
 
 def test_the_earlier_of_two_faults_is_named(tablee, played, store):

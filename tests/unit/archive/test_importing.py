@@ -4,6 +4,7 @@ import io
 
 import msgspec
 import pytest
+from msgspec.structs import replace
 
 from domain.match.commands import CreateMatch, SeatPlan
 from domain.match.fold import beginning, fold
@@ -20,6 +21,7 @@ from services.matches.forks import fork_of
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order
 from tests.conformance.journal import everything
+from tests.kit.forging import forged
 from tests.kit.log import rechained
 from tests.kit.logs import Log, adoption, ends_command, finished, named, put, running
 from tests.kit.tampering import changed, reopened, where_sealed
@@ -140,6 +142,7 @@ def broken_logs() -> dict[str, Log]:
             reopened(log[opened], lambda one: one.update(value="x")),
             *log[opened + 1 :],
         ),
+        "forged against the rules": tuple(forged(log, len(log), lambda event: replace(event, totals=(0, 0)))),
     }
 
 
@@ -150,6 +153,16 @@ async def test_a_broken_log_is_refused_and_the_first_bad_event_named(house, name
     assert await code_of(house, refused) == "import.broken_log"
     with pytest.raises(ImportRefused, match=r"event \d+: "):
         await importer(house).take(refused)
+
+
+async def test_points_that_the_rules_do_not_give_are_refused_though_all_hashes_fit(house):
+    log = named("m1", finished())
+    last = len(log)
+    refused = document(
+        "m1", tuple(forged(log, last, lambda event: replace(event, ranking=((1,), (0,), (2,)))))
+    )
+    with pytest.raises(ImportRefused, match=rf"event {last}: rules\.differs: .* another ranking"):
+        await importer(house).check(refused)
 
 
 async def test_a_log_under_another_id_is_broken_from_its_first_event_on(house):

@@ -111,7 +111,7 @@ def test_what_is_opened_is_all_but_the_seed_from_which_later_cards_follow():
 
 
 def test_an_error_of_folding_is_not_quoted_while_it_may_name_a_card():
-    for code in ("log.cannot_be_folded", "log.unreadable"):
+    for code in ("log.cannot_be_folded", "log.unreadable", "rules.differs"):
         verdict = Verdict("m1", code=code, bad_version=7, detail="KeyError: 'R8'")
         assert Openness().told(verdict).detail == "KeyError"
         assert Openness(unsealed=7).told(verdict) == verdict
