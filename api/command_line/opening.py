@@ -15,6 +15,17 @@ from services.event_store.keys import INSTALLATION
 from services.event_store.redis_store import RedisEventStore
 
 
+class NoLogYet(CommandFailed):
+    """The server answers, and holds no log."""
+
+
+def has_log(place: Place) -> bool:
+    """Tell whether there is a log to be opened, or a server that was named to hold one."""
+    settings = place.settings()
+    folder = settings.data_folder
+    return settings.log_store_url is not None or find_running(folder) is not None or (folder / "log").is_dir()
+
+
 @contextlib.contextmanager
 def log_address(place: Place, *, purpose: str, make: bool = False) -> Iterator[str]:
     """Use the log of a running service, or start the store of its data folder for as long as the command runs.
@@ -58,7 +69,8 @@ async def opened_log(url: str, *, make: bool = False) -> AsyncIterator[RedisEven
         make: Begin one on a server that holds none.
 
     Raises:
-        CommandFailed: The server holds no log, or the URL is none.
+        NoLogYet: The server holds no log.
+        CommandFailed: The URL is none.
         StoreUnavailable: It does not answer.
     """
     try:
@@ -84,6 +96,4 @@ async def _require_log(url: str) -> None:
     finally:
         await connections.close()
     if not found:
-        raise CommandFailed(
-            "There is no match yet: `tablee play lama` or `tablee demo lama` make the first one."
-        )
+        raise NoLogYet("There is no match yet: `tablee play lama` or `tablee demo lama` make the first one.")

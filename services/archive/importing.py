@@ -26,6 +26,8 @@ class Taken(StrEnum):
     IN = "imported"
     KNOWN = "known"
     """It was here already, or this installation has even more of it."""
+    RESTORED = "restored"
+    """It was here already, and its file in the archive, which was lost, is written anew."""
 
 
 class Importer:
@@ -43,8 +45,10 @@ class Importer:
             ImportRefused: It cannot, with the reason.
             StoreUnavailable: The store or the archive did not answer.
         """
-        await asyncio.to_thread(_proven, document)
-        return await self._compared(document)
+        position = await asyncio.to_thread(_proven, document)
+        compared = await self._compared(document)
+        over = position.state.lifecycle.phase in OVER
+        return Taken.RESTORED if compared is Taken.KNOWN and over and await self._lost(document) else compared
 
     async def take(self, document: Document) -> Taken:
         """Take a log in: at once, or not at all.
@@ -60,9 +64,10 @@ class Importer:
         line = document.line
         over = position.state.lifecycle.phase in OVER
         if await self._compared(document) is Taken.KNOWN:
-            if over:
-                await self._restore(document)
-            return Taken.KNOWN
+            if not over or not await self._lost(document):
+                return Taken.KNOWN
+            await self._archive.write(line.match, line.game, line.rules, document.entries)
+            return Taken.RESTORED
         if over:
             # First the file, then the record: a process that ends between the two has done nothing yet.
             await self._archive.write(line.match, line.game, line.rules, document.entries)
@@ -82,13 +87,12 @@ class Importer:
         # Somebody else may have been quicker, or our own first try whose answer was lost.
         return Taken.IN if adopted else await self._compared(document)
 
-    async def _restore(self, document: Document) -> None:
-        """Write the file of an archived match anew if it was lost."""
+    async def _lost(self, document: Document) -> bool:
+        """Tell whether the archive should have this match, and does not."""
         line = document.line
         meta = await self._log.meta(line.match)
-        lost = meta is not None and meta.status is Status.ARCHIVED and meta.version == line.events
-        if lost and await self._archive.place.get(name_of(line.match)) is None:
-            await self._archive.write(line.match, line.game, line.rules, document.entries)
+        archived = meta is not None and meta.status is Status.ARCHIVED and meta.version == line.events
+        return archived and await self._archive.place.get(name_of(line.match)) is None
 
     async def _compared(self, document: Document) -> Taken:
         """Compare a log with what this installation has under its id.
@@ -139,7 +143,7 @@ def _proven(document: Document) -> Position:
     if not line.complete:
         detail = "it is a redacted log, of a match that was running; only complete logs can be taken in"
         raise ImportRefused("import.redacted", match, detail)
-    verdict = verify(match, document.entries, complete=True)
+    verdict = verify(match, document.entries, complete=True, rules=True)
     if not verdict.good:
         code = "import.rules_unknown" if verdict.code == _UNKNOWN_RULES else "import.broken_log"
         detail = f"event {verdict.bad_version}: {verdict.code}: {verdict.detail}"

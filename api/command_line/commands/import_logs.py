@@ -1,29 +1,37 @@
 """``tablee import``."""
 
 import asyncio
+import contextlib
 import shutil
 import sys
 import tempfile
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import IO, NamedTuple
 
 import click
 
-from api.command_line.desk import Desk, desk_at
+from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address
+from api.command_line.opening import NoLogYet, has_log, log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, tell
-from services.archive.documents import documents
+from services.archive.documents import Document, documents
 from services.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
 from services.archive.files import lines_of
 from services.archive.importing import Importer, Taken
+from services.archive.places import place_at
+from services.archive.shelf import Archive
+from services.archive.within_file import WithinFile
+from services.event_store.memory import MemoryEventStore
 
 _SOMETHING_WRONG = 1
+_GOOD = "good"
+_PURPOSE = "tablee import"
 
 
 class _Came(NamedTuple):
-    """What became of a match: ``imported``, ``known``, ``refused`` or, when only looking, ``good``."""
+    """What became of a match: ``imported``, ``restored``, ``known``, ``refused`` or, when only looking, ``good``."""
 
     match: str
     what: str
@@ -56,28 +64,26 @@ def import_logs(
     """
     place = Place(data, redis)
     failed = False
-    with log_address(place, purpose="tablee import", make=not check) as url:
-        for name in files:
-            came = asyncio.run(_imported(url, place, name, check=check, skip_refused=skip_refused))
+    with contextlib.ExitStack() as stack:
+        # All are opened first: a name that was mistyped is told before anything is made or taken in.
+        opened = [(name, stack.enter_context(_opened(name))) for name in files]
+        url = stack.enter_context(log_address(place, purpose=_PURPOSE)) if has_log(place) else None
+        for name, file in opened:
+            came = asyncio.run(_looked_through(url, place, name, file))
+            refused = [one for one in came if one.what == "refused"]
+            failed |= bool(refused)
+            if not check and refused and not skip_refused:
+                came = refused
+            elif not check and any(one.what == _GOOD for one in came):
+                url = url or stack.enter_context(log_address(place, purpose=_PURPOSE, make=True))
+                file.seek(0)
+                came = asyncio.run(_taken_in(url, place, name, file))
             for one in came:
                 _say(one, as_json=as_json)
-            failed |= any(one.what == "refused" for one in came)
     if failed:
         if not skip_refused:
             tell("tablee: nothing of a file with a refused match was taken in; see --skip-refused.")
         ctx.exit(_SOMETHING_WRONG)
-
-
-async def _imported(url: str, place: Place, name: str, *, check: bool, skip_refused: bool) -> list[_Came]:
-    address = place.settings().archive_address
-    with _opened(name) as file:
-        async with desk_at(url, address, make=not check) as desk:
-            looked = await _gone_through(desk, file, name, take=False)
-            refused = {one.match for one in looked if one.what == "refused"}
-            if check or (refused and not skip_refused):
-                return looked if check else [one for one in looked if one.what == "refused"]
-            file.seek(0)
-            return await _gone_through(desk, file, name, take=True)
 
 
 def _opened(name: str) -> IO[bytes]:
@@ -93,19 +99,48 @@ def _opened(name: str) -> IO[bytes]:
     return spooled
 
 
-async def _gone_through(desk: Desk, file: IO[bytes], name: str, *, take: bool) -> list[_Came]:
-    importer, came = Importer(desk.log, desk.archive), []
+async def _looked_through(url: str | None, place: Place, name: str, file: IO[bytes]) -> list[_Came]:
+    """Tell what would become of a file's matches; where there is no log yet, none is made for that."""
+    address = place.settings().archive_address
+    if url is not None:
+        with contextlib.suppress(NoLogYet):
+            async with desk_at(url, address) as desk:
+                return await _looked_at(Importer(desk.log, desk.archive), name, file)
+    return await _looked_at(Importer(MemoryEventStore(), Archive(place_at(address))), name, file)
+
+
+async def _looked_at(importer: Importer, name: str, file: IO[bytes]) -> list[_Came]:
+    within = WithinFile()
+
+    async def look(document: Document) -> Taken:
+        taken = await importer.check(document)
+        return within.compare(document) if taken is Taken.IN else taken
+
+    came = await _gone_through(look, name, file)
+    would = {Taken.IN, Taken.RESTORED}
+    return [one._replace(what=_GOOD) if one.what in would else one for one in came]
+
+
+async def _taken_in(url: str, place: Place, name: str, file: IO[bytes]) -> list[_Came]:
+    async with desk_at(url, place.settings().archive_address, make=True) as desk:
+        return await _gone_through(Importer(desk.log, desk.archive).take, name, file)
+
+
+async def _gone_through(
+    work: Callable[[Document], Awaitable[Taken]], name: str, file: IO[bytes]
+) -> list[_Came]:
+    came = []
     try:
         for document in documents(lines_of(file)):
             match = document.line.match
             try:
-                taken = await (importer.take if take else importer.check)(document)
+                taken = await work(document)
             except ImportRefused as refusal:
                 came.append(_Came(match, "refused", refusal.code, refusal.detail))
             except ArchiveDiffers as refusal:
                 came.append(_Came(match, "refused", refusal.code, str(refusal)))
             else:
-                came.append(_Came(match, "good" if not take and taken is Taken.IN else taken.value))
+                came.append(_Came(match, taken.value))
     except UnreadableExport as error:
         raise CommandFailed(
             f"{name} is no whole export, nothing of it was taken in: {error.detail}."

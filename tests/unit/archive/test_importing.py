@@ -200,7 +200,7 @@ async def test_a_lost_file_of_the_archive_comes_back_by_importing(house):
     content = await exported(house, "m1")
     await house.archivist.archive("m1")
     (house.folder / name_of("m1")).unlink()
-    assert await importer(house.again()).take(read(content)) is Taken.KNOWN
+    assert await importer(house.again()).take(read(content)) is Taken.RESTORED
     assert await house.again().log.read("m1") == list(log)
 
 
