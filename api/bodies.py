@@ -83,14 +83,15 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
     Attributes:
         game: The game's key.
         seats: One for each seat, in their order around the table.
-        options: The game's options; those left out take their defaults.
+        options: The game's options; those left out take their defaults. Refused with ``fork``.
         clock: How much time people have; without limit when it is left out.
         undo: What may be taken back: ``off``, ``free``, ``consent`` or ``practice``; left out, ``practice`` at a table
             with one person and ``free`` at others.
         visibility: ``public`` lets spectators see what lies open on the table, ``private`` only those who sit at it.
         rematch_of: The id of the match that this one repeats.
-        fork: The position with which the table begins, with the other match's options; at the beginning if left out.
-        rules: The rules number; 0 for the one that new tables take.
+        fork: The position with which the table begins, with the other match's options and rules number; at the
+            beginning if left out.
+        rules: The rules number; 0 for the one that new tables take. Refused with ``fork``.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=32)]

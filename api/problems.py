@@ -67,6 +67,7 @@ CONFLICTS: Final = frozenset(
         "match.over",
         "match.seats_open",
         "player.already_seated",
+        "request.already_answered",
         "request.already_made",
         "request.not_asked",
         "request.not_yours",

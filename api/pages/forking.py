@@ -24,7 +24,7 @@ from domain.match.levels import DEFAULT_LEVEL
 from domain.match.state import EMPTY
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
-from services.matches.forks import ForkNotAllowed, fork_of
+from services.matches.forks import ForkNotAllowed, fork_of, may_fork
 from services.player_names import LONGEST_NAME
 from services.words.names import game_name
 
@@ -38,6 +38,8 @@ async def show_fork(request: Http) -> ASGIResponse:
     """Ask who plays, and with which cards."""
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
+    if not may_fork(table.position.state, (await visit.held(match)).seat):
+        raise ForkNotAllowed(match)
     at = number(request, "at", table.position.version)
     return _fork_page(visit, table, at, seat=table.seat or 0, cards=SAME)
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import structlog
 from litestar import Response
@@ -17,7 +17,7 @@ from api.refused_commands import note_code
 from domain.errors import Malformed, Refused, TableeError
 from services.errors import CommandIdReused, StaleVersion
 from services.logs import current_correlation
-from services.words.phrases import phrase, words_in
+from services.words.phrases import Words, phrase, words_in
 from services.words.refusals import Refusal, refusal_text
 
 _log = structlog.get_logger(__name__)
@@ -25,15 +25,14 @@ _log = structlog.get_logger(__name__)
 _STALE: Final = phrase("The table has moved on since you looked, and nothing was done.")
 _STALE_HELP: Final = phrase("This is how it stands now.")
 _MALFORMED: Final = phrase("This cannot be read.")
+_ADDRESS_HELP: Final = phrase("Check the address.")
+_FORM_HELP: Final = phrase("Open the page again and send its form.")
 _NO_PAGE: Final = phrase("There is no such page.")
 _FAILED: Final = phrase("Something went wrong here.")
 _FAILED_HELP: Final = phrase("Try again in a moment. If it goes on, tell the operator this: {trace}.")
 
 _RULE: Final = re.compile(r"[A-Z0-9][A-Za-z0-9.]*").fullmatch
 """The number of a rule of a game; rules of the table have names in small letters."""
-
-_SEATS: Final = frozenset({"seat", "to_act", "free"})
-"""Arguments that name seats. People count them from 1, as the pages show them."""
 
 
 def notice_of(error: TableeError, language: str, game: str) -> tuple[Notice, int]:
@@ -57,20 +56,18 @@ def in_words(error: TableeError, language: str, game: str) -> Refusal:
     """Return the sentences of an error; the game's key may be empty where its code names the game."""
     words = words_in(language)
     if isinstance(error, Malformed):
-        return Refusal(words.say(_MALFORMED), "", error.detail)
+        return Refusal(words.say(_MALFORMED), "", _help(error, words))
     if isinstance(error, Refused):
-        return refusal_text(error.code, error.rule, _from_one(error.arguments), language, game=game)
+        return refusal_text(error.code, error.rule, error.arguments, language, game=game)
     return refusal_text(error.code, "", {}, language, game=game)
 
 
-def _from_one(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: _counted(value) if name in _SEATS else value for name, value in arguments.items()}
-
-
-def _counted(value: Any) -> Any:
-    if isinstance(value, int):
-        return value + 1
-    return tuple(seat + 1 if isinstance(seat, int) else seat for seat in value)
+def _help(error: Malformed, words: Words) -> str:
+    # Details are for programmers, and English: who reads a page has only an address or a form that can be wrong.
+    kind = error.code.partition(".")[0]
+    if kind in {"query", "match"}:
+        return words.say(_ADDRESS_HELP)
+    return words.say(_FORM_HELP) if kind in {"form", "move", "body"} else error.detail
 
 
 def wants_page(request: Http) -> bool:

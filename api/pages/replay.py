@@ -43,7 +43,11 @@ async def show_replay(request: Http) -> ASGIResponse:
     stops = stops_of(lines)
     if not stops.versions:
         return see_other(f"/m/{match}")
-    at = stops.nearest(number(request, "at", stops.versions[0]))
+    asked = number(request, "at", stops.versions[0])
+    at = stops.nearest(asked)
+    if at != asked:
+        # The address is the position: it can be sent to somebody, and found in a bookmark.
+        return see_other(f"/m/{match}/replay?at={at}")
     position = await visit.parts.application.reader.at(match, at)
     scene = Scene(
         view=match_view(position, viewer), names=table.names, language=visit.language, is_replay=True

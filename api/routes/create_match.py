@@ -14,7 +14,7 @@ from api.commands import act_of, carry_out
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.headers import secret_key
 from api.parts import Http, parts_of
-from domain.errors import Refused
+from domain.errors import Malformed, Refused
 from domain.match.commands import Context, CreateMatch, Fork, SeatPlan
 from domain.match.decide import decide
 from domain.match.state import EMPTY, ClockTerms
@@ -83,6 +83,7 @@ async def create_match(request: Http) -> ASGIResponse:
     """Make a table and become its host."""
     parts, key = parts_of(request), secret_key(request)
     body = await read(request, _BODY)
+    _check_fork(body)
     identity = parts.application.identity
     issued = identity.for_new_match(key)
     fork = await _fork(request, body.fork) if body.fork is not None else None
@@ -116,6 +117,13 @@ async def create_match(request: Http) -> ASGIResponse:
         201,
         {"Location": f"/api/v1/matches/{issued.match}"},
     )
+
+
+def _check_fork(body: CreateMatchBody) -> None:
+    if body.fork is not None and (body.options or body.rules):
+        raise Malformed(
+            "body.malformed", "With `fork`, `options` and `rules` are the other match's: leave them out."
+        )
 
 
 async def _fork(request: Http, body: ForkBody) -> Fork:

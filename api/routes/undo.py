@@ -35,7 +35,14 @@ _UNDO: Final = Operation(
     problems={
         409: ("match.not_started", "request.already_made", "seat.resigned"),
         410: ("match.closed",),
-        422: ("command.id_reused", "undo.off", "undo.not_free", "undo.nothing", "undo.not_your_turn_there"),
+        422: (
+            "command.id_reused",
+            "undo.off",
+            "undo.not_free",
+            "undo.nothing",
+            "undo.no_turn_there",
+            "undo.not_your_turn_there",
+        ),
     },
 )
 
@@ -79,7 +86,7 @@ _ANSWER: Final = Operation(
     examples={"agreed": {"agree": True}},
     answers=_DONE,
     problems={
-        409: ("match.not_started", "request.not_asked"),
+        409: ("match.not_started", "request.already_answered", "request.not_asked"),
         410: ("match.closed",),
         422: ("command.id_reused", "request.unknown"),
     },

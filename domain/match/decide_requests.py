@@ -41,7 +41,9 @@ def answer(state: Match, command: AnswerRequest, _: Context) -> tuple[Event, ...
     require_seat(state, command.seat)
     request = _open(state, command.id)
     asked = asked_people(state, request.seat)
-    if command.seat not in asked or command.seat in request.agreed:
+    if command.seat in asked and command.seat in request.agreed:
+        raise Refused("request.already_answered", "requests", seat=command.seat)
+    if command.seat not in asked:
         raise Refused("request.not_asked", "requests", seat=command.seat)
     answered = RequestAnswered(request.id, command.seat, command.agree)
     if not command.agree:

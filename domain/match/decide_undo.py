@@ -116,13 +116,17 @@ def cards_learned(state: Match, game: AnyGame, target: Past) -> int:
 def _target(state: Match, game: AnyGame, seat: int, to: int | None) -> Past:
     """Find the turn of the one who asks that shall come back: the one he names, or his last."""
     node = state.past.before if state.past is not None else None
+    moved = False
     while node is not None:
         mine = seat in game.to_act(node.game)
+        moved = moved or mine
         if mine and to in (None, node.version):
             return node
         if node.version == to:
             raise Refused("undo.not_your_turn_there", "undo", seat=seat, to=node.version)
         node = node.before
+    if to is not None and moved:
+        raise Refused("undo.no_turn_there", "undo", seat=seat, to=to)
     raise Refused("undo.nothing", "undo", seat=seat)
 
 

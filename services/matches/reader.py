@@ -73,7 +73,8 @@ class MatchReader:
         known = self.remembered(match)
         if known is not None and known.version == version:
             return known
-        position = await self._folded(match, version)
+        # Before its first event a match has no position; whether there is such a match the head tells.
+        position = await self.head(match) if version < 1 else await self._folded(match, version)
         if position.version != version:
             raise NoSuchVersion(f"{match} has no version {version}")
         return position

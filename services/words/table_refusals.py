@@ -18,7 +18,8 @@ _REQUEST_RULE = phrase("A request is answered once by each other person, and onl
 _OVER_RULE = phrase("A match that has ended stays as it is.")
 
 
-_SEAT_LISTS = frozenset({"to_act", "free"})
+_SEAT_LISTS = frozenset({"to_act", "free", "seats"})
+"""Arguments that name seats, if they are lists; ``seats`` may be a number of seats as well."""
 
 
 def table_arguments(words: Words, arguments: Arguments) -> Arguments:
@@ -85,12 +86,13 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "fork.nothing_to_play": RefusalWords(
         phrase("At version {version} there is nothing to play."),
         phrase("A match can be continued from any position at which somebody is to move."),
-        phrase("Choose an earlier version."),
+        phrase("Choose a version after the first deal and before the end of the match."),
     ),
     "fork.other_game": RefusalWords(
-        phrase("The position is one of {expected}, not of {game}."),
+        # A game's name may end with a full stop.
+        phrase("The game asked for ({game}) is not that of the position ({expected})."),
         phrase("A match that begins with another's position plays the same game."),
-        phrase("Choose {expected}."),
+        NOTHING,
     ),
     "fork.other_seats": RefusalWords(
         phrase("Seats asked for: {seats}."),
@@ -140,7 +142,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "seat.none_free": RefusalWords(phrase("All seats are taken."), _SEATS_RULE, NOTHING),
     "seat.unknown": RefusalWords(
         phrase("The table has no seat {seat}."),
-        phrase("Seats are counted from 0."),
+        NOTHING,
         phrase("It has {seats} seats."),
     ),
     "seat.empty": RefusalWords(phrase("No person sits on seat {seat}."), _PEOPLE_RULE, NOTHING),
@@ -173,6 +175,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
     ),
     "undo.nothing": RefusalWords(phrase("There is nothing to take back."), _UNDO_RULE, NOTHING),
+    "undo.no_turn_there": RefusalWords(
+        phrase("Version {to} is no turn that can be taken back."),
+        phrase("One takes back turns of one's own."),
+        phrase("Name a version at which it was your turn."),
+    ),
     "undo.not_your_turn_there": RefusalWords(
         phrase("It was not your turn at version {to}."),
         phrase("One takes back turns of one's own."),
@@ -188,6 +195,9 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     "request.already_made": RefusalWords(
         phrase("This has been asked already."), _REQUEST_RULE, phrase("Wait for the answers.")
+    ),
+    "request.already_answered": RefusalWords(
+        phrase("You have answered this request already."), _REQUEST_RULE, phrase("Wait for the others.")
     ),
     "request.not_asked": RefusalWords(
         phrase("You are not asked about this request."), _REQUEST_RULE, NOTHING

@@ -132,6 +132,9 @@ async def test_a_refused_seat_leaves_no_token_behind(api: Api):
     assert taken.json()["arguments"] == {"seat": 1, "free": []}
     nowhere = await api.post(f"{table.path}/seats", key=fresh_key(), json={"seat": 9})
     assert (nowhere.status_code, nowhere.json()["code"]) == (422, "seat.unknown")
+    # Sentences are for people, who count from 1; arguments are for programs.
+    assert nowhere.json()["detail"] == "The table has no seat 10. It has 2 seats."
+    assert nowhere.json()["arguments"] == {"seat": 9, "seats": 2}
     assert api.application.identity._tokens._holders == held  # type: ignore[attr-defined]
 
 
@@ -227,3 +230,16 @@ async def test_commands_without_an_id_are_new_ones_each_time(api: Api):
     second = await api.post(f"{table.path}/ready", token=table.seats[seat])
     assert (first.status_code, second.status_code) == (200, 409)
     assert second.json()["code"] == "seat.already_ready"
+
+
+async def test_a_fork_before_the_first_event_or_with_rules_of_its_own_is_refused(api: Api):
+    table = await Table.make(api, people=1, bots=1)
+    seat = await table.sit()
+    body = {"game": "lama", "seats": [{}, {"bot": "steady"}], "fork": {"match": table.id, "version": 0}}
+    token = table.seats[seat]
+    nowhere = await api.post("/matches", key=fresh_key(), token=token, json=body)
+    assert (nowhere.status_code, nowhere.json()["code"]) == (404, "version.unknown")
+    for extra in ({"options": {"limit": "single"}}, {"rules": 1}):
+        refused = await api.post("/matches", key=fresh_key(), token=token, json={**body, **extra})
+        assert (refused.status_code, refused.json()["code"]) == (400, "body.malformed")
+        assert "leave them out" in refused.json()["detail"]

@@ -32,8 +32,14 @@ async def test_a_running_match_of_others_offers_nothing_and_refuses(pages: Pages
     await ben.get(f"/m/{match}/replay?at={head.version}")
     assert "/fork" not in ben.page.text
     await ben.get(f"/m/{match}/fork?at={head.version}")
-    await ben.submit(f"/m/{match}/fork")
+    assert ben.page.status_code == 403
+    assert not ben.has_form("/fork")
 
+    await anna.get(f"/m/{match}/fork?at={head.version}")
+    fields = dict(anna.form("/fork")["fields"])
+    await ben.get("/new?game=lama")
+    fields["form"] = dict(ben.form("/new")["fields"])["form"]
+    await ben.post(f"/m/{match}/fork", fields.items())
     assert ben.page.status_code == 403
     assert 'role="alert"' in ben.page.text
 
@@ -47,6 +53,7 @@ async def test_a_version_at_which_nobody_plays_is_refused_with_a_sentence(pages:
 
     assert anna.page.status_code == 422
     assert 'role="alert"' in anna.page.text
+    assert "after the first deal and before the end" in anna.page.text
 
 
 async def test_a_version_that_does_not_exist_is_refused(pages: Pages):

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from api.pages.refusals import in_words
+from domain.errors import Refused
 from tests.integration.pages.conftest import Pages
 from tests.integration.pages.reader import Reader
 
@@ -190,3 +192,11 @@ async def test_names_are_shown_as_they_are_written_and_never_as_html(pages: Page
     await anna.make_table("lama", "me", "bot", name="<b>A&B</b>\n\N{ZERO WIDTH SPACE}")
     assert "&lt;b&gt;A&amp;B&lt;/b&gt; (you)" in anna.page.text
     assert "<b>A" not in anna.page.text
+
+
+def test_who_is_refused_is_told_of_seats_as_the_pages_count_them():
+    refused = Refused("seat.taken", "one player on each seat", seat=0, free=(1, 2))
+    assert str(in_words(refused, "en", "")).endswith("Free seats: 2 or 3.")
+    assert in_words(refused, "en", "").wrong == "Seat 1 is taken."
+    waiting = Refused("match.not_ready", "ready", seats=(0,))
+    assert in_words(waiting, "en", "").wrong == "Not everybody is ready. Missing seats: 1."

@@ -72,3 +72,25 @@ async def test_before_the_start_there_is_nothing_to_replay(pages: Pages):
     match = await anna.make_table("lama", "me", "person")
     await anna.get(f"/m/{match}/replay")
     assert anna.page.url.path == f"/m/{match}"
+
+
+async def test_the_address_of_a_replay_is_the_position_that_is_shown(pages: Pages):
+    anna = pages.reader("fr")
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    first = await anna.get(f"/m/{match}/replay?at=1")
+    assert [answer.status_code for answer in first.history] == [303]
+    at = int(first.url.params["at"])
+    assert at > 1
+    assert not (await anna.get(f"/m/{match}/replay?at={at}")).history
+    beyond = await anna.get(f"/m/{match}/replay?at=99999")
+    assert [answer.status_code for answer in beyond.history] == [303]
+
+
+async def test_an_address_that_cannot_be_read_is_refused_in_the_reader_s_language(pages: Pages):
+    anna = pages.reader("fr")
+    match = await anna.make_table("lama", "me", "bot")
+    answer = await anna.get(f"/m/{match}/replay?at=abc")
+    assert answer.status_code == 400
+    assert "Vérifie l\N{RIGHT SINGLE QUOTATION MARK}adresse." in answer.text
+    assert "whole number" not in answer.text

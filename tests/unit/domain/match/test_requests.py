@@ -99,7 +99,7 @@ class TestAnswering:
         table = asked_to_end()
         table.when(AnswerRequest(0, "k1", agree=True)).refused("request.not_asked", seat=0)
         table.when(AnswerRequest(1, "k1", agree=True)).when(AnswerRequest(1, "k1", agree=True))
-        table.refused("request.not_asked", seat=1)
+        table.refused("request.already_answered", seat=1)
 
     def test_is_not_for_bots(self):
         table = asked_to_end(bots=1)

@@ -100,8 +100,8 @@ class TestPolicies:
 
     def test_nothing_can_be_taken_back_to_where_no_command_ended(self):
         table, leader = led("practice")
-        table.when(UndoMove(leader, UNDO, 1)).refused("undo.nothing")
-        table.when(UndoMove(leader, UNDO, 999)).refused("undo.nothing")
+        table.when(UndoMove(leader, UNDO, 1)).refused("undo.no_turn_there", to=1)
+        table.when(UndoMove(leader, UNDO, 999)).refused("undo.no_turn_there", to=999)
 
     def test_not_before_the_start_nor_for_a_seat_that_is_not_there(self):
         Table().when(UndoMove(0, UNDO)).refused("match.not_started")
