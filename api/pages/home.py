@@ -14,6 +14,7 @@ from api.pages.scene import Scene
 from api.pages.tables import seat_names
 from api.pages.visits import Visit
 from api.parts import Http
+from domain.errors import BrokenLog
 from domain.games.registry import CURRENT
 from domain.match.view import match_view, viewer_of
 from services.bootstrap import present_instant
@@ -92,7 +93,8 @@ async def _row(visit: Visit, match: str) -> Row | None:
     held = await visit.held(match)
     try:
         position = await visit.parts.application.reader.head(match)
-    except (NoSuchMatch, MatchClosed):
+    except (BrokenLog, NoSuchMatch, MatchClosed):
+        # One log that was altered must not take the others from the page.
         return None
     state = position.state
     seat = seat_of(state, held.seat) if held.seat else None

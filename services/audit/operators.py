@@ -26,6 +26,7 @@ async def act(service: MatchService, match: str, command: Command, command_id: s
         Refused: The match or the rules do not allow it.
         NoSuchMatch: There is no such match.
         MatchClosed: It is over.
+        BrokenLog: An event of it was altered, or is missing; nothing has changed.
         StoreUnavailable: The store did not answer; nothing has changed.
         OutcomeUnknown: It may or may not have been carried out: the match's log tells.
     """

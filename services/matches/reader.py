@@ -3,7 +3,7 @@
 from collections import OrderedDict
 
 from domain.entries import StoredEntry
-from domain.match.fold import Position, beginning, fold
+from domain.match.fold import Position, beginning, follow
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.event_store.contract import EventStore, Status
 from services.matches.waypoints import DISTANCE, Waypoints
@@ -13,7 +13,11 @@ MATCHES_KEPT = 128
 
 
 class MatchReader:
-    """Folds matches, and folds only what is new where it has folded before."""
+    """Folds matches, and folds only what is new where it has folded before.
+
+    The chain of what is read is followed: nobody is shown, or plays on, a past that was altered. What is in memory
+    already is not read again, but for its last entry. Whatever reads a log may raise ``BrokenLog``.
+    """
 
     def __init__(self, store: EventStore, kept: int = MATCHES_KEPT) -> None:
         """Take the store, and how many positions to keep."""
@@ -53,7 +57,7 @@ class MatchReader:
             # Its last entry is read once more: a store that went back in time has it no longer, or another one.
             fresh = await self._store.read(match, after=known.version - 1)
             if fresh and fresh[0].version == known.version and fresh[0].h == known.head:
-                position = fold(known, fresh[1:])
+                position = follow(known, fresh[1:])
                 self.remember(position)
                 return position
             self.forget(match)
@@ -102,7 +106,7 @@ class MatchReader:
         start = 0
         while start < len(entries):
             end = start + DISTANCE - position.version % DISTANCE
-            position = fold(position, entries[start:end])
+            position = follow(position, entries[start:end])
             self._waypoints.keep(position)
             start = end
         return position
