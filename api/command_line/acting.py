@@ -12,10 +12,12 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Place
 from api.command_line.output import say, say_json
+from api.command_line.seats import seat_called
 from domain.errors import Refused
 from domain.match.commands import Command
 from services.audit.operators import act
 from services.errors import MatchClosed, NoSuchMatch
+from services.matches.reader import MatchReader
 from services.matches.service import Outcome
 from services.words.refusals import refusal_text
 
@@ -33,7 +35,9 @@ class _Done(msgspec.Struct, frozen=True):
     phase: str
 
 
-def carry_out(place: Place, purpose: str, match: str, command: Command, *, as_json: bool) -> None:
+def carry_out(
+    place: Place, purpose: str, match: str, command: Command, *, as_json: bool, told: str = ""
+) -> None:
     """Carry out an operator's command on a match, and tell what came of it.
 
     Args:
@@ -42,27 +46,38 @@ def carry_out(place: Place, purpose: str, match: str, command: Command, *, as_js
         match: The match's id.
         command: What is to be done.
         as_json: Tell it as JSON.
+        told: A sentence to begin with, with a place for the ``seat`` of the command.
 
     Raises:
         CommandFailed: The match does not allow it.
     """
     with log_address(place, purpose=purpose) as url:
-        outcome = asyncio.run(_carried_out(url, place.settings().archive_address, match, command))
+        outcome, seat = asyncio.run(_carried_out(url, place.settings().archive_address, match, command))
     phase = outcome.position.state.lifecycle.phase
     if as_json:
         say_json(_Done(match, outcome.first, outcome.last, phase))
     else:
+        if told:
+            say(told.format(seat=seat))
         say(f"Done: events {outcome.first} to {outcome.last} of {match} tell it. The match is {phase}.")
 
 
-async def _carried_out(url: str, archive_address: str, match: str, command: Command) -> Outcome:
+async def _carried_out(url: str, archive_address: str, match: str, command: Command) -> tuple[Outcome, str]:
     async with desk_at(url, archive_address) as desk:
         try:
-            return await act(desk.service, match, command)
+            outcome = await act(desk.service, match, command)
+            seat = getattr(command, "seat", None)
+            called = "" if seat is None else await seat_called(url, outcome.position.state, seat)
         except NoSuchMatch as error:
             raise NoSuchMatch(f"There is no match {match}.") from error
         except MatchClosed as error:
             raise CommandFailed(f"The match {match} is over: it stays as it is.") from error
         except Refused as error:
-            said = refusal_text(error.code, error.rule, error.arguments, "en")
+            arguments = dict(error.arguments)
+            if isinstance(seat := arguments.get("seat"), int):
+                # Operators count seats as the log does; a text is told as it is.
+                state = (await MatchReader(desk.log).head(match)).state
+                arguments["seat"] = await seat_called(url, state, seat)
+            said = refusal_text(error.code, error.rule, arguments, "en")
             raise CommandFailed(" ".join(filter(None, (said.wrong, said.right)))) from error
+        return outcome, called

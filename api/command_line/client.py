@@ -117,6 +117,10 @@ class Client:
         """Take back one's last turn."""
         self._command(f"/matches/{match}/undo", {}, token)
 
+    def redo(self, match: str, token: str) -> None:
+        """Step forward into what one took back."""
+        self._command(f"/matches/{match}/redo", {}, token)
+
     def view(self, match: str, token: str = "") -> dict[str, Any]:
         """Return the match as the token's seat sees it."""
         found: dict[str, Any] = msgspec.json.decode(self._get(f"/matches/{match}", token))

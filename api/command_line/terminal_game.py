@@ -28,6 +28,7 @@ _HELP = phrase("help")
 _RULES = phrase("rules")
 _TABLE = phrase("table")
 _UNDO = phrase("undo")
+_REDO = phrase("redo")
 _EXIT = phrase("exit")
 
 
@@ -152,6 +153,9 @@ class TerminalGame:
         if self._is(said, _UNDO) or said == "annuler":
             undone = self._done(lambda: self._client.undo(self._seat.match, self._seat.token))
             return _Again() if undone else None
+        if self._is(said, _REDO):
+            redone = self._done(lambda: self._client.redo(self._seat.match, self._seat.token))
+            return _Again() if redone else None
         if self._is(said, _EXIT) or said in {"quit", "q"}:
             raise Left
         if self._is(said, _RULES):
@@ -169,7 +173,7 @@ class TerminalGame:
         return said in {folded(command.text), folded(self._teller.say(command))}
 
     def _help(self) -> None:
-        words = [self._teller.say(command) for command in (_TABLE, _UNDO, _RULES, _HELP, _EXIT)]
+        words = [self._teller.say(command) for command in (_TABLE, _UNDO, _REDO, _RULES, _HELP, _EXIT)]
         verbs = self._table.verbs
         examples = (
             " ".join(self._teller.say(verbs[word]) if word in verbs else word for word in example.split())

@@ -11,6 +11,8 @@ from domain.match.evolve import game_of
 from domain.match.fold import beginning, positions
 from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer
 from services.errors import NoSuchVersion
+from services.words.languages import LANGUAGES
+from services.words.names import card_name
 
 
 class CardKnown(msgspec.Struct, frozen=True):
@@ -33,7 +35,7 @@ def who_knew(match: str, entries: Iterable[StoredEntry], card: str, version: int
     Args:
         match: The match's id.
         entries: Its complete log.
-        card: The card's name, as on the wire.
+        card: The card's name, as on the wire or in words: ``L``, ``llama``, ``red 8``.
         version: The version.
 
     Raises:
@@ -75,11 +77,14 @@ def who_knew(match: str, entries: Iterable[StoredEntry], card: str, version: int
 
 
 def _card(game: AnyGame, card: str) -> CardName:
-    by_name = {str(name).casefold(): name for name in game.cards}
-    name = by_name.get(card.casefold())
+    cards = tuple(dict.fromkeys(game.cards))
+    in_words = {
+        card_name(game.key, name, language).casefold(): name for language in LANGUAGES for name in cards
+    }
+    # The names on the wire come last: they hold whatever a language makes of their letters.
+    name = (in_words | {str(name).casefold(): name for name in cards}).get(card.casefold())
     if name is None:
         raise Malformed(
-            "card.unknown",
-            f"{game.key} has no card {card}; there are {', '.join(map(str, by_name.values()))}.",
+            "card.unknown", f"{game.key} has no card {card}; there are {', '.join(map(str, cards))}."
         )
     return name

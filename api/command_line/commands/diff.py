@@ -6,13 +6,16 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command_line.opening import log_address, opened_log
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.desk import desk_at
+from api.command_line.eyes import eyes_option, viewer_named
+from api.command_line.opening import log_address
+from api.command_line.options import Place, json_option, place_options, unseal_option
 from api.command_line.output import say, say_json
+from api.command_line.unsealing import open_log
 from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold
-from domain.match.view import OVER, match_view
-from domain.viewers import EVERYTHING, SPECTATOR
+from domain.match.view import match_view
+from domain.viewers import SPECTATOR, Viewer
 from services.errors import NoSuchMatch, NoSuchVersion
 from services.matches.replay import difference
 
@@ -21,22 +24,32 @@ from services.matches.replay import difference
 @click.argument("match")
 @click.argument("before", type=click.IntRange(1))
 @click.argument("after", type=click.IntRange(1), required=False)
+@eyes_option
+@unseal_option
 @json_option
 @place_options
 def diff(
-    *, match: str, before: int, after: int | None, as_json: bool, data: Path | None, redis: str | None
+    *,
+    match: str,
+    before: int,
+    after: int | None,
+    eyes: str | None,
+    unseal: str | None,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
 ) -> None:
     """Show what changes between two versions of a match; AFTER is the last one unless it is named.
 
-    A match that still runs is compared as a spectator sees it.
+    A match that still runs is compared as a spectator sees it; hands take --unseal REASON, which leaves a trace in its
+    log.
     """
-    with log_address(Place(data, redis), purpose="tablee diff") as url:
-        entries = asyncio.run(_read(url, match))
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee diff") as url:
+        entries, viewer = asyncio.run(_read(url, place, match, eyes, unseal))
     last = after or len(entries)
     if max(before, last) > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions.")
-    head = fold(beginning(match), entries)
-    viewer = EVERYTHING if head.state.lifecycle.phase in OVER else SPECTATOR
     views = [match_view(fold(beginning(match), entries[:version]), viewer) for version in (before, last)]
     row = difference(views[0], views[1])
     if as_json:
@@ -44,11 +57,18 @@ def diff(
         return
     for pointer, *value in row:
         say(f"{pointer}  {msgspec.json.encode(value[0]).decode() if value else '(gone)'}")
+    if not row:
+        say("Nothing changes.")
 
 
-async def _read(url: str, match: str) -> list[StoredEntry]:
-    async with opened_log(url) as store:
-        entries = await store.read(match)
-    if not entries:
-        raise NoSuchMatch(f"There is no match {match} in this store.")
-    return entries
+async def _read(
+    url: str, place: Place, match: str, eyes: str | None, unseal: str | None
+) -> tuple[list[StoredEntry], Viewer]:
+    async with desk_at(url, place.settings().archive_address) as desk:
+        entries = await desk.log.read(match)
+        if not entries:
+            raise NoSuchMatch(f"There is no match {match}.")
+        viewer = viewer_named(eyes, fold(beginning(match), entries))
+        if viewer != SPECTATOR:
+            entries = await open_log(desk, match, unseal, "To see hands")
+        return entries, viewer

@@ -6,12 +6,13 @@ import click
 
 from api.command_line.acting import carry_out, reason_option
 from api.command_line.options import Place, json_option, place_options
+from api.command_line.seats import SeatNumber
 from domain.match.commands import HandSeatOver
 
 
 @click.command("hand-over")
 @click.argument("match")
-@click.argument("seat", type=click.IntRange(0))
+@click.argument("seat", type=SeatNumber())
 @reason_option
 @click.option("--level", default="", help="The bot's level.  [default: the usual one]")
 @json_option
@@ -19,6 +20,11 @@ from domain.match.commands import HandSeatOver
 def hand_over(
     *, match: str, seat: int, reason: str, level: str, as_json: bool, data: Path | None, redis: str | None
 ) -> None:
-    """Let a bot play for somebody who does not, until he comes back and takes his seat again."""
+    """Let a bot play for somebody who does not, until he comes back and takes his seat again.
+
+    SEAT is counted from 0, as in the log: seat0 (or 0) is the first one, which pages call seat 1. Who was handed over
+    is told by name.
+    """
     command = HandSeatOver(seat, reason, level)
-    carry_out(Place(data, redis), "tablee hand-over", match, command, as_json=as_json)
+    told = "Seat {seat} is played by a bot now."
+    carry_out(Place(data, redis), "tablee hand-over", match, command, as_json=as_json, told=told)

@@ -1,7 +1,6 @@
 """``tablee replay``."""
 
 import asyncio
-import re
 from pathlib import Path
 
 import click
@@ -9,6 +8,7 @@ import msgspec
 
 from api.command_line.client import EventLine
 from api.command_line.desk import desk_at
+from api.command_line.eyes import eyes_option, viewer_named
 from api.command_line.following import line_of, seat_names
 from api.command_line.opening import log_address
 from api.command_line.options import (
@@ -23,28 +23,20 @@ from api.command_line.output import say, say_json
 from api.command_line.tables import table_of
 from api.command_line.unsealing import open_log
 from domain.entries import StoredEntry, decode_openings
-from domain.match.fold import Position, beginning, fold
-from domain.match.view import OVER, MatchView, match_view
+from domain.match.fold import beginning, fold
+from domain.match.view import MatchView, match_view
 from domain.sealing import redact
-from domain.viewers import EVERYTHING, SPECTATOR, Viewer
+from domain.viewers import SPECTATOR, Viewer
 from services.errors import NoSuchMatch, NoSuchVersion
 from services.words.names import phase_name
 from services.words.phrases import phrase, words_in
 from services.words.telling import Teller
 
-_SEAT = re.compile(r"seat(\d{1,3})").fullmatch
-
 
 @click.command()
 @click.argument("match")
 @click.option("--at", type=click.IntRange(1), help="The version to show.  [default: the last one]")
-@click.option(
-    "--as",
-    "eyes",
-    metavar="WHO",
-    help="Whose eyes: spectator, seat0, seat1, ... or everything.  "
-    "[default: everything once the match is over, else spectator]",
-)
+@eyes_option
 @unseal_option
 @language_option
 @json_option
@@ -85,29 +77,10 @@ async def _read(
         entries = await desk.log.read(match)
         if not entries:
             raise NoSuchMatch(f"There is no match {match}.")
-        viewer = _viewer(eyes, fold(beginning(match), entries))
+        viewer = viewer_named(eyes, fold(beginning(match), entries))
         if viewer != SPECTATOR:
             entries = await open_log(desk, match, unseal, "To see hands")
         return entries, viewer
-
-
-def _viewer(eyes: str | None, head: Position) -> Viewer:
-    """Return whose eyes to use.
-
-    Raises:
-        click.UsageError: There are no such eyes.
-    """
-    if eyes is None:
-        return EVERYTHING if head.state.lifecycle.phase in OVER else SPECTATOR
-    if eyes == "spectator":
-        return SPECTATOR
-    if eyes == "everything":
-        return EVERYTHING
-    seat = _SEAT(eyes)
-    if seat is None or int(seat[1]) >= len(head.state.seats):
-        last = len(head.state.seats) - 1
-        raise click.UsageError(f"--as takes spectator, everything, or seat0 to seat{last} at this table.")
-    return Viewer(int(seat[1]))
 
 
 def _show(view: MatchView, last: StoredEntry, viewer: Viewer, language: str) -> None:

@@ -33,7 +33,8 @@ def who_knew(
 ) -> None:
     """Show which seats knew a card at a version, and since when.
 
-    CARD is a card's name as in the log: R8, 7, llama. A name that several cards bear has a row for each of them.
+    CARD is a card's name as in the log, or in words: R8 or "red 8", 7, L or llama. A name that several cards bear has
+    a row for each of them. Seats are counted from 0, as in the log.
     """
     place = Place(data, redis)
     with log_address(place, purpose="tablee who-knew") as url:

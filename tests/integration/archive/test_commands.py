@@ -170,6 +170,7 @@ def test_looking_at_hidden_cards_takes_a_reason_and_the_table_sees_it(tablee, he
     for command in (
         ("replay", "live-lama", "--as", "seat0"),
         ("who-knew", "live-lama", "3"),
+        ("diff", "live-lama", 1, "--as", "seat0"),
         ("export", "live-lama", "--as", "everything"),
     ):
         refused = tablee(*command, at=here, code=2)
@@ -191,9 +192,21 @@ def test_looking_at_hidden_cards_takes_a_reason_and_the_table_sees_it(tablee, he
     tablee("replay", "live-lama", "--as", "seat0", "--unseal", " ", at=here, code=2)
 
 
+def test_what_changes_is_told_through_the_eyes_that_are_named(tablee, here):
+    assert tablee("diff", "finished-odin", 8, 8, at=here).stdout == "Nothing changes.\n"
+    (everything,) = lines(tablee("diff", "finished-odin", 6, 9, "--json", at=here))
+    (seat,) = lines(tablee("diff", "finished-odin", 6, 9, "--as", "seat1", "--json", at=here))
+    assert everything["changes"]
+    assert seat["changes"] != everything["changes"]
+    tablee("diff", "finished-odin", 6, 9, "--as", "seat9", at=here, code=2)
+
+
 def test_who_knew_a_card_is_told_for_finished_matches(tablee, here):
     (row,) = lines(tablee("who-knew", "finished-odin", "r8", "--at", 8, "--json", at=here))
     assert (row["card"], row["version"]) == ("R8", 8)
+    for name in ("red 8", "8 rouge"):
+        assert lines(tablee("who-knew", "finished-odin", name, "--at", 8, "--json", at=here)) == [row]
+    assert tablee("who-knew", "finished-lama", "llama", at=here).stdout.startswith("L ")
     assert "nobody" in tablee("who-knew", "finished-skyjo", "12", "--at", 8, at=here).stdout
     assert "has no card" in tablee("who-knew", "finished-odin", "X9", at=here, code=2).stderr
     assert "no version" in tablee("who-knew", "finished-odin", "R8", "--at", 9999, at=here, code=2).stderr
@@ -215,8 +228,21 @@ def test_an_operator_hands_a_seat_over_and_ends_matches(tablee, here, there, tmp
     file = tmp_path / "live.ndjson"
     tablee("export", "live-lama", "--as", "everything", "--unseal", "moving", "-o", file, at=here)
     tablee("import", file, at=there)
-    tablee("hand-over", "live-lama", "0", "--reason", "gone", at=there)
-    assert "bot plays" in tablee("hand-over", "live-lama", "0", "--reason", "gone", at=there, code=2).stderr
+    logged = tablee("log", "live-lama", "--json", at=there).stdout.splitlines()
+    told = [json.loads(line)["data"] for line in logged]
+    player = next(data["player"] for data in told if data.get("seat") == 0 and "player" in data)
+    with Redis.from_url(there.url) as client:
+        client.set(f"tb:people:name:{player}", "Anna")
+    handed = tablee("hand-over", "live-lama", "seat0", "--reason", "gone", at=there).stdout
+    assert handed.startswith("Seat 0 (Anna) is played by a bot now.\n")
+    again = tablee("hand-over", "live-lama", "0", "--reason", "gone", at=there, code=2).stderr
+    assert "A bot plays for seat 0 (Anna) already." in again
+    nowhere = tablee("hand-over", "live-lama", "seat9", "--reason", "gone", at=there, code=2).stderr
+    assert "no seat 9" in nowhere
+    assert (
+        "seat0 is the first"
+        in tablee("hand-over", "live-lama", "Anna", "--reason", "gone", at=there, code=2).stderr
+    )
     refused = tablee("refusals", "live-lama", at=there).stdout
     assert "seat.bot_plays_already" in refused
     assert lines(tablee("refusals", "live-lama", "--json", at=there))[0]["actor"] == "operator"

@@ -156,11 +156,20 @@ def test_a_refused_move_is_explained_and_asked_for_again(tablee, service):
 
 def test_a_turn_can_be_taken_back_where_the_table_allows_it(tablee, service):
     said = tablee(
-        "play", "lama", "--bots", 1, "--language", "fr", "--data", service, said="piocher\nreprendre\nundo\n"
+        "play",
+        "lama",
+        "--bots",
+        1,
+        "--language",
+        "fr",
+        "--data",
+        service,
+        said="piocher\nreprendre\nundo\nrefaire\nredo\n",
     )
     text = said.stdout.translate(FRENCH_SPACES)
     assert "Tu reprends ton coup." in text
     assert "Il n\N{RIGHT SINGLE QUOTATION MARK}y a rien à reprendre." in text
+    assert "Tu rejoues" in text
 
 
 def test_a_number_may_lead_to_a_second_question(tablee, service):
