@@ -12,8 +12,10 @@ position with which a fork begins.
 from collections.abc import Sequence
 from itertools import zip_longest
 
+import msgspec
 from msgspec.structs import replace
 
+from domain.entries import FORMAT, Envelope
 from domain.errors import BrokenLog, Refused
 from domain.match.commands import Command, Context
 from domain.match.events import MatchCreated, MatchForked, RequestMade
@@ -21,7 +23,7 @@ from domain.match.evolve import Happened
 from domain.match.handle import decided
 from domain.match.retelling import told_command
 from domain.match.state import EMPTY, Match
-from domain.sealing import Event
+from domain.sealing import Event, Opening, unseal
 
 CODE = "rules.differs"
 """The code of whatever the referee finds."""
@@ -55,25 +57,43 @@ class Referee:
         self.judged = 0
         self._before: Match = EMPTY
         self._events: list[Event] = []
+        self._seat: int | None = None
 
-    def take(self, before: Match, happened: Happened) -> None:
+    def take(
+        self, before: Match, happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]
+    ) -> None:
         """Look at the next event; judge its command when it is the last one of it.
 
         Args:
             before: The match in front of the event.
             happened: The event.
+            envelope: Where it stands.
+            openings: Its sealed values.
 
         Raises:
             BrokenLog: The rules give something else; names the first event that differs.
         """
+        terms = happened.event.terms if isinstance(happened.event, MatchCreated) else before.terms
+        if terms is not None and terms.format == FORMAT:
+            _check_wording(happened, envelope, openings)
         if not self._events:
-            self._before = before
+            self._before, self._seat = before, happened.seat
         self._events.append(happened.event)
+        if happened.seat != self._seat:
+            detail = f"it stands there for seat {happened.seat}, its command began for seat {self._seat}"
+            raise BrokenLog(CODE, happened.version, detail)
         if not happened.ends:
             return
         events, self._events = tuple(self._events), []
         _judge(self._before, events, happened)
         self.judged += 1
+
+
+def _check_wording(happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+    """Check that an event says nothing but what was read of it: what is skipped on reading was never decided."""
+    said = msgspec.json.encode(unseal(msgspec.json.decode(envelope.data), openings))
+    if said != msgspec.json.encode(happened.event):
+        raise BrokenLog(CODE, happened.version, f"{envelope.type} says more than such an event says")
 
 
 def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:

@@ -80,7 +80,7 @@ class _Reader:
         envelope = self._envelope(stored, version)
         openings = self._openings(stored, envelope)
         self.dealing.take(envelope, openings)
-        self._fold(stored, version)
+        self._fold(stored, envelope, openings)
         self.version, self.head, self.at = version, head, envelope.at
 
     def finish(self) -> None:
@@ -129,16 +129,16 @@ class _Reader:
         self.sealed += len(closed)
         return openings
 
-    def _fold(self, stored: StoredEntry, version: int) -> None:
+    def _fold(self, stored: StoredEntry, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
         if not self.complete or self.state is None:
             return
         try:
             before, step = self.state, happened(self.state, stored)
             self.state = evolve(before, step)
         except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError) as error:
-            raise BrokenLog("log.cannot_be_folded", version, f"{type(error).__name__}: {error}") from None
+            raise BrokenLog("log.cannot_be_folded", envelope.v, f"{type(error).__name__}: {error}") from None
         if self.referee is not None:
-            self.referee.take(before, step)
+            self.referee.take(before, step, envelope, openings)
 
     def verdict(self, match: str, problem: BrokenLog | None) -> Verdict:
         return Verdict(

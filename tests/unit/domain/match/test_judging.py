@@ -27,7 +27,7 @@ from tests.kit.log import events_of, rechained, redacted
 from tests.kit.options import choices, player_counts
 from tests.kit.play import Player
 from tests.kit.table import Table, started
-from tests.kit.tampering import changed
+from tests.kit.tampering import changed, replaced
 
 ROUND_ENDS = frozenset({"RoundEnded", "RoundScored"})
 
@@ -133,6 +133,13 @@ class TestForgedFields:
         ):
             assert judged(forged(over.entries, last, change)) == ("rules.differs", last)
 
+    def test_more_than_the_event_has(self, over):
+        for index, named in ((0, lambda plain: plain["data"]["terms"]), (-1, lambda plain: plain["data"])):
+            version = index % len(over.entries) + 1
+            more = changed(over.entries[index], lambda plain, named=named: named(plain).update(winner=1))
+            log = rechained("m1", replaced(over.entries, version - 1, more))
+            assert judged(log) == ("rules.differs", version)
+
     def test_a_detail_names_no_card(self, over):
         events = events_of("m1", over.entries)
         ended = next(v for v, event in enumerate(events, 1) if type(event).__name__ in ROUND_ENDS)
@@ -172,6 +179,15 @@ class TestForgedCommands:
             seat = (table.envelopes[version - 1].seat + 1) % 3  # type: ignore[operator]
             log[version - 1] = changed(log[version - 1], lambda plain, seat=seat: plain.update(seat=seat))
         assert judged(rechained("m1", log)) == ("rules.differs", mark.first)
+
+    def test_another_seat_in_one_of_the_envelopes(self, over):
+        mark = over.envelopes[-1].command
+        assert mark.last > mark.first
+        other_seat = changed(
+            over.entries[mark.first], lambda plain: plain.update(seat=(plain["seat"] + 1) % 3)
+        )
+        log = rechained("m1", replaced(over.entries, mark.first, other_seat))
+        assert judged(log) == ("rules.differs", mark.first + 1)
 
     @every_game
     def test_a_match_that_ends_too_early(self, game):
