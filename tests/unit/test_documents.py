@@ -1,0 +1,86 @@
+"""The documents hold what the code has: commands, codes of findings, addresses of pages, and links that lead on."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+import pytest
+from litestar import Router
+
+from api.command_line.main import cli
+from api.ops.routing import desk
+from api.pages.routing import pages
+from services.words.table_refusals import TABLE_REFUSALS
+from tests.unit.services.doctor.test_documented import anchors
+
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs"
+COMMAND_LINE = (DOCS / "command-line.md").read_text()
+ARCHIVE = (DOCS / "archive.md").read_text()
+PAGES = (DOCS / "pages.md").read_text()
+
+FINDERS = (
+    "api/command_line/commands",
+    "domain/match",
+    "services/archive",
+    "services/audit",
+    "services/event_store",
+    "services/matches",
+)
+CODE = re.compile(
+    r"(?:archive|deal|digest|draw|fold|head|import|log|meta|nonce|rules|seal)\.[a-z_]+"
+).fullmatch
+NO_CODES = {"archive.unavailable", "digest.unreadable", "rules.html"}
+"""Said in a sentence on the command line, which needs no table; or no code at all."""
+
+
+def codes() -> set[str]:
+    """Every code with which a log, an archive or a digest can be found bad."""
+    found = set()
+    for folder in FINDERS:
+        for source in (ROOT / folder).rglob("*.py"):
+            texts = (getattr(node, "value", None) for node in ast.walk(ast.parse(source.read_text())))
+            found |= {text for text in texts if isinstance(text, str) and CODE(text)}
+    return found - TABLE_REFUSALS.keys() - NO_CODES
+
+
+def paths(router: Router) -> Iterator[str]:
+    """Every address of a router, as the documents write it."""
+    for route in router.routes:
+        yield re.sub(r"\{([a-z_]+):[a-z]+\}", lambda part: part[1].upper(), route.path)
+
+
+def test_every_command_stands_in_the_table_of_commands():
+    table = COMMAND_LINE[: COMMAND_LINE.index("**Where the log is.**")]
+    linked = dict(re.findall(r"\[`([a-z-]+)`\]\(#([a-z-]+)\)", table))
+    assert set(cli.list_commands(click.Context(cli))) == set(linked)
+    assert set(linked.values()) <= anchors(COMMAND_LINE)
+
+
+def test_every_code_of_a_finding_stands_in_a_table():
+    rows = [line for text in (COMMAND_LINE, ARCHIVE) for line in text.splitlines() if line.startswith("|")]
+    documented = set(re.findall(r"`([a-z]+\.[a-z_]+)`", "\n".join(rows)))
+    assert {"log.gap", "fold.differs", "archive.other_head", "import.id_malformed"} <= codes()
+    assert codes() - documented == set()
+
+
+@pytest.mark.parametrize("router", [pages, desk])
+def test_every_address_of_a_page_is_listed(router):
+    listed = PAGES.replace("/GAME", "/").replace("/LINK", "/").replace("/N", "/").replace("MATCH", "")
+    for path in paths(router()):
+        last = path.rstrip("/").rpartition("/")[2]
+        assert not last or last.isupper() or f"/{last}" in listed or path in listed, path
+
+
+@pytest.mark.parametrize("name", sorted(file.name for file in DOCS.glob("*.md")))
+def test_every_link_of_the_documents_leads_somewhere(name):
+    text = re.sub(r"```.*?```", "", (DOCS / name).read_text(), flags=re.DOTALL)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if "://" in target:
+            continue
+        path, _, anchor = target.partition("#")
+        file = DOCS / (path or name)
+        assert file.exists(), target
+        assert not anchor or anchor in anchors(file.read_text()), target
