@@ -28,6 +28,8 @@ from domain.sealing import Event, Opening, unseal
 CODE = "rules.differs"
 """The code of whatever the referee finds."""
 
+_SORTED = msgspec.json.Encoder(order="sorted")
+
 _BY_A_SEAT = frozenset(
     {
         "AnswerRequest",
@@ -91,8 +93,9 @@ class Referee:
 
 def _check_wording(happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
     """Check that an event says nothing but what was read of it: what is skipped on reading was never decided."""
-    said = msgspec.json.encode(unseal(msgspec.json.decode(envelope.data), openings))
-    if said != msgspec.json.encode(happened.event):
+    said = unseal(msgspec.json.decode(envelope.data), openings)
+    # Sealed values stand there in the order of their keys, public ones in that of their type.
+    if _SORTED.encode(said) != _SORTED.encode(happened.event):
         raise BrokenLog(CODE, happened.version, f"{envelope.type} says more than such an event says")
 
 

@@ -8,8 +8,12 @@ from msgspec.structs import replace
 from domain.match.commands import (
     AbandonMatch,
     AskToEnd,
+    BeReady,
     CreateMatch,
+    Fork,
     SeatPlan,
+    StartMatch,
+    TakeSeat,
 )
 from domain.match.events import (
     MatchAbandoned,
@@ -89,6 +93,24 @@ class TestWhatThePlayersDid:
         )  # fmt: skip
         while player.is_on and table.position.version < 250:
             random.choice(doings)()
+        assert judged(table.entries) == ("", 0)
+
+    @pytest.mark.parametrize("same_cards", [True, False], ids=["same cards", "dealt anew"])
+    @every_game
+    def test_forks_are_good(self, game, same_cards):
+        parent, table = in_its_course(game), Table()
+        assert parent.state.terms is not None
+        fork = Fork(
+            "m0", game.key, parent.position.version, parent.position.head.hex(), game.rules_number,
+            parent.state.terms.options, parent.present, parent.state.cards_from, same_cards, 1,
+        )  # fmt: skip
+        plans = (SeatPlan(), SeatPlan("steady"), SeatPlan("steady"))
+        table.when(CreateMatch(game.key, {}, plans, "host", table.seed, fork=fork))
+        table.when(TakeSeat("player-0", 0)).when(BeReady(0)).when(StartMatch())
+        player = Player(table, Random(game.key))
+        while player.is_on and table.position.version < 150:
+            player.bot_move()
+        assert player.moves
         assert judged(table.entries) == ("", 0)
 
     def test_what_is_sealed_is_not_judged(self, over):
