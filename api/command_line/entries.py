@@ -19,11 +19,16 @@ def print_entries(entries: Iterable[StoredEntry], *, as_json: bool, opened: bool
         opened: With the sealed values in the places of their commitments.
     """
     for stored in entries:
-        entry = _opened(stored) if opened else stored
+        try:
+            entry = _opened(stored) if opened else stored
+            columns = "" if as_json else _columns(entry)
+        except (msgspec.DecodeError, ValueError, TypeError, LookupError):
+            # Somebody has written into the log what is no event; an operator is to see just that.
+            entry, columns = stored, f"{stored.version:>5}  cannot be read: {stored.e!r}"
         if as_json:
             click.echo(entry.e)
         else:
-            say(_columns(entry))
+            say(columns)
 
 
 def _opened(entry: StoredEntry) -> StoredEntry:

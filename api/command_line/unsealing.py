@@ -3,7 +3,8 @@
 from api.command_line.desk import Desk
 from api.command_line.group import CommandFailed
 from domain.entries import StoredEntry
-from domain.errors import Refused
+from domain.errors import BrokenLog, Refused
+from domain.match.verification import verify_chain
 from services.audit.operators import unseal
 from services.errors import NoSuchMatch
 from services.event_store.contract import Status
@@ -20,6 +21,7 @@ async def open_log(desk: Desk, match: str, reason: str | None, purpose: str) -> 
 
     Raises:
         NoSuchMatch: There is none with this id.
+        BrokenLog: An event of it was altered, or is missing; names it.
         CommandFailed: The match runs, and there is no reason.
     """
     meta = await desk.log.meta(match)
@@ -35,4 +37,20 @@ async def open_log(desk: Desk, match: str, reason: str | None, purpose: str) -> 
             await unseal(desk.service, match, reason)
         except Refused as error:
             raise CommandFailed("--unseal takes a reason: one line of at most 200 characters.") from error
-    return await desk.log.read(match)
+    return await whole_log(desk, match)
+
+
+async def whole_log(desk: Desk, match: str) -> list[StoredEntry]:
+    """Return all entries of a match, once their chain was followed.
+
+    Raises:
+        NoSuchMatch: There is none with this id.
+        BrokenLog: An event of it was altered, or is missing; names it.
+    """
+    entries = await desk.log.read(match)
+    if not entries:
+        raise NoSuchMatch(f"There is no match {match}.")
+    verdict = verify_chain(match, entries)
+    if not verdict.good:
+        raise BrokenLog(verdict.code, verdict.bad_version, verdict.detail)
+    return entries

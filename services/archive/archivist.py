@@ -93,8 +93,10 @@ class Archivist:
             raise
         except Exception as error:  # noqa: BLE001
             # One match that cannot be archived must not keep the others in memory.
-            _log.exception("match_not_archived", match=match)
             code = error.code if isinstance(error, TableeError) else type(error).__name__
+            # What was foreseen is told in a line; where it came from helps nobody.
+            foreseen = isinstance(error, TableeError)
+            _log.error("match_not_archived", match=match, code=code, reason=str(error), exc_info=not foreseen)
             await self._closed.park(Parked(match, code, str(error), self._now()))
             return False
         _log.info("match_archived", match=match, bytes=size)

@@ -1,10 +1,13 @@
 """Exports: a match's log as a file, whole or as far as somebody may see it."""
 
 from domain.entries import StoredEntry, decode_openings, encode_openings
+from domain.errors import BrokenLog
+from domain.match.verification import verify_chain
 from domain.sealing import redact
 from domain.viewers import SPECTATOR, Viewer
 from services.archive.documents import document_of
 from services.archive.shelf import Archive
+from services.audit.proof import compared
 from services.errors import NoSuchMatch
 from services.event_store.contract import EventStore, Status
 
@@ -26,17 +29,20 @@ class Exporter:
 
         Raises:
             NoSuchMatch: There is none with this id.
-            BrokenLog: Its log cannot be read.
+            BrokenLog: Its log cannot be read, its chain is broken, or it ends elsewhere than the record says.
             StoreUnavailable: The store or the archive did not answer.
         """
         meta = await self._log.meta(match)
         if meta is None:
             raise NoSuchMatch(match)
+        entries = await self._log.read(match)
+        verdict = compared(verify_chain(match, entries), meta)
+        if not verdict.good:
+            raise BrokenLog(verdict.code, verdict.bad_version, verdict.detail)
         if meta.status is Status.ARCHIVED:
             text = await self._archive.text(match)
             if text is not None:
                 return text
-        entries = await self._log.read(match)
         if meta.status is not Status.OPEN or viewer.everything:
             return document_of(match, meta.game, meta.rules, entries)
         redacted = (redacted_entry(entry, viewer) for entry in entries)

@@ -65,7 +65,10 @@ class Taker:
             # One match that cannot be taken must not keep the others from being found.
             reason = _reason(error)
             name = self._projection.name
-            _log.exception("match_parked", projection=name, match=match, version=version, reason=reason)
+            # What was foreseen is told in a line; where it came from helps nobody.
+            foreseen = isinstance(error, TableeError)
+            told = {"projection": name, "match": match, "version": version, "reason": reason}
+            _log.error("match_parked", **told, exc_info=not foreseen)
             parking = Parking(version, reason, self._now())
             return Taking(match, expected, parked=msgspec.json.encode(parking))
 

@@ -19,6 +19,7 @@ from services.errors import NoSuchMatch
 from services.logs import configure_logs
 
 _SECONDS_PER_DAY = 86_400
+_SOMETHING_WRONG = 1
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -44,7 +45,9 @@ class _Told(msgspec.Struct, frozen=True):
 @click.option("--scan", is_flag=True, help="Look through all matches of the store for such as wait.")
 @json_option
 @place_options
+@click.pass_context
 def archive(
+    ctx: click.Context,
     *,
     matches: tuple[str, ...],
     now: bool,
@@ -57,6 +60,7 @@ def archive(
     """Move closed matches from the store's memory to the archive, and tell what waits.
 
     The running service does this by itself once a match has been over for some days. Named ones are archived at once.
+    The exit code is 1 as long as there is one that could not be archived.
     """
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
@@ -65,10 +69,12 @@ def archive(
         told = asyncio.run(_archived(url, place, matches, now=now, retry=retry, scan=scan))
     if as_json:
         say_json(told)
-        return
-    say(f"{told.archived} archived now, {told.waiting} wait; the archive is {told.place}.")
-    for parked in told.parked:
-        say(f"could not be archived: {parked.match}, {parked.at}: {parked.code}: {parked.detail}")
+    else:
+        say(f"{told.archived} archived now, {told.waiting} wait; the archive is {told.place}.")
+        for parked in told.parked:
+            say(f"could not be archived: {parked.match}, {parked.at}: {parked.code}: {parked.detail}")
+    if told.parked:
+        ctx.exit(_SOMETHING_WRONG)
 
 
 async def _archived(

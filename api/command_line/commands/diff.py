@@ -11,12 +11,12 @@ from api.command_line.eyes import eyes_option, viewer_named
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options, unseal_option
 from api.command_line.output import say, say_json
-from api.command_line.unsealing import open_log
+from api.command_line.unsealing import open_log, whole_log
 from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR, Viewer
-from services.errors import NoSuchMatch, NoSuchVersion
+from services.errors import NoSuchVersion
 from services.matches.replay import difference
 
 
@@ -65,9 +65,7 @@ async def _read(
     url: str, place: Place, match: str, eyes: str | None, unseal: str | None
 ) -> tuple[list[StoredEntry], Viewer]:
     async with desk_at(url, place.settings().archive_address) as desk:
-        entries = await desk.log.read(match)
-        if not entries:
-            raise NoSuchMatch(f"There is no match {match}.")
+        entries = await whole_log(desk, match)
         viewer = viewer_named(eyes, fold(beginning(match), entries))
         if viewer != SPECTATOR:
             entries = await open_log(desk, match, unseal, "To see hands")

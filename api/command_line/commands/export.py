@@ -17,7 +17,9 @@ from api.command_line.many import Exported, exported, spread
 from api.command_line.opening import log_address
 from api.command_line.options import Place, place_options, unseal_option
 from api.command_line.output import tell
-from api.command_line.unsealing import open_log
+from api.command_line.unsealing import open_log, whole_log
+from domain.errors import BrokenLog
+from domain.match.fold import beginning, follow
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
 from services.archive.documents import file_end
 from services.errors import NoSuchMatch
@@ -93,17 +95,36 @@ async def _chosen(
 ) -> list[str]:
     async with desk_at(url, address) as desk:
         chosen = sorted(set(matches)) or sorted([match async for match in desk.log.matches()])
-        for match in chosen:
-            await _prepare(desk, match, viewer, unseal)
+        running = [match for match in chosen if await _runs(desk, match)]
+        if viewer != SPECTATOR:
+            # All seats are looked for before the first log says that it was looked into.
+            whole = [match for match in running if await _has_seat(desk, match, viewer)]
+            for match in whole:
+                await open_log(desk, match, unseal, f"To export {match} with what is hidden in it")
         return chosen
 
 
-async def _prepare(desk: Desk, match: str, viewer: Viewer, unseal: str | None) -> None:
+async def _runs(desk: Desk, match: str) -> bool:
     meta = await desk.log.meta(match)
     if meta is None:
         raise NoSuchMatch(f"There is no match {match}.")
-    if meta.status is Status.OPEN and viewer != SPECTATOR:
-        await open_log(desk, match, unseal, f"To export {match} with what is hidden in it")
+    return meta.status is Status.OPEN
+
+
+async def _has_seat(desk: Desk, match: str, viewer: Viewer) -> bool:
+    """Tell whether a viewer has a place at a table whose log holds; one that does not is told of when it is exported.
+
+    Raises:
+        CommandFailed: There is no such seat.
+    """
+    try:
+        first = follow(beginning(match), (await whole_log(desk, match))[:1])
+    except BrokenLog:
+        return False
+    seats = len(first.state.seats)
+    if viewer.seat is not None and viewer.seat >= seats:
+        raise CommandFailed(f"There is no seat{viewer.seat} at {match}, only seat0 to seat{seats - 1}.")
+    return True
 
 
 def _write(output: Path | None, documents: Iterator[Exported]) -> list[str]:

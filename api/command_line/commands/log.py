@@ -9,9 +9,14 @@ from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options, unseal_option
+from api.command_line.output import tell
 from api.command_line.unsealing import open_log
 from domain.entries import StoredEntry
+from domain.match.verification import Verdict, verify_chain
+from services.audit.proof import judged, read_what_can_be
 from services.errors import NoSuchMatch
+
+_SOMETHING_WRONG = 1
 
 
 @click.command()
@@ -22,24 +27,38 @@ from services.errors import NoSuchMatch
 @unseal_option
 @json_option
 @place_options
+@click.pass_context
 def log(
-    *, match: str, after: int, unseal: str | None, as_json: bool, data: Path | None, redis: str | None
+    ctx: click.Context,
+    *,
+    match: str,
+    after: int,
+    unseal: str | None,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
 ) -> None:
     """Print the log of a match, as far as it is public.
 
     What is sealed shows as a commitment. With --json, each line is an event's stored envelope, byte for byte: the chain
-    hashes exactly these bytes. With --unseal, what was sealed stands in its place.
+    hashes exactly these bytes. With --unseal, what was sealed stands in its place. A broken log is printed as far as it
+    can be read, the first bad event is named, and the exit code is 1.
     """
     place = Place(data, redis)
     with log_address(place, purpose="tablee log") as url:
-        entries = asyncio.run(_read(url, place, match, after, unseal))
-    print_entries(entries, as_json=as_json, opened=unseal is not None)
+        entries, chain = asyncio.run(_read(url, place, match, unseal))
+    print_entries(entries[after:], as_json=as_json, opened=unseal is not None)
+    if not chain.good:
+        tell(f"tablee: event {chain.bad_version}: {chain.code}: {chain.detail}")
+        ctx.exit(_SOMETHING_WRONG)
 
 
-async def _read(url: str, place: Place, match: str, after: int, unseal: str | None) -> list[StoredEntry]:
+async def _read(url: str, place: Place, match: str, unseal: str | None) -> tuple[list[StoredEntry], Verdict]:
     async with desk_at(url, place.settings().archive_address) as desk:
         if unseal is not None:
-            return (await open_log(desk, match, unseal, ""))[after:]
-        if await desk.log.meta(match) is None:
-            raise NoSuchMatch(f"There is no match {match}.")
-        return await desk.log.read(match, after=after)
+            await open_log(desk, match, unseal, "")
+        try:
+            readable = await read_what_can_be(desk.log, match)
+        except NoSuchMatch:
+            raise NoSuchMatch(f"There is no match {match}.") from None
+        return readable.entries, judged(match, readable, verify_chain)

@@ -1,6 +1,7 @@
 """``tablee matches``."""
 
 import asyncio
+from collections import Counter
 from pathlib import Path
 
 import click
@@ -10,8 +11,9 @@ from api.command_line.opening import log_address, opened_log
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, say_table
 from domain.errors import TableeError
-from domain.match.fold import beginning, fold
-from services.event_store.contract import EventStore, Status
+from domain.match.fold import beginning, follow
+from services.event_store.contract import EventStore, Meta, Status
+from services.projections.listing import Listing
 
 _BROKEN = "broken"
 _ARCHIVED = "archived"
@@ -23,8 +25,9 @@ class Listed(msgspec.Struct, frozen=True):
     Attributes:
         match: Its id.
         game: The game's key.
-        phase: ``gathering``, ``playing``, ``finished`` or ``abandoned``; ``archived`` when its events are elsewhere,
-            ``broken`` when its log cannot be read: ``tablee verify`` tells why.
+        phase: ``gathering``, ``playing``, ``finished`` or ``abandoned``; ``archived`` when its events are elsewhere:
+            seats and time are then those of the lists, and missing until these have come so far; ``broken`` when its
+            log cannot be read: ``tablee verify`` tells why.
         people: Seats held by people.
         bots: Seats held by bots.
         seats: All seats.
@@ -63,20 +66,20 @@ def matches(*, phase: str | None, as_json: bool, data: Path | None, redis: str |
 
 async def _list(url: str) -> list[Listed]:
     async with opened_log(url) as store:
-        found = [await _listed(store, match) async for match in store.matches()]
+        listing = Listing(store.look, store.shards)
+        found = [await _listed(store, listing, match) async for match in store.matches()]
     return sorted(found, key=lambda match: (match.at, match.match), reverse=True)
 
 
-async def _listed(store: EventStore, match: str) -> Listed:
+async def _listed(store: EventStore, listing: Listing, match: str) -> Listed:
     game = ""
     try:
         meta = await store.meta(match)
-        entries = await store.read(match)
         if meta is not None:
             game = meta.game
             if meta.status is Status.ARCHIVED:
-                return Listed(match, game, _ARCHIVED, version=meta.version)
-        position = fold(beginning(match), entries)
+                return await _archived(listing, match, meta)
+        position = follow(beginning(match), await store.read(match))
     except (TableeError, ValueError, LookupError, TypeError, AttributeError):
         return Listed(match, game, _BROKEN)
     seats = position.state.seats
@@ -90,6 +93,16 @@ async def _listed(store: EventStore, match: str) -> Listed:
         position.version,
         position.at,
     )
+
+
+async def _archived(listing: Listing, match: str, meta: Meta) -> Listed:
+    """Return what the lists know of an archived match: reading thousands of files would take minutes."""
+    row = await listing.row(match)
+    if row is None:
+        return Listed(match, meta.game, _ARCHIVED, version=meta.version)
+    kinds = Counter(player.kind for player in row.players)
+    people, bots, seats = kinds["person"], kinds["bot"], len(row.players)
+    return Listed(match, meta.game, _ARCHIVED, people, bots, seats, meta.version, row.changed_at)
 
 
 def _row(match: Listed) -> tuple[str, ...]:

@@ -21,13 +21,13 @@ from api.command_line.options import (
 )
 from api.command_line.output import say, say_json
 from api.command_line.tables import table_of
-from api.command_line.unsealing import open_log
+from api.command_line.unsealing import open_log, whole_log
 from domain.entries import StoredEntry, decode_openings
 from domain.match.fold import beginning, fold
 from domain.match.view import MatchView, match_view
 from domain.sealing import redact
 from domain.viewers import SPECTATOR, Viewer
-from services.errors import NoSuchMatch, NoSuchVersion
+from services.errors import NoSuchVersion
 from services.words.names import phase_name
 from services.words.phrases import phrase, words_in
 from services.words.telling import Teller
@@ -74,9 +74,7 @@ async def _read(
     url: str, place: Place, match: str, eyes: str | None, unseal: str | None
 ) -> tuple[list[StoredEntry], Viewer]:
     async with desk_at(url, place.settings().archive_address) as desk:
-        entries = await desk.log.read(match)
-        if not entries:
-            raise NoSuchMatch(f"There is no match {match}.")
+        entries = await whole_log(desk, match)
         viewer = viewer_named(eyes, fold(beginning(match), entries))
         if viewer != SPECTATOR:
             entries = await open_log(desk, match, unseal, "To see hands")

@@ -17,7 +17,7 @@ from api.command_line.desk import Desk, desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
-from api.command_line.output import say, say_json
+from api.command_line.output import number_of, say, say_json
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from services.matches.refolding import Baseline, Refolded, baseline_of, read_baselines, refold
@@ -97,7 +97,7 @@ def _write(logs: _Logs, names: list[str], file: Path) -> None:
     finally:
         draft.unlink(missing_ok=True)
     _progress(None, 0)
-    say(f"{count} matches written to {file}.")
+    say(f"{number_of(count, 'match', 'matches')} written to {file}.")
 
 
 def _compare(logs: _Logs, names: list[str], baselines: Mapping[str, Baseline], *, as_json: bool) -> bool:
@@ -114,7 +114,8 @@ def _compare(logs: _Logs, names: list[str], baselines: Mapping[str, Baseline], *
             Refolded(match, 0, "fold.missing", 1, "the match is not in this store any more"), as_json=as_json
         )
     if not as_json:
-        say(f"{good + bad} matches with {events} events folded: {good} good, {bad} bad.")
+        matches = number_of(good + bad, "match", "matches")
+        say(f"{matches} with {number_of(events, 'event')} folded: {good} good, {bad} bad.")
     return not bad
 
 

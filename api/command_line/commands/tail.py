@@ -5,8 +5,9 @@ from pathlib import Path
 
 import click
 
+from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
-from api.command_line.opening import log_address, opened_log
+from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from services.errors import NoSuchMatch
 from services.event_store.contract import EventStore, Meta, Status
@@ -31,12 +32,14 @@ def tail(
     *, match: str, lines: int, follow: bool, as_json: bool, data: Path | None, redis: str | None
 ) -> None:
     """Print the last events of a match, as far as they are public; see `tablee log`."""
-    with log_address(Place(data, redis), purpose="tablee tail") as url:
-        asyncio.run(_print(url, match, lines, follow=follow, as_json=as_json))
+    place = Place(data, redis)
+    with log_address(place, purpose="tablee tail") as url:
+        asyncio.run(_print(url, place, match, lines, follow=follow, as_json=as_json))
 
 
-async def _print(url: str, match: str, lines: int, *, follow: bool, as_json: bool) -> None:
-    async with opened_log(url) as store:
+async def _print(url: str, place: Place, match: str, lines: int, *, follow: bool, as_json: bool) -> None:
+    async with desk_at(url, place.settings().archive_address) as desk:
+        store = desk.log
         meta = await _meta(store, match)
         version = max(0, meta.version - lines)
         shard = shard_of(match, store.shards)

@@ -106,7 +106,7 @@ def test_a_file_that_is_cut_off_is_not_taken_in_at_all(tablee, here, there, tmp_
     file.write_bytes(file.read_bytes()[:-40])
     result = tablee("import", file, at=there, code=2)
     assert "is no whole export" in result.stderr
-    assert "archive" not in tablee("matches", at=there, code=0).stdout
+    assert "There is no match yet" in tablee("matches", at=there, code=2).stderr
 
 
 def test_a_member_verifies_an_export_without_our_code(tablee, here, tmp_path):

@@ -1,0 +1,163 @@
+"""What operators are told of logs that were altered in the store, of archived matches, of seats that are not there."""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from click.testing import CliRunner, Result
+from redis import Redis
+
+from api.command_line.main import cli
+from api.command_line.purposes import STORE
+from services.embedded.session import running_stores
+from services.event_store.contract import Status
+from services.event_store.keys import Keyspace
+from services.event_store.redis_store import RedisEventStore
+from tests.kit.logs import Log, finished, put, running
+
+Tablee = Callable[..., Result]
+ALTERED = 6
+
+
+class Place(NamedTuple):
+    """A data folder with running stores."""
+
+    folder: Path
+    url: str
+
+    def holds(self, match: str, log: Log, status: Status) -> Log:
+        async def placed() -> Log:
+            store = await RedisEventStore.open(self.url)
+            try:
+                return await put(store, match, log, status)
+            finally:
+                await store.close()
+
+        return asyncio.run(placed())
+
+    def overwrite(self, match: str, change: Callable[[bytes], bytes]) -> None:
+        """Write another event in the place of one, as any client of the server could."""
+        events = Keyspace(16).of_match(match).events
+        with Redis.from_url(self.url) as client:
+            entries = client.xrange(events)
+            client.delete(events)
+            for number, (entry, fields) in enumerate(entries, 1):
+                if number == ALTERED:
+                    fields[b"e"] = change(fields[b"e"])
+                client.xadd(events, fields, id=entry)
+
+    def length(self, match: str) -> int:
+        with Redis.from_url(self.url) as client:
+            return int(client.xlen(Keyspace(16).of_match(match).events))
+
+
+@pytest.fixture(scope="module")
+def place(tmp_path_factory) -> Iterator[Place]:
+    folder = tmp_path_factory.mktemp("t") / "d"
+    with running_stores(folder, purpose=STORE) as stores:
+        yield Place(folder, stores.log_store_url)
+
+
+@pytest.fixture
+def tablee(monkeypatch, place) -> Tablee:
+    monkeypatch.delenv("TABLEE_ARCHIVE", raising=False)
+
+    def run(*arguments: object, code: int = 0) -> Result:
+        given = [*map(str, arguments), "--data", str(place.folder)]
+        result = CliRunner().invoke(cli, given, catch_exceptions=False)
+        assert result.exit_code == code, result.output
+        return result
+
+    return run
+
+
+@pytest.fixture(scope="module", params=["garbage", "another actor"])
+def broken(request, place) -> str:
+    """A running match with an event that somebody has written over."""
+    match: str = "broken-" + request.param.replace(" ", "-")
+    place.holds(match, running(), Status.OPEN)
+    changes: dict[str, Callable[[bytes], bytes]] = {
+        "garbage": lambda _: b"garbage",
+        "another actor": lambda e: e.replace(b'"actor":"', b'"actor":"x', 1),
+    }
+    place.overwrite(match, changes[request.param])
+    return match
+
+
+def test_a_broken_log_is_printed_and_the_bad_event_named(tablee, place, broken):
+    printed = tablee("log", broken, code=1)
+    assert len(printed.stdout.splitlines()) == place.length(broken)
+    assert printed.stderr.startswith(f"tablee: event {ALTERED}: log.chain_broken: ")
+    assert len(tablee("tail", broken, "-n", 99).stdout.splitlines()) == place.length(broken)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ("replay", "MATCH"),
+        ("diff", "MATCH", "2", "4"),
+        ("replay", "MATCH", "--as", "everything", "--unseal", "a look"),
+        ("who-knew", "MATCH", "L", "--unseal", "a look"),
+        ("log", "MATCH", "--unseal", "a look"),
+        ("hand-over", "MATCH", "0", "--reason", "gone"),
+        ("void", "MATCH", "--reason", "stuck"),
+        ("end", "MATCH", "--reason", "stuck"),
+    ],
+    ids=" ".join,
+)
+def test_nothing_is_told_of_or_put_on_top_of_a_broken_log(tablee, place, broken, command):
+    before = place.length(broken)
+    refused = tablee(*(broken if part == "MATCH" else part for part in command), code=2)
+    assert refused.stderr.startswith(f"tablee: event {ALTERED}: log.chain_broken: ")
+    assert place.length(broken) == before
+
+
+@pytest.mark.parametrize(
+    "eyes", [(), ("--as", "everything", "--unseal", "moving")], ids=["spectator", "everything"]
+)
+def test_a_broken_log_is_not_exported(tablee, place, broken, eyes):
+    before = place.length(broken)
+    refused = tablee("export", broken, *eyes, code=1)
+    assert f"not exported: {broken}: event {ALTERED}: log.chain_broken" in refused.stderr
+    assert json.loads(refused.stdout) == {"kind": "file", "matches": 0}
+    assert place.length(broken) == before
+
+
+def test_a_seat_that_is_not_there_is_not_exported_and_nothing_is_unsealed(tablee, place):
+    place.holds("live", running(), Status.OPEN)
+    before = place.length("live")
+    refused = tablee("export", "live", "--as", "seat7", "--unseal", "x", code=2)
+    assert "no seat7 at live, only seat0 to seat1" in refused.stderr
+    assert place.length("live") == before
+    assert '"seat":1' in tablee("export", "live", "--as", "seat1", "--unseal", "x").stdout
+
+
+def test_what_cannot_be_archived_is_told_in_a_line_and_by_the_exit_code(tablee, place):
+    place.holds("closed", finished(), Status.CLOSED)
+    place.overwrite("closed", lambda _: b"garbage")
+    tablee("archive", "--scan", "--now", code=1)
+    told = tablee("archive", "--retry", "--now", code=1)
+    assert "could not be archived: closed, " in told.stdout
+    assert "Traceback" not in told.output
+    assert json.loads(tablee("archive", "--json", code=1).stdout)["parked"][0]["match"] == "closed"
+    with Redis.from_url(place.url) as client:
+        client.delete(*client.scan_iter("*archive:parked"), Keyspace(16).of_match("closed").events)
+
+
+def test_an_archived_match_has_a_tail_players_and_a_time(tablee, place):
+    log = place.holds("archived", finished(), Status.CLOSED)
+    tablee("archive", "archived")
+    lines = tablee("log", "archived", "--json").stdout.splitlines()
+    assert len(lines) == len(log)
+    assert tablee("tail", "archived", "--json", "-n", 3).stdout.splitlines() == lines[-3:]
+    assert tablee("tail", "archived", "--follow", "--json").stdout.splitlines() == lines[-10:]
+    # What was altered above cannot be listed.
+    assert "Traceback" not in tablee("rebuild", code=1).output
+    rows = [json.loads(row) for row in tablee("matches", "--phase", "archived", "--json").stdout.splitlines()]
+    (row,) = rows
+    assert (row["people"], row["bots"], row["version"]) == (1, 1, len(log))
+    assert row["at"] == json.loads(lines[-1])["at"]
+    assert "1 person, 1 bot" in tablee("matches", "--phase", "archived").stdout
