@@ -33,6 +33,17 @@ def say_json(value: object) -> None:
     click.echo(msgspec.json.encode(value))
 
 
+def number_of(count: int, one: str, many: str = "") -> str:
+    """Return a number with what it counts: ``1 match``, ``2 matches``.
+
+    Args:
+        count: The number.
+        one: What is counted, for one of it.
+        many: The same for several; with an s if left out.
+    """
+    return f"{count} {one if count == 1 else many or one + 's'}"
+
+
 def say_table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
     """Print rows in columns."""
     widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]

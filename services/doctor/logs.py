@@ -6,7 +6,7 @@ import msgspec
 
 from domain.errors import BrokenLog
 from domain.match.fold import Position, beginning, fold
-from domain.match.verification import Verdict, verify_chain
+from domain.match.verification import Verdict, verify_chain, why_not_folded
 from domain.match.view import OVER
 from services.audit.proof import compared
 from services.doctor.findings import Finding, Severity
@@ -77,9 +77,7 @@ def _first_unreadable(facts: MatchFacts) -> BrokenLog:
         try:
             position = fold(position, (entry,))
         except _UNREADABLE as error:
-            # The words of a stranger's error might hold a card that is still sealed.
-            told = str(error) if isinstance(error, msgspec.MsgspecError) else type(error).__name__
-            return BrokenLog("log.cannot_be_folded", entry.version, told)
+            return BrokenLog("log.cannot_be_folded", entry.version, why_not_folded(error))
     return BrokenLog("log.cannot_be_folded", len(facts.entries), "it cannot be folded as a whole")
 
 

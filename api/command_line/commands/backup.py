@@ -11,7 +11,7 @@ import redis.asyncio
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
-from api.command_line.output import say, say_json, tell
+from api.command_line.output import number_of, say, say_json, tell
 from services.archive.places import S3, place_at
 from services.backup.errors import BackupUnreadable
 from services.backup.file import SECRET, Manifest, checked
@@ -113,8 +113,9 @@ def told_of(manifest: Manifest) -> str:
     """Return what a backup holds, in a line."""
     archive = f"{manifest.archived} archived" if manifest.archive else "the archive left out"
     return (
-        f"{manifest.matches} matches with {manifest.events} events, {manifest.tombstones} tombstones, {archive}, "
-        f"{manifest.digests} digests, {manifest.keys} tokens, sessions and names; begun {manifest.began}"
+        f"{number_of(manifest.matches, 'match', 'matches')} with {number_of(manifest.events, 'event')}, "
+        f"{number_of(manifest.tombstones, 'tombstone')}, {archive}, {number_of(manifest.digests, 'digest')}, "
+        f"{manifest.keys} tokens, sessions and names; begun {manifest.began}"
     )
 
 

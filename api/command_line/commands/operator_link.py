@@ -11,7 +11,7 @@ from redis.backoff import NoBackoff
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
-from api.command_line.output import say, say_json, tell
+from api.command_line.output import number_of, say, say_json, tell
 from services.bootstrap import present_instant
 from services.embedded.running import find_running
 from services.errors import StoreUnavailable
@@ -76,7 +76,8 @@ def _tell_ended(ended: Ended, *, as_json: bool) -> None:
     if as_json:
         say_json(ended._asdict())
     else:
-        say(f"Ended: {ended.sessions} sessions of operators, {ended.links} unused links.")
+        sessions = number_of(ended.sessions, "session of operators", "sessions of operators")
+        say(f"Ended: {sessions}, {number_of(ended.links, 'unused link')}.")
 
 
 async def _make(url: str, *, first: bool) -> str | None:

@@ -9,7 +9,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.keeping import keeper_at
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
-from api.command_line.output import say, say_json
+from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
 from services.logs import configure_logs
 from services.projections.errors import AlreadyRebuilding, SetReplaced
@@ -43,7 +43,7 @@ def rebuild(
             say_json(one)
         else:
             aside = f"; {one.parked} cannot be taken: tablee doctor tells why" if one.parked else ""
-            say(f"{one.projection}: {one.rows} rows{aside}.")
+            say(f"{one.projection}: {number_of(one.rows, 'row')}{aside}.")
     if any(one.parked for one in done):
         ctx.exit(_SOMETHING_WRONG)
 

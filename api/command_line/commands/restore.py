@@ -19,7 +19,7 @@ from api.command_line.commands.backup import told_of
 from api.command_line.group import CommandFailed
 from api.command_line.many import chained, proven, spread
 from api.command_line.options import Place, json_option, place_options
-from api.command_line.output import say, say_json
+from api.command_line.output import number_of, say, say_json
 from domain.match.verification import Verdict
 from services.archive.places import S3, place_at
 from services.backup.errors import BackupUnreadable, RestoreRefused
@@ -217,8 +217,9 @@ def _tell(restored: _Restored, settings: Settings, *, as_json: bool) -> None:
         say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
     say(f"The backup holds {told_of(restored.manifest)}.")
     say(
-        f"Restored into {restored.data} in {restored.seconds:.1f} s: {restored.matches} matches good, "
-        f"{len(restored.bad)} bad, {restored.files} files of the archive."
+        f"Restored into {restored.data} in {restored.seconds:.1f} s: "
+        f"{number_of(restored.matches, 'match', 'matches')} good, {len(restored.bad)} bad, "
+        f"{number_of(restored.files, 'file')} of the archive."
     )
     say("What was played after the backup was begun is not in it: tell the players.")
     more = f" --redis {settings.log_store_url}" if settings.log_store_url else ""

@@ -13,7 +13,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.many import proven, spread
 from api.command_line.opening import log_address, opened_log
 from api.command_line.options import Place, json_option, place_options
-from api.command_line.output import say, say_json
+from api.command_line.output import number_of, say, say_json
 from domain.match.verification import Verdict
 from services.audit.digests import Digest, read_digest
 from services.audit.errors import DigestUnreadable
@@ -98,10 +98,13 @@ def _say_verdict(verdict: Verdict, *, as_json: bool) -> None:
     if not verdict.good:
         say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
         return
-    parts = [f"{verdict.events} events", f"{verdict.openings} openings", f"{verdict.deals} deals recomputed"]
-    parts.append(f"{verdict.commands} commands decided again")
+    parts = [number_of(verdict.events, "event"), number_of(verdict.openings, "opening")]
+    # The draw of who begins counts as well.
+    parts.append(f"{number_of(verdict.deals, 'deal or draw', 'deals and draws')} recomputed")
+    parts.append(f"{number_of(verdict.commands, 'command')} decided again")
     if verdict.sealed_deals:
-        parts.append(f"{verdict.sealed_deals} deals sealed until the match is over")
+        sealed = number_of(verdict.sealed_deals, "deal or draw", "deals and draws")
+        parts.append(f"{sealed} sealed until the match is over")
     say(f"good  {verdict.match}  {', '.join(parts)}, head {verdict.head}")
 
 
@@ -129,7 +132,8 @@ async def _against(url: str, address: str, given: list[Digest], *, as_json: bool
     _progress("")
     if not as_json:
         say(
-            f"{len(row)} digests, {heads} published heads found again; {len(wrong)} digests and {bad} matches bad."
+            f"{number_of(len(row), 'digest')}, {number_of(heads, 'published head')} found again; "
+            f"{number_of(len(wrong), 'digest')} and {number_of(bad, 'match', 'matches')} bad."
         )
     return not bad and not wrong
 
@@ -139,7 +143,7 @@ def _say_compared(compared: Compared, *, as_json: bool) -> None:
         if as_json:
             say_json({"match": compared.match, "heads": compared.heads, "good": True})
         else:
-            say(f"good  {compared.match}  {compared.heads} published heads")
+            say(f"good  {compared.match}  {number_of(compared.heads, 'published head')}")
     for finding in compared.findings:
         _say_finding(finding, as_json=as_json)
 

@@ -85,7 +85,7 @@ def test_revoking_ends_sessions_and_links(tablee, played):
     assert tablee("operator-link", "--revoke", "--data", played.folder).exit_code == 0
     link = json.loads(tablee("operator-link", "--json", "--data", played.folder).stdout)["link"]
     told = tablee("operator-link", "--revoke", "--data", played.folder)
-    assert told.stdout == "Ended: 0 sessions of operators, 1 unused links.\n"
+    assert told.stdout == "Ended: 0 sessions of operators, 1 unused link.\n"
 
     async def enter(operators):
         return await operators.enter(link.rpartition("/")[2], present_instant())

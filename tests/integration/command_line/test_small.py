@@ -16,7 +16,7 @@ from api.command_line.client import Answered, Client
 from api.command_line.group import CommandFailed, Entry, LazyGroup
 from api.command_line.main import cli
 from api.command_line.options import game_options, spoken_language
-from api.command_line.output import clean
+from api.command_line.output import clean, number_of
 from api.command_line.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
 from api.command_line.tables import table_of
 from api.command_line.terminal_game import problem_text
@@ -40,6 +40,19 @@ def loaded_by(program: str) -> set[str]:
         .stdout.splitlines()[-1]
         .split()
     )
+
+
+@pytest.mark.parametrize(
+    ("told", "text"),
+    [
+        (number_of(1, "deal or draw", "deals and draws"), "1 deal or draw"),
+        (number_of(0, "match", "matches"), "0 matches"),
+        (number_of(1, "digest"), "1 digest"),
+        (number_of(2, "digest"), "2 digests"),
+    ],
+)
+def test_one_of_a_thing_is_not_many(told, text):
+    assert told == text
 
 
 def test_the_list_of_commands_loads_none_of_them():

@@ -85,6 +85,8 @@ class TestRewrittenWithHashesThatFit:
         edited = changed(table.entries[index], lambda plain: plain["data"].update(seat=9))
         log = rechained("m1", replaced(table.entries, index, edited))
         assert found(log) == ("log.cannot_be_folded", index + 1)
+        told = verify("m1", log, complete=True).detail
+        assert told == "it cannot have happened after the events in front of it (IndexError)"
 
 
 def draws_who_begins(game) -> bool:
