@@ -37,6 +37,11 @@ async def seat_called(url: str, state: Match, seat: int) -> str:
     """
     if not 0 <= seat < len(state.seats):
         return str(seat)
+    return (await seats_called(url, state))[seat]
+
+
+async def seats_called(url: str, state: Match) -> tuple[str, ...]:
+    """Return the same for all seats of a match. See :func:`seat_called`."""
     async with redis.asyncio.Redis.from_url(url) as client:
-        (name,) = await PlayerNames(client).of([state.seats[seat].player])
-    return f"{seat} ({name})" if name else str(seat)
+        names = await PlayerNames(client).of([seat.player for seat in state.seats])
+    return tuple(f"{seat} ({name})" if name else str(seat) for seat, name in enumerate(names))

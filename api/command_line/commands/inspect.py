@@ -10,6 +10,7 @@ from api.command_line.desk import desk_at
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json
+from api.command_line.seats import seats_called
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
@@ -33,22 +34,24 @@ def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None,
     """
     place = Place(data, redis)
     with log_address(place, purpose="tablee inspect") as url:
-        told = asyncio.run(_look(url, place.settings().archive_address, match))
+        told, called = asyncio.run(_look(url, place.settings().archive_address, match))
     if as_json:
         say_json(_plain(told))
     else:
-        _say(told)
+        _say(told, called)
     if any(advice.urgent for advice in told.advice):
         ctx.exit(_SOMETHING_WRONG)
 
 
-async def _look(url: str, archive_address: str, match: str) -> Overview:
+async def _look(url: str, archive_address: str, match: str) -> tuple[Overview, tuple[str, ...]]:
     async with desk_at(url, archive_address) as desk:
         try:
             looked = await look_at(desk.log, match)
         except NoSuchMatch as error:
             raise NoSuchMatch(f"There is no match {match}.") from error
-        return overview(looked, await refused_of(desk.log, match), present_instant())
+        told = overview(looked, await refused_of(desk.log, match), present_instant())
+        called = () if told.position is None else await seats_called(url, told.position.state)
+        return told, called
 
 
 def _plain(told: Overview) -> dict[str, object]:
@@ -68,7 +71,7 @@ def _plain(told: Overview) -> dict[str, object]:
     }
 
 
-def _say(told: Overview) -> None:
+def _say(told: Overview, called: tuple[str, ...]) -> None:
     state = None if told.position is None else told.position.state
     game = "" if told.meta is None else game_name(told.meta.game, "en")
     phase = "unreadable" if state is None else phase_name(state.lifecycle.phase, "en")
@@ -80,8 +83,8 @@ def _say(told: Overview) -> None:
         error = BrokenLog(told.verdict.code, told.verdict.bad_version, told.verdict.detail)
         say(f"THE LOG IS NOT WHAT IT WAS: {error}")
     for seat in told.seats:
-        say(f"  seat {seat.seat}: {_who(seat)}{_owes(seat)}")
-    names = [f"seat {seat.seat}" for seat in told.seats]
+        say(f"  seat {called[seat.seat]}: {_who(seat)}{_owes(seat)}")
+    names = [f"seat {seat}" for seat in called]
     for advice in told.advice:
         since = f" Since {advice.since}." if advice.since else ""
         say(f"{'! ' if advice.urgent else ''}{advice_text(advice, names, 'en')}{since}")

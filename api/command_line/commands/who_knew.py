@@ -9,7 +9,9 @@ from api.command_line.desk import desk_at
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options, unseal_option
 from api.command_line.output import say, say_json
+from api.command_line.seats import seats_called
 from api.command_line.unsealing import open_log
+from domain.match.fold import beginning, fold
 from services.audit.knowledge import CardKnown
 from services.audit.knowledge import who_knew as known_by
 
@@ -38,30 +40,31 @@ def who_knew(
     """
     place = Place(data, redis)
     with log_address(place, purpose="tablee who-knew") as url:
-        rows, version = asyncio.run(_look(url, place, match, card, at, unseal))
+        rows, version, called = asyncio.run(_look(url, place, match, card, at, unseal))
     for number, row in enumerate(rows, 1):
         if as_json:
             say_json(
                 {"match": match, "version": version, "card": row.card, "open": row.open, "seats": row.seats}
             )
         else:
-            say(_line(number, len(rows), row))
+            say(_line(number, len(rows), row, called))
     if not rows and not as_json:
         say(f"No card {card} was in play at version {version}.")
 
 
 async def _look(
     url: str, place: Place, match: str, card: str, at: int | None, unseal: str | None
-) -> tuple[tuple[CardKnown, ...], int]:
+) -> tuple[tuple[CardKnown, ...], int, tuple[str, ...]]:
     async with desk_at(url, place.settings().archive_address) as desk:
         entries = await open_log(desk, match, unseal, "To tell who knows a card")
         version = at or len(entries)
-        return known_by(match, entries, card, version), version
+        called = await seats_called(url, fold(beginning(match), entries[:version]).state)
+        return known_by(match, entries, card, version), version, called
 
 
-def _line(number: int, count: int, row: CardKnown) -> str:
+def _line(number: int, count: int, row: CardKnown, called: tuple[str, ...]) -> str:
     which = f"{row.card}" if count == 1 else f"{row.card} ({number} of {count})"
     if row.open is not None:
         return f"{which}: open since version {row.open}"
-    seats = ", ".join(f"seat {seat} since version {version}" for seat, version in row.seats.items())
+    seats = ", ".join(f"seat {called[seat]} since version {version}" for seat, version in row.seats.items())
     return f"{which}: {seats or 'nobody'}"
