@@ -1,5 +1,6 @@
 """Forms: what they do, once, for whom, and what is refused."""
 
+import asyncio
 import re
 
 import pytest
@@ -200,3 +201,18 @@ def test_who_is_refused_is_told_of_seats_as_the_pages_count_them():
     assert in_words(refused, "en", "").wrong == "Seat 1 is taken."
     waiting = Refused("match.not_ready", "ready", seats=(0,))
     assert in_words(waiting, "en", "").wrong == "Not everybody is ready. Missing seats: 1."
+
+
+async def test_the_service_log_names_what_a_form_commanded_in_vain(pages: Pages, capsys):
+    match, anna, _ = await two_at_a_table(pages)
+    await anna.get(f"/m/{match}")
+    form = dict(anna.form("/resign")["fields"])
+    await anna.post(f"/m/{match}/leave", form.items())
+    assert anna.page.status_code == 409
+    written = ""
+    async with asyncio.timeout(10):
+        while " code=" not in written:  # lines are handed over in batches
+            await asyncio.sleep(0.02)
+            written += capsys.readouterr().err
+    (line,) = (line for line in written.splitlines() if " code=" in line)
+    assert f"match={match} command={form['key']} code=match.already_started" in line
