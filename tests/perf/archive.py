@@ -125,6 +125,9 @@ async def archived(house: House, logs: list[tuple[str, Log]]) -> None:
     with timed("verify completely, deals dealt again", READ_BACK):
         for number in range(READ_BACK):
             assert verify("m1", logs[number % len(logs)][1], complete=True).good
+    with timed("the same, every command decided again", READ_BACK):
+        for number in range(READ_BACK):
+            assert verify("m1", logs[number % len(logs)][1], complete=True, rules=True).good
 
 
 async def on(url: str, folder: Path) -> None:
