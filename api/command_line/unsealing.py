@@ -1,10 +1,13 @@
 """Looking at what is sealed in a match: once it is over, freely; before that, its log says so first."""
 
+from collections.abc import Sequence
+
 from api.command_line.desk import Desk
 from api.command_line.group import CommandFailed
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog, Refused
-from domain.match.verification import verify_chain
+from domain.match.fold import beginning, follow
+from domain.match.verification import Verdict
 from services.audit.operators import unseal
 from services.errors import NoSuchMatch
 from services.event_store.contract import Status
@@ -33,6 +36,8 @@ async def open_log(desk: Desk, match: str, reason: str | None, purpose: str) -> 
                 f"The match still runs. {purpose} takes --unseal REASON, which writes into the match's log that it "
                 "was done; everybody at the table reads that."
             )
+        # Before a word about it: a log that cannot be read shows nothing.
+        await whole_log(desk, match)
         try:
             await unseal(desk.service, match, reason)
         except Refused as error:
@@ -41,16 +46,23 @@ async def open_log(desk: Desk, match: str, reason: str | None, purpose: str) -> 
 
 
 async def whole_log(desk: Desk, match: str) -> list[StoredEntry]:
-    """Return all entries of a match, once their chain was followed.
+    """Return all entries of a match, once their chain was followed and they could be folded.
 
     Raises:
         NoSuchMatch: There is none with this id.
-        BrokenLog: An event of it was altered, or is missing; names it.
+        BrokenLog: An event of it was altered, is missing or cannot be read; names it.
     """
     entries = await desk.log.read(match)
     if not entries:
         raise NoSuchMatch(f"There is no match {match}.")
-    verdict = verify_chain(match, entries)
-    if not verdict.good:
-        raise BrokenLog(verdict.code, verdict.bad_version, verdict.detail)
+    follow(beginning(match), entries)
     return entries
+
+
+def looked_through(match: str, entries: Sequence[StoredEntry]) -> Verdict:
+    """Return what following a log's chain and folding it comes to."""
+    try:
+        follow(beginning(match), entries)
+    except BrokenLog as broken:
+        return Verdict(match, code=broken.code, bad_version=broken.version, detail=broken.detail)
+    return Verdict(match, len(entries), entries[-1].h.hex() if entries else "")

@@ -1,6 +1,7 @@
 """Folding: a log, or a piece of it, into a position."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Final
 
 import msgspec
 
@@ -8,9 +9,12 @@ from domain.chain import genesis, link
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import BrokenLog
 from domain.instants import EARLIEST, Instant
-from domain.match.codec import codec_of, creation_codec
+from domain.match.codec import UnknownEventType, codec_of, creation_codec
 from domain.match.evolve import Happened, evolve
 from domain.match.state import EMPTY, Match
+
+UNFOLDABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
+"""What folding raises on a log that no release of ours has written."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -92,7 +96,7 @@ def follow(position: Position, entries: Sequence[StoredEntry]) -> Position:
     Costs a twentieth more than folding alone.
 
     Raises:
-        BrokenLog: An event was altered, left out or put in between; names it.
+        BrokenLog: An event was altered, left out, put in between or cannot be folded; names it.
     """
     head = position.head
     for version, stored in enumerate(entries, position.version + 1):
@@ -100,4 +104,29 @@ def follow(position: Position, entries: Sequence[StoredEntry]) -> Position:
         if head != stored.h:
             detail = f"its bytes hash to {head.hex()}, stored is {stored.h.hex()}"
             raise BrokenLog("log.chain_broken", version, detail)
-    return fold(position, entries)
+    try:
+        return fold(position, entries)
+    except UNFOLDABLE as error:
+        raise _first_unfoldable(position, entries) from error
+
+
+def _first_unfoldable(position: Position, entries: Sequence[StoredEntry]) -> BrokenLog:
+    version = position.version
+    try:
+        for step in positions(position, entries):
+            version = step.version
+    except UNFOLDABLE as error:
+        return BrokenLog("log.cannot_be_folded", version + 1, why_not_folded(error))
+    return BrokenLog("log.cannot_be_folded", version, "it cannot be folded as a whole")
+
+
+def why_not_folded(error: Exception) -> str:
+    """Return in a sentence why an event cannot be folded.
+
+    The words of other errors are for programmers, and might hold a card that is still sealed.
+    """
+    if isinstance(error, msgspec.MsgspecError):
+        return f"it does not hold what such an event holds: {error}"
+    if isinstance(error, UnknownEventType):
+        return f"this release knows no such event: {error}"
+    return f"it cannot have happened after the events in front of it ({type(error).__name__})"

@@ -15,10 +15,9 @@ from domain.canonical import canonical_json
 from domain.chain import genesis, link
 from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
 from domain.errors import BrokenLog
-from domain.match.codec import UnknownEventType
 from domain.match.deals import Dealing
 from domain.match.evolve import evolve
-from domain.match.fold import happened
+from domain.match.fold import UNFOLDABLE, happened, why_not_folded
 from domain.match.judging import Referee
 from domain.match.state import EMPTY, Match
 from domain.sealing import Opening, commitment_of, sealed_fields
@@ -136,7 +135,7 @@ class _Reader:
         try:
             before, step = self.state, happened(self.state, stored)
             self.state = evolve(before, step)
-        except (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError) as error:
+        except UNFOLDABLE as error:
             raise BrokenLog("log.cannot_be_folded", envelope.v, why_not_folded(error)) from None
         if self.referee is not None:
             self.referee.take(before, step, envelope, openings)
@@ -155,18 +154,6 @@ class _Reader:
             problem.detail if problem else "",
             self.referee.judged if self.referee is not None else 0,
         )
-
-
-def why_not_folded(error: Exception) -> str:
-    """Return in a sentence why an event cannot be folded.
-
-    The words of other errors are for programmers, and might hold a card that is still sealed.
-    """
-    if isinstance(error, msgspec.MsgspecError):
-        return f"it does not hold what such an event holds: {error}"
-    if isinstance(error, UnknownEventType):
-        return f"this release knows no such event: {error}"
-    return f"it cannot have happened after the events in front of it ({type(error).__name__})"
 
 
 def check_opening(opening: Opening, commitments: dict[str, str], version: int) -> None:

@@ -5,8 +5,8 @@ from typing import Final
 import msgspec
 
 from domain.errors import BrokenLog
-from domain.match.fold import Position, beginning, fold
-from domain.match.verification import Verdict, verify_chain, why_not_folded
+from domain.match.fold import Position, beginning, fold, why_not_folded
+from domain.match.verification import Verdict, verify_chain
 from domain.match.view import OVER
 from services.audit.proof import compared
 from services.doctor.findings import Finding, Severity

@@ -10,9 +10,9 @@ from api.command_line.entries import print_entries
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options, unseal_option
 from api.command_line.output import tell
-from api.command_line.unsealing import open_log
+from api.command_line.unsealing import looked_through, open_log
 from domain.entries import StoredEntry
-from domain.match.verification import Verdict, verify_chain
+from domain.match.verification import Verdict
 from services.audit.proof import judged, read_what_can_be
 from services.errors import NoSuchMatch
 
@@ -61,4 +61,4 @@ async def _read(url: str, place: Place, match: str, unseal: str | None) -> tuple
             readable = await read_what_can_be(desk.log, match)
         except NoSuchMatch:
             raise NoSuchMatch(f"There is no match {match}.") from None
-        return readable.entries, judged(match, readable, verify_chain)
+        return readable.entries, judged(match, readable, looked_through)

@@ -17,6 +17,7 @@ from services.event_store.contract import Status
 from services.event_store.keys import Keyspace
 from services.event_store.redis_store import RedisEventStore
 from tests.kit.logs import Log, finished, put, running
+from tests.kit.tampering import changed
 
 Tablee = Callable[..., Result]
 ALTERED = 6
@@ -113,6 +114,17 @@ def test_nothing_is_told_of_or_put_on_top_of_a_broken_log(tablee, place, broken,
     refused = tablee(*(broken if part == "MATCH" else part for part in command), code=2)
     assert refused.stderr.startswith(f"tablee: event {ALTERED}: log.chain_broken: ")
     assert place.length(broken) == before
+
+
+@pytest.mark.parametrize("command", ["log", "replay", "diff", "who-knew", "hand-over"])
+def test_an_event_that_is_none_is_named_also_where_all_hashes_fit(tablee, place, command):
+    log, match = list(running()), f"rewritten-{command}"
+    log[ALTERED - 1] = changed(log[ALTERED - 1], lambda plain: plain.update(data={}))
+    place.holds(match, tuple(log), Status.OPEN)
+    more = {"diff": ["2"], "who-knew": ["L", "--unseal", "a look"], "hand-over": ["0", "--reason", "gone"]}
+    told = tablee(command, match, *more.get(command, []), code=1 if command == "log" else 2).stderr
+    assert told.startswith(f"tablee: event {ALTERED}: ")
+    assert place.length(match) == len(log)
 
 
 @pytest.mark.parametrize(
