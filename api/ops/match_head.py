@@ -12,7 +12,7 @@ from api.ops.rendering import ops_page
 from api.pages.forms import read_form
 from api.pages.rendering import see_other
 from api.parts import Http
-from domain.errors import Refused
+from domain.errors import BrokenLog, Refused
 from domain.match.state import Match
 from services.audit.operators import unseal
 from services.bootstrap import present_instant
@@ -50,6 +50,9 @@ async def unseal_match(request: Http) -> ASGIResponse:
         return await _match_page(request, look, Refusal(words_in(language).say(_BROKEN)))
     try:
         await unseal(look.visit.parts.application.service, look.match, form.text("reason"), command_id)
+    except BrokenLog:
+        # This process had the match in memory from before somebody altered its log.
+        return await _match_page(request, look, Refusal(words_in(language).say(_BROKEN)))
     except Refused as refusal:
         said = refusal_text(refusal.code, refusal.rule, refusal.arguments, language)
         return await _match_page(request, look, said)

@@ -229,6 +229,17 @@ async def test_what_cannot_be_read_is_shown_all_the_same(desk, operator):
     assert "Nothing can be written after a log that cannot be folded" in answer.text
 
 
+async def test_nothing_is_unsealed_on_top_of_an_event_that_was_altered_behind_our_back(desk, operator):
+    await operator.get("/ops/m/m1")
+    store = desk.application.store
+    entries = store._matches["m1"].entries
+    entries[8] = changed(entries[8], lambda envelope: envelope.update(actor="somebody-else"))
+    answer = await operator.submit("/unseal", reason="why")
+    assert answer.status_code == 422
+    assert "Nothing can be written after a log" in answer.text
+    assert len(await store.read("m1")) == len(RUNNING)
+
+
 @pytest.mark.usefixtures("operator")
 async def test_the_pages_speak_french(desk):
     french = await desk.operator("fr")
