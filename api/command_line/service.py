@@ -1,6 +1,7 @@
 """The processes of which ``tablee up`` consists."""
 
 import os
+import re
 import socket
 import sys
 from collections.abc import Mapping
@@ -21,6 +22,10 @@ API = "API"
 # a worker, without which the clock makes the bots' moves.
 _LONGEST_SILENCE = 15.0
 _WORKER_LONGEST_SILENCE = 90.0
+
+# How the store's server writes that there is no such field, and a number.
+_NOTHING = b"$-1\r\n"
+_A_NUMBER = re.compile(rb"\$[1-9]\r\n([0-9]+)\r\n")
 
 
 def needed_stores(settings: Settings, folder: DataFolder) -> tuple[Settings, tuple[Store, ...]]:
@@ -117,15 +122,24 @@ def require_shards(stored: int | None, settings: Settings) -> None:
 
 
 def _stored_shards(store: Store) -> int | None:
+    """Ask a log store with how many shards its log was made.
+
+    Raises:
+        OSError: It does not answer, such as when it ends at this instant.
+        ValueError: What it answers is no answer to that.
+    """
     # By hand: a client library would take as much memory as all the rest of the supervisor.
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(1.0)
         connection.connect(str(store.socket))
         connection.sendall(f"HGET {INSTALLATION} shards\r\n".encode())
         reply = connection.recv(64)
-    # "$2\r\n16\r\n", or "$-1\r\n" for nothing.
-    number = reply.split(b"\r\n")[1]
-    return int(number) if number.isdigit() else None
+    if reply == _NOTHING:
+        return None
+    number = _A_NUMBER.fullmatch(reply)
+    if number is None:
+        raise ValueError(f"the log store answers {reply!r}")
+    return int(number[1])
 
 
 def _python(

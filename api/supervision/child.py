@@ -39,8 +39,9 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
         longest_silence: It goes on giving signs of life, and is killed after so many seconds without one. A process
             that is frozen does not end by itself, and its work would wait for ever.
         awaited: The service is not ready before it is.
-        ready: Asked again and again after the start; must answer within a second. Without this and ``reports``, the
-            process counts as ready when it has been started.
+        ready: Asked again and again after the start; must answer within a second. An OSError or ValueError means "not
+            yet": what is asked may end between the question and its answer. Without this and ``reports``, the process
+            counts as ready when it has been started.
         busy: Whether it is alive but still preparing, such as reading its files: the patience starts anew.
         patience: Seconds until it must be ready.
         grace: Seconds between SIGTERM and SIGKILL.
@@ -132,16 +133,26 @@ class Keeper:
         return self._process.poll() if self._process is not None else None
 
     def start(self) -> None:
-        """Start the process."""
+        """Start the process.
+
+        Raises:
+            OSError: The system does not let it start now: no memory, no process, no room for its log.
+        """
         child = self.child
         report = StartReport() if child.reports else None
         variables = dict(os.environ if child.environment is None else child.environment)
-        self._process = start_dependent(
-            child.argv,
-            environment=variables | (report.environment if report else {}),
-            inherited=(*child.inherited, *([report.descriptor] if report else [])),
-            output=child.output,
-        )
+        try:
+            self._process = start_dependent(
+                child.argv,
+                environment=variables | (report.environment if report else {}),
+                inherited=(*child.inherited, *([report.descriptor] if report else [])),
+                output=child.output,
+            )
+        except OSError:
+            if report is not None:
+                report.started()
+                report.close()
+            raise
         if report is not None:
             report.started()
         self._report = report
@@ -156,8 +167,8 @@ class Keeper:
             self._reported = self._report.heard()
             if not self._reported:
                 return False
-        if self.child.ready is not None and not self.child.ready():
-            if self.child.busy is not None and self.child.busy():
+        if not _says_yes(self.child.ready, otherwise=True):
+            if _says_yes(self.child.busy, otherwise=False):
                 self.deadline = time.monotonic() + self.child.patience
             return False
         if self.child.longest_silence is None:
@@ -203,11 +214,20 @@ class Keeper:
         """Wait a little, longer with every failure in a row, then start again."""
         if self.phase is Phase.READY and time.monotonic() - self._ready_at > _STABLE_AFTER:
             self._failures = 0
+        pause = self._wait_longer()
+        _log.warning("process ended, starting it again", child=self.child.name, status=status, after=pause)
+
+    def put_off(self, reason: str) -> None:
+        """Wait a little, longer with every failure in a row, because the process could not be started now."""
+        pause = self._wait_longer()
+        _log.warning("process cannot be started now", child=self.child.name, reason=reason, after=pause)
+
+    def _wait_longer(self) -> float:
         pause = _BACKOFF[min(self._failures, len(_BACKOFF) - 1)]
         self._failures += 1
         self.phase = Phase.WAITING
         self.deadline = time.monotonic() + pause
-        _log.warning("process ended, starting it again", child=self.child.name, status=status, after=pause)
+        return pause
 
     def terminate(self) -> None:
         """Ask the process to end; it is killed after its grace."""
@@ -224,3 +244,14 @@ class Keeper:
             _log.warning("process killed", child=self.child.name, why=why)
             self._process.kill()
             self.deadline = math.inf
+
+
+def _says_yes(question: Callable[[], bool] | None, *, otherwise: bool) -> bool:
+    """Ask a question of a child, if there is one to ask; what is asked may break off its answer at any point."""
+    if question is None:
+        return otherwise
+    try:
+        return question()
+    except (OSError, ValueError) as error:
+        _log.debug("no answer yet", reason=str(error))
+        return False

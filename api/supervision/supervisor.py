@@ -151,7 +151,7 @@ class Supervisor:
         now = time.monotonic()
         for keeper in self._keepers.values():
             if keeper.phase is Phase.WAITING and keeper.deadline <= now and self._may_start(keeper):
-                keeper.start()
+                self._start(keeper)
             elif keeper.phase is Phase.STARTING and not keeper.check_ready() and keeper.deadline <= now:
                 if self._is_vital(keeper):
                     self._fail(keeper, f"was not ready after {keeper.child.patience:.0f} s", None)
@@ -169,6 +169,15 @@ class Supervisor:
             except OSError:
                 # A full disk must not end a service that plays on.
                 _log.exception("the service could not be announced")
+
+    def _start(self, keeper: Keeper) -> None:
+        try:
+            keeper.start()
+        except OSError as error:
+            if self._is_vital(keeper):
+                raise
+            # A machine without memory or room for a moment must not end the processes that play on.
+            keeper.put_off(str(error))
 
     def _is_vital(self, keeper: Keeper) -> bool:
         """Whether its failure now ends the start: what has once come up as a whole is worth saving."""
