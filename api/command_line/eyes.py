@@ -20,6 +20,18 @@ eyes_option = click.option(
 )
 
 
+def check_unsealing(eyes: str | None, reason: str | None) -> None:
+    """Refuse a reason for looking at what is sealed without a word on whose eyes are to look.
+
+    Raises:
+        click.UsageError: There is a reason, and nothing is sealed for the eyes.
+    """
+    if reason is not None and eyes in {None, "spectator"}:
+        raise click.UsageError(
+            "--unseal needs --as: say whose eyes are to look, seat0, seat1, ... or everything."
+        )
+
+
 def viewer_named(eyes: str | None, head: Position) -> Viewer:
     """Return whose eyes to use.
 

@@ -4,16 +4,19 @@ from collections.abc import Sequence
 
 from api.command_line.desk import Desk
 from api.command_line.group import CommandFailed
+from api.command_line.output import tell
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog, Refused
-from domain.match.fold import beginning, follow
+from domain.match.fold import Position, beginning, fold, follow
 from domain.match.verification import Verdict
 from services.audit.operators import unseal
 from services.errors import NoSuchMatch
 from services.event_store.contract import Status
 
 
-async def open_log(desk: Desk, match: str, reason: str | None, purpose: str) -> list[StoredEntry]:
+async def open_log(
+    desk: Desk, match: str, reason: str | None, purpose: str, last: int | None = None
+) -> list[StoredEntry]:
     """Return a match's complete log, for its operator to look at.
 
     Args:
@@ -21,6 +24,7 @@ async def open_log(desk: Desk, match: str, reason: str | None, purpose: str) -> 
         match: The match's id.
         reason: Why it is looked at; needed while the match runs, and written into its log then.
         purpose: What it takes that for, to begin a sentence: ``To see hands``.
+        last: Up to which version, once the match is over; None for its head.
 
     Raises:
         NoSuchMatch: There is none with this id.
@@ -42,17 +46,41 @@ async def open_log(desk: Desk, match: str, reason: str | None, purpose: str) -> 
             await unseal(desk.service, match, reason)
         except Refused as error:
             raise CommandFailed("--unseal takes a reason: one line of at most 200 characters.") from error
-    return await whole_log(desk, match)
+        return await whole_log(desk, match)
+    return await whole_log(desk, match, last)
 
 
-async def whole_log(desk: Desk, match: str) -> list[StoredEntry]:
-    """Return all entries of a match, once their chain was followed and they could be folded.
+async def log_up_to(desk: Desk, match: str, last: int | None) -> tuple[list[StoredEntry], Position]:
+    """Return the entries of a match up to a version, and the match at its head.
+
+    What stands in front of a bad event can still be looked at: the last version asked for is the head then.
+
+    Args:
+        desk: The log.
+        match: The match's id.
+        last: The version; None for the head.
+
+    Raises:
+        NoSuchMatch: There is none with this id.
+        BrokenLog: An event up to that version was altered, is missing or cannot be read; names it.
+    """
+    entries = await whole_log(desk, match, last)
+    try:
+        everything = entries if last is None else await whole_log(desk, match)
+    except BrokenLog as broken:
+        tell(f"tablee: {broken}. Shown is what stands in front of it; see tablee verify {match}.")
+        everything = entries
+    return entries, fold(beginning(match), everything)
+
+
+async def whole_log(desk: Desk, match: str, last: int | None = None) -> list[StoredEntry]:
+    """Return all entries of a match, or those up to a version, once they were followed and could be folded.
 
     Raises:
         NoSuchMatch: There is none with this id.
         BrokenLog: An event of it was altered, is missing or cannot be read; names it.
     """
-    entries = await desk.log.read(match)
+    entries = await desk.log.read(match, last=last)
     if not entries:
         raise NoSuchMatch(f"There is no match {match}.")
     follow(beginning(match), entries)

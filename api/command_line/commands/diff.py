@@ -7,11 +7,11 @@ import click
 import msgspec
 
 from api.command_line.desk import desk_at
-from api.command_line.eyes import eyes_option, viewer_named
+from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options, unseal_option
 from api.command_line.output import say, say_json
-from api.command_line.unsealing import open_log, whole_log
+from api.command_line.unsealing import log_up_to, open_log
 from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold
 from domain.match.view import match_view
@@ -44,9 +44,10 @@ def diff(
     A match that still runs is compared as a spectator sees it; hands take --unseal REASON, which leaves a trace in its
     log.
     """
+    check_unsealing(eyes, unseal)
     place = Place(data, redis)
     with log_address(place, purpose="tablee diff") as url:
-        entries, viewer = asyncio.run(_read(url, place, match, eyes, unseal))
+        entries, viewer = asyncio.run(_read(url, place, match, (before, after), eyes, unseal))
     last = after or len(entries)
     if max(before, last) > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions.")
@@ -62,11 +63,15 @@ def diff(
 
 
 async def _read(
-    url: str, place: Place, match: str, eyes: str | None, unseal: str | None
+    url: str, place: Place, match: str, versions: tuple[int, int | None], eyes: str | None, unseal: str | None
 ) -> tuple[list[StoredEntry], Viewer]:
+    before, after = versions
+    highest = max(before, after or before)
+    up_to = None if after is None else highest
     async with desk_at(url, place.settings().archive_address) as desk:
-        entries = await whole_log(desk, match)
-        viewer = viewer_named(eyes, fold(beginning(match), entries))
-        if viewer != SPECTATOR:
-            entries = await open_log(desk, match, unseal, "To see hands")
+        entries, head = await log_up_to(desk, match, up_to)
+        viewer = viewer_named(eyes, head)
+        # Nothing is unsealed for a version that there is not.
+        if viewer != SPECTATOR and highest <= len(entries):
+            entries = await open_log(desk, match, unseal, "To see hands", up_to)
         return entries, viewer

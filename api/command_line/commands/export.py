@@ -12,6 +12,7 @@ from typing import IO
 import click
 
 from api.command_line.desk import Desk, desk_at
+from api.command_line.eyes import check_unsealing
 from api.command_line.group import CommandFailed
 from api.command_line.many import Exported, exported, spread
 from api.command_line.opening import log_address
@@ -69,6 +70,7 @@ def export(
     """
     if bool(matches) == all_matches:
         raise click.UsageError("Name matches, or say --all.")
+    check_unsealing(eyes, unseal)
     place, viewer = Place(data, redis), _viewer(eyes)
     with log_address(place, purpose="tablee export") as url:
         address = place.settings().archive_address

@@ -8,7 +8,7 @@ import msgspec
 
 from api.command_line.client import EventLine
 from api.command_line.desk import desk_at
-from api.command_line.eyes import eyes_option, viewer_named
+from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
 from api.command_line.following import line_of, seat_names
 from api.command_line.opening import log_address
 from api.command_line.options import (
@@ -21,7 +21,7 @@ from api.command_line.options import (
 )
 from api.command_line.output import say, say_json
 from api.command_line.tables import table_of
-from api.command_line.unsealing import open_log, whole_log
+from api.command_line.unsealing import log_up_to, open_log
 from domain.entries import StoredEntry, decode_openings
 from domain.match.fold import beginning, fold
 from domain.match.view import MatchView, match_view
@@ -57,9 +57,10 @@ def replay(
     A match that still runs is shown as a spectator sees it, to operators too: looking at hands takes --unseal REASON,
     which leaves a trace in its log.
     """
+    check_unsealing(eyes, unseal)
     place = Place(data, redis)
     with log_address(place, purpose="tablee replay") as url:
-        entries, viewer = asyncio.run(_read(url, place, match, eyes, unseal))
+        entries, viewer = asyncio.run(_read(url, place, match, at, eyes, unseal))
     if at is not None and at > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions; there is no version {at}.")
     position = fold(beginning(match), entries[: at or len(entries)])
@@ -71,13 +72,14 @@ def replay(
 
 
 async def _read(
-    url: str, place: Place, match: str, eyes: str | None, unseal: str | None
+    url: str, place: Place, match: str, at: int | None, eyes: str | None, unseal: str | None
 ) -> tuple[list[StoredEntry], Viewer]:
     async with desk_at(url, place.settings().archive_address) as desk:
-        entries = await whole_log(desk, match)
-        viewer = viewer_named(eyes, fold(beginning(match), entries))
-        if viewer != SPECTATOR:
-            entries = await open_log(desk, match, unseal, "To see hands")
+        entries, head = await log_up_to(desk, match, at)
+        viewer = viewer_named(eyes, head)
+        # Nothing is unsealed for a version that there is not.
+        if viewer != SPECTATOR and (at is None or at <= len(entries)):
+            entries = await open_log(desk, match, unseal, "To see hands", at)
         return entries, viewer
 
 

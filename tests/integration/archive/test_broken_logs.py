@@ -99,7 +99,7 @@ def test_a_broken_log_is_printed_and_the_bad_event_named(tablee, place, broken):
     "command",
     [
         ("replay", "MATCH"),
-        ("diff", "MATCH", "2", "4"),
+        ("diff", "MATCH", "2"),
         ("replay", "MATCH", "--as", "everything", "--unseal", "a look"),
         ("who-knew", "MATCH", "L", "--unseal", "a look"),
         ("log", "MATCH", "--unseal", "a look"),
@@ -114,6 +114,28 @@ def test_nothing_is_told_of_or_put_on_top_of_a_broken_log(tablee, place, broken,
     refused = tablee(*(broken if part == "MATCH" else part for part in command), code=2)
     assert refused.stderr.startswith(f"tablee: event {ALTERED}: log.chain_broken: ")
     assert place.length(broken) == before
+
+
+def test_what_stands_in_front_of_a_bad_event_can_be_looked_at(tablee, broken):
+    for command in (("replay", broken, "--at", ALTERED - 1), ("diff", broken, 2, ALTERED - 1)):
+        told = tablee(*command, "--json")
+        assert json.loads(told.stdout)["match"] == broken
+        assert told.stderr.startswith(f"tablee: event {ALTERED}: log.chain_broken: ")
+    tablee("replay", broken, "--at", ALTERED, code=2)
+    tablee("diff", broken, ALTERED, 2, code=2)
+    tablee("replay", broken, "--at", ALTERED - 1, "--as", "everything", "--unseal", "a look", code=2)
+
+
+@pytest.mark.parametrize(
+    "command", [("replay", "MATCH", "--at", "4"), ("diff", "MATCH", "2"), ("export", "MATCH")], ids=" ".join
+)
+@pytest.mark.parametrize("eyes", [(), ("--as", "spectator")], ids=["nobody", "spectator"])
+def test_a_reason_to_unseal_without_eyes_is_refused_and_not_passed_over(tablee, place, command, eyes):
+    match = f"seen-{command[0]}-{len(eyes)}"
+    log = place.holds(match, running(), Status.OPEN)
+    given = [match if part == "MATCH" else part for part in command]
+    assert "--unseal needs --as" in tablee(*given, *eyes, "--unseal", "x", code=2).stderr
+    assert place.length(match) == len(log)
 
 
 @pytest.mark.parametrize("command", ["log", "replay", "diff", "who-knew", "hand-over"])
