@@ -4,8 +4,9 @@ import time
 from typing import Any
 
 import structlog
+from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import Worker
+from rq import Worker, worker_registration
 from rq.serializers import JSONSerializer
 
 # Imported here so that the process that RQ forks for each job finds everything loaded.
@@ -27,6 +28,9 @@ _IDLE_SECONDS = 10
 _RQ_KEEPS_BACK = 15
 """RQ waits for a job for so many seconds less than the worker's time to live."""
 
+_RQ_REMEMBERS = 60
+"""For how many seconds beyond its time to live RQ keeps a worker that does not report."""
+
 _RETRY_SECONDS = 0.5
 
 _log = structlog.get_logger(__name__)
@@ -35,18 +39,37 @@ __all__ = ["main", "workers"]
 
 
 class BotWorker(Worker):
-    """RQ's worker, which also tells the supervisor that it lives."""
+    """RQ's worker, which also tells the supervisor that it lives, and registers again when it was forgotten."""
 
     max_connection_wait_time = 2.0
     """RQ would sleep for up to a minute after the queue's server was away; bots would wait for that."""
 
     pulse = Pulse(None)
 
-    def heartbeat(self, *args: Any, **more: Any) -> None:
+    def heartbeat(self, timeout: int | None = None, pipeline: Pipeline | None = None) -> None:
         """Do what RQ does now and then, idle or not."""
         # First, because a worker that waits for the queue's server is alive.
         self.pulse.beat()
-        super().heartbeat(*args, **more)
+        super().heartbeat(timeout, pipeline)
+        # While it plays, RQ reports within a pipeline of its own; it reports alone before it waits for the next job.
+        if pipeline is None:
+            self._register_again()
+
+    def _register_again(self) -> None:
+        """Register anew if the queue's server no longer knows this worker.
+
+        It forgets everybody when it is emptied or starts anew, and whoever was silent for too long. RQ itself registers
+        once, at its start: the worker would play on, and everybody would be told that none is there.
+        """
+        if self.birth_date is None or self.connection.sismember(self.redis_workers_keys, self.key):
+            return
+        with self.connection.pipeline() as pipeline:
+            pipeline.hset(self.key, mapping=self.serialize())
+            pipeline.hset(self.key, "state", self.get_state())
+            worker_registration.register(self, pipeline)
+            pipeline.expire(self.key, self.worker_ttl + _RQ_REMEMBERS)
+            pipeline.execute()
+        _log.info("worker_registered_again", worker=self.name)
 
 
 def main() -> None:
