@@ -18,11 +18,12 @@ from api.parts import Http
 from api.refused_commands import note_code
 from api.sentences import HELP, TITLES, language_of, sentence
 from api.streams.hub import StreamsFull
-from domain.errors import Malformed, Refused, TableeError
+from domain.errors import BrokenLog, Malformed, Refused, TableeError
 from domain.games.contract import LegalMoves
 from services.errors import (
     CommandIdReused,
     Contended,
+    LogBroken,
     MatchClosed,
     MatchFull,
     NoSuchMatch,
@@ -51,6 +52,7 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
     CommandIdReused: 422,
     MatchFull: 422,
     TooManyRequests: 429,
+    LogBroken: 500,
     Contended: 503,
     StoreUnavailable: 503,
     StreamsFull: 503,
@@ -163,11 +165,10 @@ def when_to_ask_again(error: TableeError) -> dict[str, str]:
 
 def explained(request: Http, told: Explained) -> Response[bytes]:
     """Answer an error that a handler explained."""
-    error, more = told.error, told.more
+    error, more = for_askers(request, told.error), told.more
     note_code(request, error.code)
     status = status_of(error)
-    if status == 500:  # noqa: PLR2004 - a status
-        # A broken log is no business of the one who asks, and all the more of the operator.
+    if status == 500 and not isinstance(error, LogBroken):  # noqa: PLR2004 - a status
         return failed(request, error)
     if isinstance(error, Refused):
         more = {"rule": error.rule, "arguments": error.arguments, **more}
@@ -179,6 +180,15 @@ def explained(request: Http, told: Explained) -> Response[bytes]:
 def refused(request: Http, error: TableeError) -> Response[bytes]:
     """Answer one of our own errors."""
     return explained(request, Explained(error))
+
+
+def for_askers(request: Http, error: TableeError) -> TableeError:
+    """Return what is told of an error: of a broken log only that it is one; the service log gets the rest."""
+    if not isinstance(error, BrokenLog):
+        return error
+    match = request.path_params.get("match", "")
+    _log.error("log_broken", match=match, version=error.version, code=error.code, remedy="tablee verify")
+    return LogBroken()
 
 
 def rejected(request: Http, error: HTTPException) -> Response[bytes]:

@@ -31,6 +31,7 @@ TITLES: Final[Mapping[int, str]] = {
 HELP: Final[Mapping[str, str]] = {
     "command.id_reused": "Take a new Idempotency-Key for a new command.",
     "game.unknown": "GET /api/v1/games lists the games.",
+    "log.broken": "Nothing was changed. Tell the operator: sending it again does not help.",
     "match.closed": "Its replay can still be read: GET /api/v1/matches/{match}/at/{version}.",
     "match.contended": "Nothing was changed. Send the same request again.",
     "outcome.unknown": "Send the same request again with the same Idempotency-Key: it has no second effect.",

@@ -15,6 +15,7 @@
     ├── TooManyRequests         429: more than one person, or one address, may ask for
     ├── Contended               503: too many conflicts in a row; nothing was changed
     ├── StoreUnavailable        503: the store did not answer; nothing was changed
+    ├── LogBroken               500: the match's log contradicts itself; nothing of it is told, nothing was changed
     └── OutcomeUnknown          503: sent, but no answer came; send the same command again
 """
 
@@ -114,6 +115,12 @@ class Contended(TableeError):
     """Other commands won every time; nothing was changed."""
 
     code = "match.contended"
+
+
+class LogBroken(TableeError):
+    """What askers are told of a ``BrokenLog``: that there is one. What is wrong with it is for the operator."""
+
+    code = "log.broken"
 
 
 class StoreUnavailable(TableeError):

@@ -29,7 +29,7 @@ _OF_ASKERS: Final[Mapping[Asker, Codes]] = {
     "host": {401: ("token.missing", "token.unknown"), 403: ("token.host_needed",), 422: ("match.full",)},
 }
 
-_OF_MATCHES: Final[Codes] = {400: ("match.id_malformed",), 404: ("match.unknown",)}
+_OF_MATCHES: Final[Codes] = {400: ("match.id_malformed",), 404: ("match.unknown",), 500: ("log.broken",)}
 
 _OF_HEALTH: Final[Codes] = {405: ("method.not_allowed",), 500: ("internal",)}
 """Of every address, also of those for supervisors."""

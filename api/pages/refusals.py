@@ -12,10 +12,10 @@ from api.pages.rendering import HEADERS, HTML, page_html
 from api.pages.scene import Notice
 from api.pages.visits import Visit
 from api.parts import Http
-from api.problems import status_of, when_to_ask_again
+from api.problems import for_askers, status_of, when_to_ask_again
 from api.refused_commands import note_code
 from domain.errors import Malformed, Refused, TableeError
-from services.errors import CommandIdReused, StaleVersion
+from services.errors import CommandIdReused, LogBroken, StaleVersion
 from services.logs import current_correlation
 from services.words.phrases import Words, phrase, words_in
 from services.words.refusals import Refusal, refusal_text
@@ -77,9 +77,10 @@ def wants_page(request: Http) -> bool:
 
 def refused_page(request: Http, error: TableeError) -> Response[bytes]:
     """Answer one of our own errors with a page."""
+    error = for_askers(request, error)
     note_code(request, error.code)
     status = status_of(error)
-    if status == 500:  # noqa: PLR2004 - a status
+    if status == 500 and not isinstance(error, LogBroken):  # noqa: PLR2004 - a status
         return failed_page(request, error)
     visit = Visit(request)
     return _error_page(visit, status, in_words(error, visit.language, ""), when_to_ask_again(error))

@@ -283,6 +283,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Digests are numbered from 1, one after the other."),
         NOTHING,
     ),
+    "log.broken": RefusalWords(
+        phrase("The record of this match is damaged: nothing can be shown of it or added to it."),
+        NOTHING,
+        phrase("Tell the operator."),
+    ),
     "store.unavailable": RefusalWords(phrase("The store does not answer."), NOTHING, _SENT_AGAIN),
     "outcome.unknown": RefusalWords(
         phrase("The connection broke: it is not known whether this was done."),

@@ -6,9 +6,11 @@ import httpx
 import pytest
 
 from services.errors import Contended, OutcomeUnknown, StoreUnavailable
-from services.event_store.contract import Conflict
+from services.event_store.contract import Conflict, Status
 from tests.integration.api.conftest import running_api
 from tests.integration.api.tables import Api, Table, fresh_key
+from tests.kit.logs import put, running
+from tests.kit.tampering import changed
 
 
 def check_problem(answer: httpx.Response, status: int, code: str) -> dict[str, Any]:
@@ -114,6 +116,27 @@ async def test_what_nobody_foresaw_is_told_without_details_and_logged_with_all(a
     logged = "".join(capsys.readouterr())
     assert "request_failed" in logged
     assert "a secret inside" in logged
+
+
+@pytest.mark.parametrize("path", ["", "/at/3", "/replay", "/difference", "/events"])
+async def test_a_log_that_was_altered_is_said_to_be_broken_and_the_operator_told_where(
+    api: Api, path, monkeypatch, capsys
+):
+    match, store = f"altered{path.replace('/', '-')}", api.application.store
+    log = list(await put(store, match, running(), Status.OPEN))
+    log[4] = changed(log[4], lambda plain: plain.update(actor="somebody"))
+
+    async def altered(_: str, after: int = 0, last: int | None = None) -> Any:
+        return log[after:last]
+
+    monkeypatch.setattr(store, "read", altered)
+    told = check_problem(await api.get(f"/matches/{match}{path}"), 500, "log.broken")
+    assert "damaged" in told["detail"]
+    assert "somebody" not in str(told)
+    logged = "".join(capsys.readouterr())
+    assert "log_broken" in logged
+    assert "log.chain_broken" in logged
+    assert "Traceback" not in logged
 
 
 async def test_a_store_that_is_away_is_503_and_nothing_has_changed(api: Api, monkeypatch):
