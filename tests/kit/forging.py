@@ -1,6 +1,7 @@
 """Forged logs: another event in the place of one, sealed by the true seed and chained with hashes that fit."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import msgspec
 
@@ -11,7 +12,7 @@ from tests.kit.log import events_of, rechained
 
 
 def forged(
-    log: Sequence[StoredEntry], version: int, change: Callable[[Event], Event], match: str = "m1"
+    log: Sequence[StoredEntry], version: int, change: Callable[[Any], Event], match: str = "m1"
 ) -> list[StoredEntry]:
     """Return a log in which one event says something else, as who holds store and seed could write it."""
     events = events_of(match, log)

@@ -1,5 +1,6 @@
 """The referee: a history that was forged against the rules, sealed and chained anew, is found all the same."""
 
+from functools import partial
 from random import Random
 
 import pytest
@@ -119,6 +120,14 @@ class TestWhatThePlayersDid:
         assert (verdict.good, verdict.commands) == (True, 0)
 
 
+def _with_a_winner(named, plain):
+    named(plain).update(winner=1)
+
+
+def _in_another_seat(seat, plain):
+    plain.update(seat=seat)
+
+
 class TestForgedFields:
     def test_every_field_that_no_move_chooses(self, over):
         tried = set()
@@ -130,7 +139,7 @@ class TestForgedFields:
                     continue
                 tried.add((type(event), field))
                 value = other(getattr(event, field))
-                log = forged(over.entries, version, lambda found, f=field, v=value: replace(found, **{f: v}))
+                log = forged(over.entries, version, partial(replace, **{field: value}))
                 code, bad = judged(log)
                 assert code, (version, type(event), field)
                 if field in ACCOUNTING:
@@ -158,7 +167,7 @@ class TestForgedFields:
     def test_more_than_the_event_has(self, over):
         for index, named in ((0, lambda plain: plain["data"]["terms"]), (-1, lambda plain: plain["data"])):
             version = index % len(over.entries) + 1
-            more = changed(over.entries[index], lambda plain, named=named: named(plain).update(winner=1))
+            more = changed(over.entries[index], partial(_with_a_winner, named))
             log = rechained("m1", replaced(over.entries, version - 1, more))
             assert judged(log) == ("rules.differs", version)
 
@@ -199,7 +208,7 @@ class TestForgedCommands:
         log = list(table.entries)
         for version in range(mark.first, mark.last + 1):
             seat = (table.envelopes[version - 1].seat + 1) % 3  # type: ignore[operator]
-            log[version - 1] = changed(log[version - 1], lambda plain, seat=seat: plain.update(seat=seat))
+            log[version - 1] = changed(log[version - 1], partial(_in_another_seat, seat))
         assert judged(rechained("m1", log)) == ("rules.differs", mark.first)
 
     def test_another_seat_in_one_of_the_envelopes(self, over):
