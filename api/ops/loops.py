@@ -6,16 +6,13 @@ import msgspec
 
 from domain.instants import Instant, milliseconds_of
 from services.bootstrap import Application
-from services.projections.followers import Follower, followers
+from services.projections.followers import Follower, followers, patience_with
 from services.projections.known import PROJECTIONS
 from services.projections.matches import MATCHES
 from services.projections.standing import consumers, projections
 
 LATE_SECONDS: Final = 5.0
 """How late the clock may come before a page says so."""
-
-BEHIND_SECONDS: Final = 10.0
-"""How old what somebody has not read may be before a page says so."""
 
 
 class FollowerRow(msgspec.Struct, frozen=True):
@@ -84,5 +81,7 @@ async def _filling(parts: Application) -> frozenset[str]:
 
 def _row(one: Follower, now: Instant, filling: frozenset[str]) -> FollowerRow:
     seconds = 0.0 if one.since is None else (milliseconds_of(now) - milliseconds_of(one.since)) / 1000
-    is_stuck = (seconds > BEHIND_SECONDS and one.name not in filling) or bool(one.ahead) or one.has_gap
+    is_stuck = (
+        (seconds > patience_with(one.name) and one.name not in filling) or bool(one.ahead) or one.has_gap
+    )
     return FollowerRow(one, seconds, is_stuck)

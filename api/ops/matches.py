@@ -11,6 +11,7 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.ops.concerns import told
+from api.ops.installation import installation_of
 from api.ops.loops import loops_of
 from api.ops.rendering import ops_page
 from api.pages.rendering import see_other
@@ -98,6 +99,7 @@ async def show_matches(request: Http) -> ASGIResponse:
         "matches.html",
         loops=await loops_of(parts, now),
         durability=visit.parts.durability.verdict,
+        installation=await installation_of(visit.parts),
         concerns=[told(one, visit.language, now) for one in attention.concerns],
         is_complete=attention.is_complete,
         rows=await _rows(page.rows, parts.names, visit.language, now),

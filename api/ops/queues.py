@@ -9,6 +9,7 @@ import structlog
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
+from api.ops.installation import went_back
 from api.ops.loops import loops_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
@@ -120,6 +121,7 @@ async def show_queues(request: Http) -> ASGIResponse:
         queue=await _queue(visit.parts.settings.job_store_url, now),
         loops=await loops_of(parts, now),
         durability=visit.parts.durability.verdict,
+        went_back=await went_back(visit.parts, now),
         projections=await projections(parts.log_client, shards),
         parked=await parked(parts.log_client, shards),
     )

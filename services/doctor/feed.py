@@ -12,12 +12,9 @@ from services.doctor.findings import Finding, Severity, fine
 from services.event_store.contract import EventStore
 from services.event_store.errors import FeedGap
 from services.heights import WentBack
+from services.projections.followers import patience_with
 from services.projections.standing import ConsumerLag
 
-_PATIENCE_MS: Final[dict[str, int]] = {"archive": 120_000}
-"""How old what a consumer has not read yet may be. The archive looks every 20 s and does long work in between."""
-
-_USUAL_PATIENCE_MS: Final = 15_000
 _OVERDUE_MS: Final = 15_000
 
 _MEANS: Final = {
@@ -110,8 +107,7 @@ def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Finding | None:
             "`tablee archive --scan` does that for the archive, `tablee rebuild` for the projections; the bots are "
             "looked after by the clock.",
         )
-    patience = _PATIENCE_MS.get(one.consumer, _USUAL_PATIENCE_MS)
-    if not running or one.since is None or now - one.since <= patience:
+    if not running or one.since is None or now - one.since <= patience_with(one.consumer) * 1000:
         return None
     return Finding(
         "feed.stuck",

@@ -1,14 +1,26 @@
 """How far those are who follow the log, told for each of them as a whole, and since when they are behind."""
 
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
 
 from domain.entries import decode_envelope
 from domain.instants import Instant
+from services.archive.closed_matches import NAME as ARCHIVE
 from services.event_store.contract import EventStore
 from services.event_store.errors import FeedGap
 from services.projections.standing import ConsumerLag
+
+_PATIENCE: Final = {ARCHIVE: 120.0}
+"""The archive looks every twenty seconds only, and does long work in between."""
+
+_USUAL_PATIENCE: Final = 15.0
+
+
+def patience_with(consumer: str) -> float:
+    """Return how many seconds old what a consumer has not read yet may be before it does not run, or hangs."""
+    return _PATIENCE.get(consumer, _USUAL_PATIENCE)
 
 
 class Follower(msgspec.Struct, frozen=True):

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 import redis
 from litestar import Litestar
+from rq import Worker
+from rq.serializers import JSONSerializer
 
 from api.application import create_app
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
@@ -17,6 +19,7 @@ from domain.match.state import ClockTerms
 from services.bootstrap import Application, application, present_instant
 from services.matches.service import Order
 from services.projections.matches import MATCHES
+from services.queue.bots import bots_queue
 from services.settings import Settings
 from tests.conformance.backends import flushed
 from tests.conformance.servers import Server, running, valkey_program
@@ -83,6 +86,12 @@ class House:
         await self._loop.step(0)
         assert self._loop._rebuilding is not None
         await self._loop._rebuilding
+
+    def hire(self) -> Worker:
+        """Let a worker be there that has just given a sign of life."""
+        worker = Worker([bots_queue(self.jobs)], connection=self.jobs, serializer=JSONSerializer)
+        worker.register_birth()
+        return worker
 
     async def play(self, match: str, *bots: str, clock: int = 0, game: str = "lama") -> str:
         """Begin a match: an empty text for each person who sits."""

@@ -7,6 +7,7 @@ import api.ops.matches
 from domain.instants import after
 from services.bootstrap import present_instant
 from services.event_store.keys import Keyspace, shard_of
+from services.heights import HeightMark
 from services.projections.contract import Parking
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
@@ -27,10 +28,11 @@ def later(monkeypatch):
 
 
 async def test_an_empty_installation_says_how_to_begin(house):
+    house.hire()
     page = (await (await house.operator()).get("/ops")).text
     assert "There is no match yet" in page
     assert "tablee demo lama" in page
-    assert "Nothing: every match can be read" in page
+    assert "Nothing: no match is put aside" in page
 
 
 async def test_the_list_tells_who_plays_what_and_who_is_to_move(house):
@@ -118,14 +120,54 @@ async def test_what_cannot_be_read_is_refused_on_a_page(house):
         assert "cannot be read" in answer.text, question
 
 
+class TestAllMatchesAtOnce:
+    """Nothing is called well that was not looked at, and what concerns all matches is said in front of each."""
+
+    async def test_without_a_worker_it_says_so_at_once(self, house):
+        page = (await (await house.operator()).get("/ops")).text
+        assert "No worker takes jobs." in page
+        assert "Nothing: no match" not in page
+
+    async def test_a_worker_that_is_silent_does_not_count(self, house):
+        worker = house.hire()
+        house.jobs.hset(worker.key, "last_heartbeat", "2026-01-01T00:00:00.000000Z")
+        assert "No worker takes jobs." in (await (await house.operator()).get("/ops")).text
+
+    async def test_what_is_not_proven_here_is_not_claimed(self, house):
+        house.hire()
+        page = (await (await house.operator()).get("/ops")).text
+        assert "every match can be read" not in page
+        assert "tablee verify --all" in page
+
+    async def test_a_store_that_is_older_than_it_was(self, house, tmp_path, monkeypatch):
+        house.hire()
+        await house.play("one", "", "steady")
+        await house.catch_up()
+        parts = house.app.state.parts
+        settings = msgspec.structs.replace(parts.settings, data=str(tmp_path))
+        monkeypatch.setattr(house.app.state, "parts", msgspec.structs.replace(parts, settings=settings))
+        mark = HeightMark(tmp_path, "")
+        positions = await house.application.store.positions()
+        mark.note(positions, present_instant())
+        anna = await house.operator()
+        assert "older than it was" not in (await anna.get("/ops")).text
+        mark.note({shard: place + 3 for shard, place in positions.items()}, present_instant())
+        for address in ("/ops", "/ops/queues"):
+            page = (await anna.get(address)).text
+            assert "The store is older than it was: moves that were acknowledged are lost." in page
+            assert "Nothing: no match" not in page
+            assert "keeps what it has acknowledged." not in page
+
+
 class TestAttention:
     async def test_a_healthy_table_needs_none(self, house):
+        house.hire()
         await house.play("bots", *BOTS)
         await house.play("person", "", "steady", clock=60)
         await house.play("calm", "", "steady")
         await house.catch_up()
         page = (await (await house.operator()).get("/ops")).text
-        assert "Nothing: every match can be read" in page
+        assert "Nothing: no match is put aside" in page
 
     async def test_a_bot_that_owes_its_move_for_long(self, house, later):
         await house.play("bots", *BOTS)
@@ -139,10 +181,11 @@ class TestAttention:
         assert "<code>tablee doctor</code>" in page
 
     async def test_time_that_ran_out(self, house, later):
+        house.hire()
         await house.play("late", "", "", clock=60)
         await house.catch_up()
         later(64)
-        assert "Nothing: every match" in (await (await house.operator()).get("/ops")).text
+        assert "Nothing: no match" in (await (await house.operator()).get("/ops")).text
         later(130)
         page = (await (await house.operator()).get("/ops")).text
         assert "Time ran out 1 minute ago, and nothing followed" in page

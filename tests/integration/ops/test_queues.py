@@ -175,6 +175,22 @@ async def test_who_follows_the_log_is_told_with_what_he_has_not_read(house, monk
     assert "4 commands behind, for 1 minute (it does not run, or hangs)" in page
 
 
+async def test_the_archive_is_not_called_stuck_between_two_of_its_looks(house, monkeypatch):
+    """It looks every twenty seconds, the others at once."""
+    store = house.application.store
+    for shard, head in (await store.positions()).items():
+        await store.advance("archive", shard, None, head)
+    await house.play("one", "", "steady")
+    await house.catch_up()
+    anna = await house.operator()
+    for seconds, is_stuck in ((25, False), (125, True)):
+        later = lambda passed=seconds: after(present_instant(), passed)  # noqa: E731 - as above
+        monkeypatch.setattr(api.ops.queues, "present_instant", later)
+        monkeypatch.setattr(api.ops.matches, "present_instant", later)
+        assert ("it does not run, or hangs" in (await anna.get("/ops/queues")).text) is is_stuck, seconds
+        assert ("Behind the log: archive" in (await anna.get("/ops")).text) is is_stuck, seconds
+
+
 async def test_the_list_of_matches_says_when_it_may_be_old(house, monkeypatch):
     await house.play("one", "", "steady")
     anna = await house.operator()
@@ -183,7 +199,7 @@ async def test_the_list_of_matches_says_when_it_may_be_old(house, monkeypatch):
     monkeypatch.setattr(api.ops.matches, "present_instant", later)
     page = (await anna.get("/ops")).text
     assert "This list, and what needs attention, may be old." in page
-    assert "Nothing: every match" not in page
+    assert "Nothing: no match" not in page
 
 
 async def test_a_rebuild_is_asked_for_and_done_by_the_loops(house):
@@ -220,4 +236,4 @@ async def test_a_log_that_may_lose_moves_is_told_on_both_pages(house):
         assert "may lose moves" in page
         assert "aof_last_write_status err" in page
         assert "Is the &lt;disk&gt; full?" in page
-        assert "Nothing: every match" not in page
+        assert "Nothing: no match" not in page
