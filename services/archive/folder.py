@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from services.archive.errors import ArchiveUnavailable
+from services.synced_folders import sync_folder
 
 T = TypeVar("T")
 
@@ -65,7 +66,7 @@ class FolderPlace:
                 return False
         finally:
             draft.unlink(missing_ok=True)
-        _sync_folder(target.parent)
+        sync_folder(target.parent)
         return True
 
     def _get(self, name: str) -> bytes | None:
@@ -92,7 +93,7 @@ def _make_folder(folder: Path) -> None:
     _make_folder(folder.parent)
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    _sync_folder(folder.parent)
+    sync_folder(folder.parent)
 
 
 def _write(file: Path, content: bytes) -> None:
@@ -100,14 +101,6 @@ def _write(file: Path, content: bytes) -> None:
         out.write(content)
         out.flush()
         os.fsync(out.fileno())
-
-
-def _sync_folder(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _sweep(drafts: Path) -> None:

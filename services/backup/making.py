@@ -16,6 +16,7 @@ from services.backup.errors import BackupNotMade, BackupUnreadable
 from services.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
 from services.backup.records import MatchRecord, framed
 from services.backup.store_reading import StoreReader
+from services.synced_folders import sync_folder
 
 _PIECE_BYTES: Final = 16 << 20
 """How much is packed at once, before it is compressed."""
@@ -87,7 +88,7 @@ async def make_backup(
             raise BackupNotMade("What was read back is another backup than was written.")
         # A link fails where a rename would overwrite an older backup.
         os.link(draft, target)
-        _sync(target.parent)
+        sync_folder(target.parent)
     except FileExistsError as error:
         raise BackupNotMade(f"{target} exists already; it was left as it is.") from error
     except BackupUnreadable as error:
@@ -182,11 +183,3 @@ def _forget_copy(path: Path) -> None:
             os.posix_fadvise(descriptor, 0, 0, os.POSIX_FADV_DONTNEED)
         finally:
             os.close(descriptor)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -27,6 +27,7 @@ from services.backup.file import SECRET, Manifest, checked
 from services.backup.restoring import require_empty, restore_archive, restore_store, secret_in
 from services.embedded.session import running_stores
 from services.settings import Settings, installation_secret
+from services.synced_folders import sync_folder
 
 _SOMETHING_WRONG = 1
 _PURPOSE = "tablee restore"
@@ -154,7 +155,7 @@ def _draft_of(folder: Path) -> Iterator[Path]:
                 part.rename(folder / part.name)
         else:
             draft.rename(folder)
-        _sync(folder if is_there else folder.parent)
+        sync_folder(folder if is_there else folder.parent)
     except OSError as error:
         raise CommandFailed(f"{folder} cannot be made: {error.strerror or error}.") from error
     finally:
@@ -233,11 +234,3 @@ def _progress(matches: int, files: int) -> None:
 def _show(told: str) -> None:
     if sys.stderr.isatty():
         click.echo(f"\r\033[K{told}", nl=False, err=True)
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
