@@ -1,6 +1,7 @@
 """Which jobs the bots of a match need now."""
 
 import asyncio
+from typing import Final
 
 import structlog
 
@@ -9,6 +10,9 @@ from domain.match.fold import Position
 from services.matches.bots import bot_command_id, bot_job_id
 from services.matches.due import ATTEMPT_SECONDS, bots_to_act
 from workers.jobs import BotsQueue
+
+_FORMER: Final = 6
+"""So many attempts are looked for in the queue, from the first one: the clock plays a turn before there are more."""
 
 _log = structlog.get_logger(__name__)
 
@@ -26,6 +30,9 @@ def attempt_at(position: Position, seat: int, now: Instant) -> int:
 async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
     """Queue the job that plays the first bot to act, and all bots behind it.
 
+    While a former attempt waits in the queue, another one would only make it longer; a turn that waits too long there
+    the clock plays. An attempt that is lost, or that a worker has taken, waits no longer.
+
     Returns:
         Whether a job was queued.
 
@@ -37,8 +44,11 @@ async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
         return False
     seat = waiting[0]
     command_id = bot_command_id(position.match, position.state.asked_at[seat], seat)
-    job_id = bot_job_id(command_id, attempt_at(position, seat, now))
-    sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace)
+    *former, job_id = (
+        bot_job_id(command_id, number) for number in range(attempt_at(position, seat, now) + 1)
+    )
+    unless = former[:_FORMER]
+    sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace, unless)
     if sent:
         _log.info("bots_job_sent", match=position.match, job=job_id, correlation=position.trace)
     return sent

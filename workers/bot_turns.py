@@ -6,11 +6,13 @@ from contextlib import suppress
 
 import structlog
 from redis.exceptions import RedisError
+from rq import get_current_job
 
 from services.bootstrap import application, present_instant
 from services.errors import NoSuchMatch, OutcomeUnknown, StoreUnavailable
+from services.event_store.known_commands import has_accepted
 from services.logs import correlation
-from services.matches.bots import Played
+from services.matches.bots import Played, turn_of
 from services.measures.counts import Counts
 from services.measures.kept_counts import keep_counts
 from services.settings import Settings, installation_secret, load_settings
@@ -43,11 +45,30 @@ def play(match: str, trace: str) -> int:
     """
     with correlation(trace or None):
         try:
-            return asyncio.run(_play(load_settings(), match, trace))
+            settings = load_settings()
+            if _came_too_late(settings, match):
+                return 0
+            return asyncio.run(_play(settings, match, trace))
         except Exception as error:
             # RQ tells it too, with all of its lines, and does not know the correlation id.
             _log.error("bots_job_failed", match=match, reason=f"{type(error).__name__}: {error}")
             raise
+
+
+def _came_too_late(settings: Settings, match: str) -> bool:
+    """Tell whether the turn for which this job was sent is played: another attempt did it, or the clock.
+
+    Asked before anything is opened. While the queue is long, such jobs come in numbers, and those that people wait for
+    stand behind them. What is to be played after that turn has a job of its own.
+    """
+    job = get_current_job()
+    turn = turn_of(job.id) if job is not None else None
+    if job is None or turn is None or settings.log_store_url is None:
+        return False
+    late = has_accepted(settings.log_store_url, settings.shards, match, *turn)
+    if late:
+        _log.info("bots_job_came_too_late", match=match, job=job.id)
+    return late
 
 
 async def _play(settings: Settings, match: str, trace: str) -> int:

@@ -4,7 +4,7 @@ Jobs carry ids only. The queue's server may lose everything: whatever is still n
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import redis
 import structlog
@@ -57,21 +57,24 @@ class BotsQueue:
         self._clock = clock
         self._asked_again_at: float | None = None
 
-    def send(self, job_id: str, match: str, trace: str) -> bool:
+    def send(self, job_id: str, match: str, trace: str, unless: Sequence[str] = ()) -> bool:
         """Queue a job that plays the bots' turns of a match.
 
         Args:
             job_id: The bot's command id and the attempt: the same turn is queued once for each attempt.
             match: The match's id.
             trace: Correlation id.
+            unless: Ids of jobs that do for this one, as long as they wait in the queue.
 
         Returns:
-            Whether it was queued; False when it was already.
+            Whether it was queued; False when it was already, or when one that does for it waits.
 
         Raises:
             JobStoreUnavailable: The queue's server did not take it.
         """
         try:
+            if unless and self._ask(lambda: self._any_waits(unless)):
+                return False
             self._ask(lambda: self._enqueue(job_id, match, trace))
         except DuplicateJobError:
             return False
@@ -97,6 +100,13 @@ class BotsQueue:
             raise JobStoreUnavailable(str(error)) from error
         self._asked_again_at = None
         return answer
+
+    def _any_waits(self, job_ids: Sequence[str]) -> bool:
+        # The list itself is looked at: a job that died with its worker may be told "queued" for minutes.
+        with self._connection.pipeline(transaction=False) as pipeline:
+            for job_id in job_ids:
+                pipeline.lpos(self._queue.key, job_id)
+            return any(place is not None for place in pipeline.execute())
 
     def _enqueue(self, job_id: str, match: str, trace: str) -> None:
         self._queue.enqueue_call(

@@ -44,6 +44,24 @@ def bot_job_id(command_id: str, attempt: int) -> str:
     return f"{command_id}-{attempt}"
 
 
+def turn_of(job_id: str) -> tuple[str, str] | None:
+    """Return the actor and the command id of the turn for which a job was sent; see :func:`bot_job_id`.
+
+    Returns:
+        None for a job that bears another kind of name.
+    """
+    command_id, _, attempt = job_id.rpartition("-")
+    seat = command_id.rpartition("-")[2]
+    if not (command_id.startswith("bot-") and seat.isdecimal() and attempt.isdecimal()):
+        return None
+    return bot_actor(int(seat)), command_id
+
+
+def bot_actor(seat: int) -> str:
+    """Return as whom the bot on a seat acts."""
+    return f"bot-{seat}"
+
+
 class Played(msgspec.Struct, frozen=True):
     """What a run of bots' turns came to.
 
@@ -121,7 +139,7 @@ class BotPlayer:
         order = Order(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
-            act=Act(f"bot-{seat}", "bot", command_id, seat, trace, note),
+            act=Act(bot_actor(seat), "bot", command_id, seat, trace, note),
             # The move is left out: a second run that judges otherwise is a duplicate, not a quarrel.
             fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
             if_match=asked_at,

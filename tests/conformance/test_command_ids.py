@@ -10,7 +10,8 @@ from services.event_store.contract import (
     Duplicate,
     KnownCommand,
 )
-from tests.conformance.backends import REAL
+from services.event_store.known_commands import has_accepted
+from tests.conformance.backends import REAL, database_of
 from tests.conformance.journal import Journal, everything
 
 pytestmark = pytest.mark.backends(shards=(16,))
@@ -108,6 +109,24 @@ async def test_a_refused_command_may_be_sent_again_with_its_id(store):
     assert isinstance(await store.append(eve.command(command_id="c")), Conflict)
     eve.entries = ada.entries[:]
     await eve.write(store, command_id="c", fingerprint="decided-anew")
+
+
+@pytest.mark.backends(*REAL, shards=(1, 16))
+async def test_whether_a_command_was_accepted_can_be_asked_without_a_store(store, server):
+    ada = Journal()
+    for number in (1, 12):
+        await ada.write(store, command_id=f"bot-m-{number}-0", actor="bot-0")
+
+    def accepted(command_id: str, actor: str = "bot-0", match: str = "m") -> bool:
+        return has_accepted(server.url(database_of(store.shards)), store.shards, match, actor, command_id)
+
+    assert accepted("bot-m-1-0")
+    assert accepted("bot-m-12-0")
+    assert not accepted("bot-m-2-0")
+    assert not accepted("bot-m-1")
+    assert not accepted("bot-m-1-0", actor="bot-1")
+    assert not accepted("bot-m-1-0", match="m2")
+    assert not has_accepted("unix:///nowhere.sock", store.shards, "m", "bot-0", "bot-m-1-0")
 
 
 @pytest.mark.backends(*REAL, shards=(16,))

@@ -1,5 +1,6 @@
 """A queue of bots' jobs that keeps what was sent to it, and may be away or lose everything."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from workers.jobs import BotsQueue, JobStoreUnavailable
@@ -20,6 +21,7 @@ class FakeQueue(BotsQueue):
         sent: All jobs that were taken, oldest first.
         away: Whether the server does not answer.
         emptied: Whether the server has just lost everything.
+        long: Whether what was sent waits in the queue; else workers have taken it.
     """
 
     def __init__(self) -> None:
@@ -27,11 +29,13 @@ class FakeQueue(BotsQueue):
         self.sent: list[Sent] = []
         self.away = False
         self.emptied = False
+        self.long = False
 
-    def send(self, job_id: str, match: str, trace: str) -> bool:
+    def send(self, job_id: str, match: str, trace: str, unless: Sequence[str] = ()) -> bool:
         """Take a job, unless one with this id is here."""
         self._check()
-        if any(job.job_id == job_id for job in self.sent):
+        known = {job_id, *(unless if self.long else ())}
+        if any(job.job_id in known for job in self.sent):
             return False
         self.sent.append(Sent(job_id, match, trace))
         return True

@@ -47,6 +47,31 @@ def test_it_plays_all_turns_of_bots_in_a_row(house, queue, monkeypatch):
     assert queue.sent == []
 
 
+@pytest.mark.usefixtures("queue")
+def test_a_job_whose_turn_is_played_opens_nothing(house, monkeypatch):
+    asyncio.run(house.begin("lama", 2, bots=2))
+    accepted: list[tuple[object, ...]] = []
+
+    def has_accepted(*asked: object) -> bool:
+        accepted.append(asked)
+        return True
+
+    monkeypatch.setattr(bot_turns, "has_accepted", has_accepted)
+    monkeypatch.setattr(bot_turns, "application", None)
+    monkeypatch.setattr(bot_turns, "get_current_job", lambda: SimpleNamespace(id="bot-m-1-7-1-2"))
+    assert bot_turns.play("m-1", "t1") == 0
+    assert accepted == [("redis://log", 16, "m-1", "bot-1", "bot-m-1-7-1")]
+
+
+@pytest.mark.parametrize("name", ["", "bot-m1-7-0", "some-job-1-0", "bot-m1-7-x-0", "bot-m1-7-0-x"])
+def test_a_job_of_another_name_is_done(house, queue, monkeypatch, name):
+    asyncio.run(house.begin("lama", 2, bots=2))
+    monkeypatch.setattr(bot_turns, "get_current_job", lambda: SimpleNamespace(id=name))
+    monkeypatch.setattr(bot_turns, "has_accepted", lambda *asked: asked[-1] != "bot-m1-7")
+    assert bot_turns.play("m1", "t1") > 0
+    assert queue.away is False
+
+
 def test_a_match_that_does_not_exist_is_no_failure(queue):
     assert bot_turns.play("m9", "") == 0
     assert queue.sent == []

@@ -45,6 +45,20 @@ def test_the_same_turn_is_queued_once_for_each_attempt(server):
     assert waiting(server).job_ids == ["bot-m1-7-0-0", "bot-m1-7-0-1"]
 
 
+def test_another_attempt_is_not_queued_while_a_former_one_waits(server):
+    queue = BotsQueue(server)
+    assert queue.send("bot-m1-7-0-0", "m1", "t1")
+    assert not queue.send("bot-m1-7-0-1", "m1", "t1", ["bot-m1-7-0-0"])
+    assert not queue.send("bot-m1-7-0-2", "m1", "t1", ["bot-m1-7-0-0", "bot-m1-7-0-1"])
+    assert waiting(server).job_ids == ["bot-m1-7-0-0"]
+    # A worker has taken it, and froze or died; its record is still there.
+    server.lpop(waiting(server).key)
+    assert queue.send("bot-m1-7-0-2", "m1", "t1", ["bot-m1-7-0-0", "bot-m1-7-0-1"])
+    # All is lost.
+    server.flushall()
+    assert queue.send("bot-m1-7-0-3", "m1", "t1", ["bot-m1-7-0-0", "bot-m1-7-0-1", "bot-m1-7-0-2"])
+
+
 def test_a_server_that_lost_everything_is_noticed_once(server):
     queue = BotsQueue(server)
     assert queue.was_emptied()
@@ -103,6 +117,16 @@ class TestSendingForAMatch:
         position = await house.head()
         assert await send_job(BotsQueue(server), position, at(0))
         assert waiting(server).job_ids == [f"bot-m1-{position.version}-0-0"]
+
+    async def test_under_load_nothing_is_sent_again_while_the_first_job_waits(self, server):
+        house = await House().begin("lama", 2, bots=2)
+        position, queue = await house.head(), BotsQueue(server)
+        assert [await send_job(queue, position, at(seconds)) for seconds in (0, 10, 20)] == [
+            True,
+            False,
+            False,
+        ]
+        assert len(waiting(server).job_ids) == 1
 
     @pytest.mark.parametrize(
         ("seconds", "attempt"), [(-5, 0), (0, 0), (9.999, 0), (10, 1), (29, 2), (600, 60)]
