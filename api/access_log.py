@@ -44,7 +44,7 @@ class AccessLog:
             path: The template of its path: no ids, and nothing that anybody may have put there.
             status: The answer's status; 0 if there was none.
             milliseconds: How long it took.
-            about: More values by name: of a refused command the match, the command's id and the reason.
+            about: More values by name: the match, and of what was refused the command's id and the reason.
         """
         if not self._wanted:
             return

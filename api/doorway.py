@@ -17,7 +17,7 @@ from litestar.types import ASGIApp, Message, Receive, Scope, Send
 from api.access_log import AccessLog
 from api.durability import DurabilityWatch
 from api.problems import failed
-from api.refused_commands import NOTHING, refused_command
+from api.refused_commands import told_of_request
 from services.logs import begin_correlation
 from services.measures.counted import REQUEST_SECONDS, REQUESTS
 from services.measures.counts import Counts
@@ -91,9 +91,7 @@ class Doorway:
         finally:
             milliseconds = round((time.perf_counter() - started) * 1000, 2)
             route = connection.get("path_template", "unknown")
-            is_refused_command = method == "POST" and 400 <= status < 600  # noqa: PLR2004 - statuses
-            about = refused_command(scope) if is_refused_command else NOTHING
-            self._access_log.write(method, route, status, milliseconds, about)
+            self._access_log.write(method, route, status, milliseconds, told_of_request(scope, status))
             self._count(method, route, status, answered - started)
 
     def _count(self, method: str, route: str, status: int, seconds: float) -> None:

@@ -1,4 +1,4 @@
-"""What the service log's line for a refused command says of it, so that "the site ate my move" can be answered."""
+"""What the service log's line for a request says of its match, so that "the site ate my move" can be answered."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -24,19 +24,24 @@ def note_command(request: Http, command: str) -> None:
         _kept(request)[_COMMAND] = command
 
 
-def refused_command(scope: Mapping[str, Any]) -> Mapping[str, str]:
-    """Return what is told of a refused command: its match, its id, why. Nothing of what it said.
+def told_of_request(scope: Mapping[str, Any], status: int) -> Mapping[str, str]:
+    """Return what is told of a request: its match, and of a refused one why, and the command's id.
+
+    Nothing of what it said: neither its body, nor what follows the ? in its address, nor who asked.
 
     Args:
-        scope: The scope of a request that was refused.
+        scope: Its scope.
+        status: The answer's status.
 
     Returns:
-        Nothing, if the request was no command to a match.
+        Nothing, if the request was to no match.
     """
     match = scope.get("path_params", NOTHING).get("match", "")
     if not isinstance(match, str) or not is_match_id(match):
         return NOTHING
     found = {"match": match}
+    if status < 400:  # noqa: PLR2004 - a status
+        return found
     command = scope.get(_COMMAND) or _command_in_header(scope)
     if command:
         found["command"] = command

@@ -93,7 +93,9 @@ async def test_the_service_log_gets_one_line_for_each_request_and_no_secret(caps
     everything = written + "".join(ours)
     for secret in (key, table.host, *table.seats.values(), "token=abc", '"card"'):
         assert secret not in everything
-    assert all(table.id not in line for line in lines if '"status":2' in line)
+    assert all(
+        (f'"match":"{table.id}"' in line) == ("{match}" in line) for line in lines if '"status":2' in line
+    )
 
 
 async def test_the_line_of_a_refused_command_names_match_command_and_reason(capsys):
@@ -119,6 +121,20 @@ async def test_the_line_of_a_refused_command_names_match_command_and_reason(caps
     assert [(line["match"], line["code"]) for line in told] == [(match, code) for *_, code in refused]
     assert [line.get("command") for line in told] == ["k1", "k2", "k3", "k4", "k5", None]
     assert secret not in written
+
+
+async def test_every_line_of_a_match_names_it_and_a_refused_one_says_why(capsys):
+    async with running_api(Settings(log_format="json")) as api:
+        table = await (await Table.make(api)).begin()
+        await api.get(f"{table.path}?token=secret-of-somebody", token=table.seats[0])
+        await api.get(f"{table.path}/at/99999", token=table.seats[0])
+        await api.get("/matches/no..id")
+        match = table.id
+    written = capsys.readouterr().err
+    lines = [json.loads(line) for line in written.splitlines() if '"message":"request"' in line]
+    last = [(line["status"], line.get("match"), line.get("code")) for line in lines[-3:]]
+    assert last == [(200, match, None), (404, match, "version.unknown"), (400, None, None)]
+    assert "secret-of-somebody" not in written
 
 
 async def test_request_lines_can_be_turned_off(capsys):
