@@ -18,7 +18,7 @@ class Told(NamedTuple):
         title: The same as a heading.
         meaning: What that means for the table.
         reason: What a program found; English, as in the service log.
-        command: What to run.
+        commands: What to run, one after the other.
     """
 
     match: str
@@ -26,7 +26,7 @@ class Told(NamedTuple):
     title: str
     meaning: str
     reason: str
-    command: str
+    commands: tuple[str, ...]
 
 
 _WORDS: Final[dict[Kind, tuple[Phrase, Phrase]]] = {
@@ -36,7 +36,10 @@ _WORDS: Final[dict[Kind, tuple[Phrase, Phrase]]] = {
     ),
     "parked": (
         phrase("Put aside by {where} {duration} ago"),
-        phrase("The other matches go on. When the cause is mended, the command tries again."),
+        phrase(
+            "The other matches go on. The first command tells whether its log is whole; the second tries again, "
+            "and helps only once the cause is mended."
+        ),
     ),
     "not_due": (
         phrase("The clock does not know that it is to come"),
@@ -73,17 +76,23 @@ def told(concern: Concern, language: str, now: Instant) -> Told:
         title=words.say(title, **said),
         meaning=words.say(meaning),
         reason=concern.reason,
-        command=_command(concern),
+        commands=_commands(concern),
     )
 
 
-def _command(concern: Concern) -> str:
+def _commands(concern: Concern) -> tuple[str, ...]:
+    proof = f"tablee verify {concern.match}"
     match concern.kind:
         case "unreadable":
-            return f"tablee verify {concern.match}"
+            return (proof,)
         case "parked":
-            return "tablee archive --retry" if concern.where == ARCHIVE else f"tablee rebuild {concern.where}"
+            # A log that is broken is put aside again, however often somebody tries.
+            return proof, _another_try(concern.where)
         case "not_due":
-            return "tablee doctor --repair"
+            return ("tablee doctor --repair",)
         case _:
-            return "tablee doctor"
+            return ("tablee doctor",)
+
+
+def _another_try(where: str) -> str:
+    return "tablee archive --retry" if where == ARCHIVE else f"tablee rebuild {where}"

@@ -16,6 +16,7 @@ from services.archive.shelf import Archive
 from services.audit.proof import compared
 from services.errors import NoSuchMatch, StoreUnavailable
 from services.event_store.contract import EventStore, Meta, Status
+from services.reasons import reason_of, version_of
 
 _BATCH: Final = 20
 
@@ -97,7 +98,7 @@ class Archivist:
             # What was foreseen is told in a line; where it came from helps nobody.
             foreseen = isinstance(error, TableeError)
             _log.error("match_not_archived", match=match, code=code, reason=str(error), exc_info=not foreseen)
-            await self._closed.park(Parked(match, code, str(error), self._now()))
+            await self._closed.park(Parked(match, code, reason_of(error), self._now(), version_of(error)))
             return False
         _log.info("match_archived", match=match, bytes=size)
         return True

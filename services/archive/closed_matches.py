@@ -46,12 +46,19 @@ class Parked(msgspec.Struct, frozen=True):
         code: Why not.
         detail: The same, in words.
         at: When it was tried.
+        version: The event that is wrong; 0 if none is named.
     """
 
     match: str
     code: str
     detail: str
     at: Instant
+    version: int = 0
+
+    @property
+    def told(self) -> str:
+        """Why not, in one line with its code."""
+        return self.detail if self.code in self.detail else f"{self.code}: {self.detail}"
 
 
 class ClosedMatches:

@@ -83,7 +83,7 @@ async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[ParkedMatc
         StoreUnavailable: The store did not answer.
     """
     found = [
-        ParkedMatch(ARCHIVE, one.match, 0, f"{one.code}: {one.detail}", one.at)
+        ParkedMatch(ARCHIVE, one.match, one.version, one.told, one.at)
         for one in await ClosedMatches(client, shards).parked()
     ]
     for projection in PROJECTIONS.values():

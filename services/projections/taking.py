@@ -15,6 +15,7 @@ from services.event_store.contract import EventStore
 from services.matches.reader import MatchReader
 from services.projections.contract import Parking, Projection, Taking, head_mark, stamp_of
 from services.projections.errors import StoreWentBack
+from services.reasons import reason_of, version_of
 
 _KEPT: Final = 4096
 
@@ -63,13 +64,13 @@ class Taker:
             raise
         except Exception as error:  # noqa: BLE001
             # One match that cannot be taken must not keep the others from being found.
-            reason = _reason(error)
+            reason = reason_of(error)
             name = self._projection.name
             # What was foreseen is told in a line; where it came from helps nobody.
             foreseen = isinstance(error, TableeError)
             told = {"projection": name, "match": match, "version": version, "reason": reason}
             _log.error("match_parked", **told, exc_info=not foreseen)
-            parking = Parking(version, reason, self._now())
+            parking = Parking(version_of(error, version), reason, self._now())
             return Taking(match, expected, parked=msgspec.json.encode(parking))
 
     async def _taken(self, match: str, row: bytes | None) -> Taking:
@@ -105,17 +106,6 @@ class Taker:
         while len(self._made) > _KEPT:
             self._made.popitem(last=False)
         return known
-
-
-def _reason(error: Exception) -> str:
-    """Return what operators may read: the words of a stranger's error might hold a card that is still sealed."""
-    if isinstance(error, TableeError):
-        return f"{error.code}: {error}" if str(error) != error.code else error.code
-    return (
-        f"{type(error).__name__}: {error}"
-        if isinstance(error, msgspec.MsgspecError)
-        else type(error).__name__
-    )
 
 
 def newest(pointers: Iterable[tuple[str, int]]) -> dict[str, int]:

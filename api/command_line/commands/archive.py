@@ -72,7 +72,11 @@ def archive(
     else:
         say(f"{told.archived} archived now, {told.waiting} wait; the archive is {told.place}.")
         for parked in told.parked:
-            say(f"could not be archived: {parked.match}, {parked.at}: {parked.code}: {parked.detail}")
+            say(f"could not be archived: {parked.match}, {parked.at}: {parked.told}")
+        if told.parked:
+            say(
+                "tablee verify MATCH proves a log; when the cause is mended, tablee archive --retry tries again."
+            )
     if told.parked:
         ctx.exit(_SOMETHING_WRONG)
 

@@ -17,6 +17,7 @@ from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, Start
 from domain.match.handle import Act
 from domain.match.state import ClockTerms
 from services.bootstrap import Application, application, present_instant
+from services.matches.reader import MatchReader
 from services.matches.service import Order
 from services.projections.matches import MATCHES
 from services.queue.bots import bots_queue
@@ -79,6 +80,15 @@ class House:
     async def catch_up(self) -> None:
         """Bring the list of matches up to date."""
         while await self._loop.step(0) != 0:
+            pass
+
+    async def catch_up_anew(self) -> None:
+        """Bring the list up to date as loops do that were just started, and remember no match."""
+        parts = self.application
+        loop = ProjectionLoop(
+            MATCHES, parts.log_client, parts.store, MatchReader(parts.store), present_instant
+        )
+        while await loop.step(0) != 0:
             pass
 
     async def rebuild(self) -> None:

@@ -218,7 +218,18 @@ class TestAttention:
         page = (await (await house.operator()).get("/ops")).text
         assert "Put aside by matches" in page
         assert "ValueError: &lt;odd&gt;" in page
-        assert "tablee rebuild matches" in page
+        assert 0 < page.index("tablee verify odd") < page.index("tablee rebuild matches")
+
+    async def test_a_broken_log_that_was_put_aside_is_told_with_its_event(self, house):
+        match = await house.play("torn", *BOTS)
+        await house.application.log_client.xdel(Keyspace(SHARDS).of_match(match).events, "2-0")
+        await house.catch_up_anew()
+        anna = await house.operator()
+        page = (await anna.get("/ops")).text
+        assert "Put aside by matches" in page
+        assert "Its log is broken at event 2 (log." in page
+        assert "tablee verify torn" in page
+        assert "(version 2)" in (await anna.get("/ops/queues")).text
 
 
 async def test_no_odd_question_is_more_than_refused(house):

@@ -68,7 +68,8 @@ async def test_one_that_does_not_verify_is_parked_with_its_reason_and_the_others
     assert await house.archivist.archive_waiting(0) == 2
     (parked,) = await house.closed.parked()
     assert (parked.match, parked.code) == ("m2", "log.chain_broken")
-    assert "event 8" in parked.detail
+    assert parked.told.startswith("Its log is broken at event 8 (log.chain_broken): ")
+    assert parked.version == 8
     assert (await house.store.meta("m2")).status is Status.CLOSED
     assert await house.archivist.archive_waiting(0) == 0
     entries[7] = good
