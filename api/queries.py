@@ -32,8 +32,8 @@ def query(request: Http, name: str) -> str | None:
     return values[0] if values else None
 
 
-def number(request: Http, name: str, default: int) -> int:
-    """Return a query parameter that is a whole number from 0 on.
+def number(request: Http, name: str, default: int, least: int = 0) -> int:
+    """Return a query parameter that is a whole number, from 0 on or from another one.
 
     Raises:
         Malformed: It is none.
@@ -41,6 +41,6 @@ def number(request: Http, name: str, default: int) -> int:
     given = query(request, name)
     if given is None:
         return default
-    if not _NUMBER(given):
-        raise Malformed("query.malformed", f"`{name}` is a whole number from 0 on.")
+    if not _NUMBER(given) or int(given) < least:
+        raise Malformed("query.malformed", f"`{name}` is a whole number from {least} on.")
     return int(given)

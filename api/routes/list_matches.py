@@ -30,6 +30,8 @@ MOST: Final = 200
 
 _PLAYER: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
 
+_BOT: Final = re.compile(r"bot-[0-9]{1,3}").fullmatch
+
 
 class MatchList(msgspec.Struct, frozen=True):
     """A page of matches.
@@ -60,7 +62,7 @@ _OPERATION: Final = Operation(
     parameters=(
         _parameter(
             "player",
-            "Only matches at whose table this player sits, by the opaque id that views show.",
+            "Only matches at whose table this player sits, by the opaque id that views show. Bots are no players.",
             {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
             "pk7m2vx5sqe4ngj6t3abd",
         ),
@@ -71,7 +73,7 @@ _OPERATION: Final = Operation(
         _parameter(
             "since",
             "Only matches whose last event was accepted at this instant or later: RFC 3339 with a zone, or a "
-            "day in UTC.",
+            "day in UTC; from the year 1970 on.",
             {"type": "string"},
             "2026-11-29",
         ),
@@ -106,9 +108,7 @@ _OPERATION: Final = Operation(
 @get("/matches", operation=_OPERATION)
 async def list_matches(request: Http) -> ASGIResponse:
     """List matches, those that changed last first."""
-    wanted, after, limit = _filter(request), query(request, "after"), number(request, "limit", USUAL)
-    if not limit:
-        raise Malformed("query.malformed", "`limit` is a whole number from 1 on.")
+    wanted, after, limit = _filter(request), query(request, "after"), number(request, "limit", USUAL, least=1)
     wanted = msgspec.structs.replace(wanted, seen_by=await _parts(request))
     page = await parts_of(request).application.listing.page(wanted, after, min(limit, MOST))
     body = MatchList(page.rows, page.next)
@@ -123,6 +123,10 @@ def _filter(request: Http) -> MatchFilter:
     player, game, state = (query(request, name) for name in ("player", "game", "state"))
     if player is not None and not _PLAYER(player):
         raise Malformed("query.malformed", "`player` is a player's id: 1 to 64 letters, digits, - _ and .")
+    if player is not None and _BOT(player):
+        raise Malformed(
+            "query.malformed", f"`player` is a person: {player} is the name of a bot at every table."
+        )
     if game is not None and game not in CURRENT:
         raise Malformed("query.malformed", f"`game` is one of: {', '.join(sorted(CURRENT))}.")
     known = next((one for one in STATES if one == state), None)
@@ -139,7 +143,8 @@ def _instant(request: Http, name: str) -> Instant | None:
     if instant is None:
         raise Malformed(
             "query.malformed",
-            f"`{name}` is an instant with its zone, such as 2026-11-29T18:00:00Z (write a + as %2B), or a day.",
+            f"`{name}` is an instant with its zone, such as 2026-11-29T18:00:00Z (write a + as %2B), or a day, "
+            "from the year 1970 on.",
         )
     return instant
 

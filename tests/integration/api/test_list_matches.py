@@ -111,6 +111,21 @@ class TestAnswers:
 
 
 @pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        ("limit=0", "from 1 on"),
+        ("limit=-1", "from 1 on"),
+        ("since=0001-01-01", "from the year 1970 on"),
+        ("player=bot-0", "is the name of a bot"),
+    ],
+)
+async def test_what_would_find_nothing_by_mistake_is_refused_with_what_holds(api: Api, query, told):
+    answer = await api.get(f"/matches?{query}")
+    assert answer.status_code == 400
+    assert told in answer.json()["detail"]
+
+
+@pytest.mark.parametrize(
     "query",
     [
         "player=a%20b",
