@@ -15,6 +15,11 @@ LATE_MS: Final = 9_000
 
 LOOKED_BACK_MS: Final = 3_600_000
 
+RECENT_MS: Final = 600_000
+"""What is longer ago is told, but calls nobody: it has mended itself and has not come again."""
+
+WAS_LATE: Final = "match.bot_was_late"
+
 _ASKED_AT: Final = re.compile(r"bot-.+-(\d+)-\d+").fullmatch
 """A bot's command bears the version at which its seat was asked."""
 
@@ -28,6 +33,7 @@ class Delay(msgspec.Struct, frozen=True):
         asked_at: The event with which the seat was asked.
         milliseconds: How long it took.
         note: What the log says of it: ``hurried``, ``fallback`` or nothing.
+        at: When it was made.
     """
 
     version: int
@@ -35,6 +41,7 @@ class Delay(msgspec.Struct, frozen=True):
     asked_at: int
     milliseconds: int
     note: str
+    at: Instant
 
 
 def delays(entries: Sequence[StoredEntry], since: Instant) -> list[Delay]:
@@ -62,12 +69,12 @@ def delays(entries: Sequence[StoredEntry], since: Instant) -> list[Delay]:
             continue
         lasted = milliseconds_of(envelope.at) - milliseconds_of(decode_envelope(entries[asked_at - 1].e).at)
         if lasted >= LATE_MS:
-            found.append(Delay(envelope.v, envelope.seat, asked_at, lasted, envelope.note))
+            found.append(Delay(envelope.v, envelope.seat, asked_at, lasted, envelope.note, envelope.at))
     return found
 
 
 def judge_delays(match: str, entries: Sequence[StoredEntry], now: int) -> list[Finding]:
-    """Name the latest of the late moves of the last hour."""
+    """Name the latest of the late moves of the last hour; somebody should look if it was a moment ago."""
     found = delays(entries, instant_from_milliseconds(now - LOOKED_BACK_MS))
     if not found:
         return []
@@ -76,8 +83,8 @@ def judge_delays(match: str, entries: Sequence[StoredEntry], now: int) -> list[F
     noted = f", and was made by the clock ({last.note})" if last.note else ""
     return [
         Finding(
-            "match.bot_was_late",
-            Severity.LOOK,
+            WAS_LATE,
+            Severity.LOOK if now - milliseconds_of(last.at) <= RECENT_MS else Severity.OK,
             f"Event {last.version} of {match}: the bot on seat {last.seat} moved {last.milliseconds / 1000:.1f} s "
             f"after it was asked by event {last.asked_at}{noted}{others}.",
             "The table waited; nothing is lost. The bot's job was lost, or its worker was dead, frozen or busy, or the "

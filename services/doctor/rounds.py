@@ -15,6 +15,7 @@ from services.audit.digests import Digests
 from services.backup.last import last_backup
 from services.doctor.archive_copies import judge_copies
 from services.doctor.backups import judge_backup
+from services.doctor.bot_delays import WAS_LATE
 from services.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.doctor.disk import disk_facts, judge_disk
 from services.doctor.durability import judge_durability
@@ -251,6 +252,9 @@ def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Finding]:
     """Put together what examining the matches came to."""
     examined = tuple(examined)
     found = [finding for one in examined for finding in one.findings]
-    good = sum(not one.findings for one in examined)
+    good = sum(all(finding.code == WAS_LATE for finding in one.findings) for one in examined)
+    late = len({finding.match for finding in found if finding.code == WAS_LATE})
     how = "everything that can be proven" if deep else "chain, record, due instant and who is to act"
-    return [*found, fine("match.good", f"{good} of {len(examined)} match(es) are good: {how}.")]
+    # A bot that was late says nothing against the match in which it was.
+    slow = f" In {late} a bot was late within the last hour." if late else ""
+    return [*found, fine("match.good", f"{good} of {len(examined)} match(es) are good: {how}.{slow}")]

@@ -171,18 +171,28 @@ def _left(findings: Sequence[Finding], done: Sequence[Repaired]) -> list[Finding
 
 
 def _tell(findings: Sequence[Finding], *, as_json: bool) -> None:
-    told: dict[tuple[str, Severity], int] = {}
-    for finding in sorted(findings, key=lambda one: one.severity):
+    """Tell what was found, the most urgent first, and what is of one kind together."""
+    kinds: dict[tuple[Severity, str], list[Finding]] = {}
+    for finding in sorted(findings, key=lambda one: -one.severity):
+        kinds.setdefault((finding.severity, finding.code), []).append(finding)
+    for same in kinds.values():
         if as_json:
-            say_json({**msgspec.to_builtins(finding), "severity": _WORDS[finding.severity].lower()})
-            continue
-        kind = finding.code, finding.severity
-        told[kind] = told.get(kind, 0) + 1
-        if told[kind] <= _TOLD_OF_A_KIND:
-            _say(finding, explained=told[kind] == 1)
-    for (code, _), count in told.items():
-        if count > _TOLD_OF_A_KIND:
-            say(f"      … and {count - _TOLD_OF_A_KIND} more of {code}; --json tells all of them.")
+            for finding in same:
+                say_json({**msgspec.to_builtins(finding), "severity": _WORDS[finding.severity].lower()})
+        else:
+            _say_kind(same)
+
+
+def _say_kind(same: Sequence[Finding]) -> None:
+    """Say findings of one kind: a few one by one, of many the first, how many more there are, and where."""
+    shown = same if len(same) <= _TOLD_OF_A_KIND else same[:1]
+    for finding in shown:
+        _say(finding, explained=finding is same[0])
+    if more := same[len(shown) :]:
+        where = list(dict.fromkeys(finding.match for finding in more if finding.match))
+        named = ", ".join(where[:_TOLD_OF_A_KIND]) + (", …" if len(where) > _TOLD_OF_A_KIND else "")
+        told = f": {named}" if named else ""
+        _say_wrapped("      ", f"… and {len(more)} more of {same[0].code}{told}; --json tells all of them.")
 
 
 def _say(finding: Finding, *, explained: bool) -> None:

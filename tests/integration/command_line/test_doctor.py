@@ -68,6 +68,19 @@ def test_a_good_store_is_well_and_looking_leaves_no_trace(doctor, store):
     assert contents() == before
 
 
+def test_what_is_urgent_comes_first_and_many_of_a_kind_are_one(tablee, played, store):
+    store.zadd(KEYSPACE.of_shard(0).due, {f"nobody{number:02}": 5 for number in range(12)})
+    store.hset(KEYSPACE.of_match(DONE).meta, "version", "7")
+    lines = tablee("doctor", "--data", played.folder).stdout.splitlines()
+    severities = [line.split()[0] for line in lines if line[:4].strip()][:-1]
+    assert severities == sorted(severities, key=["ACT", "LOOK", "ok"].index)
+    assert sum("LOOK  due.orphaned" in line for line in lines) == 1
+    (more,) = [line for line in lines if "… and 11 more of due.orphaned" in line]
+    assert "nobody05, " in more
+    start = next(number for number, line in enumerate(lines) if "LOOK  due.orphaned" in line)
+    assert lines.index(more) == start + 3
+
+
 def test_people_read_sentences_and_what_to_do(tablee, played, store):
     store.zrem(KEYSPACE.of_shard_of(LIVE).due, LIVE)
     store.zadd(KEYSPACE.of_shard(0).due, {"nobody": 5})

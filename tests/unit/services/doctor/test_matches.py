@@ -7,10 +7,11 @@ from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, HandSeatToBot
 from domain.match.state import Lifecycle
 from services.doctor.bot_delays import judge_delays
-from services.doctor.examination import position_of
-from services.doctor.findings import Severity
+from services.doctor.examination import Examined, position_of
+from services.doctor.findings import Finding, Severity
 from services.doctor.logs import judge_record, judge_verdict, quick_verdict
 from services.doctor.match_facts import MatchFacts
+from services.doctor.rounds import judge_matches
 from services.doctor.schedule import judge_due, judge_stray
 from services.doctor.way_on import judge_way_on
 from services.event_store.contract import Status
@@ -178,7 +179,21 @@ class TestDelays:
         (finding,) = judge_delays("m1", entries, milliseconds_of(at(60)))
         assert (finding.code, finding.severity) == ("match.bot_was_late", Severity.LOOK)
         assert "12.0 s" in finding.found
+        # It has mended itself and did not come again: it is told, and calls nobody.
+        (finding,) = judge_delays("m1", entries, milliseconds_of(at(1000)))
+        assert (finding.code, finding.severity) == ("match.bot_was_late", Severity.OK)
         assert judge_delays("m1", entries, milliseconds_of(at(4000))) == []
+
+    def test_lateness_is_counted_apart_from_what_is_wrong(self):
+        late = Finding("match.bot_was_late", Severity.LOOK, "late", match="m1")
+        wrong = Finding("log.chain_broken", Severity.ACT, "broken", match="m2")
+        examined = [Examined("m1", None, 0, (late,)), Examined("m2", None, 0, (wrong,)), Examined("m3", None)]
+        *found, told = judge_matches(examined, deep=False)
+        assert found == [late, wrong]
+        assert told.found.startswith("2 of 3 match(es) are good: ")
+        assert told.found.endswith(" In 1 a bot was late within the last hour.")
+        (told,) = judge_matches(examined[2:], deep=False)
+        assert "late" not in told.found
 
     async def test_bots_in_time_are_none(self):
         house = await House().begin(seats=3, bots=3)
