@@ -240,6 +240,20 @@ async def test_nothing_is_unsealed_on_top_of_an_event_that_was_altered_behind_ou
     assert len(await store.read("m1")) == len(RUNNING)
 
 
+async def test_one_deal_is_counted_as_one_and_seats_have_the_name_that_the_log_gives_them(operator):
+    counted = [
+        re.findall(
+            r"(\d+) (deal or draw was|deals and draws were)", (await operator.get(f"/ops/m/{match}")).text
+        )
+        for match in ("m1", "m2")
+    ]
+    assert all(len(found) == 1 for found in counted), counted
+    assert all((number == "1") == ("was" in words) for ((number, words),) in counted)
+    event = next(entry.version for entry in RUNNING if decode_envelope(entry.e).seat == 1)
+    assert "<code>seat1</code>, Bot 2" in (await operator.get(f"/ops/m/m1/e/{event}")).text
+    assert ">seat1</td>" in (await operator.get("/ops/m/m1/events")).text
+
+
 @pytest.mark.usefixtures("operator")
 async def test_the_pages_speak_french(desk):
     french = await desk.operator("fr")
