@@ -18,7 +18,7 @@ from services.audit.operators import unseal
 from services.bootstrap import present_instant
 from services.inspection.advice_words import advice_text
 from services.inspection.openness import unsealing_id
-from services.inspection.overview import overview, refused_of
+from services.inspection.overview import is_scheduled, overview, refused_of
 from services.inspection.rows import milliseconds_between
 from services.matches.due import bots_to_act
 from services.words.names import option_name, option_value, phase_name
@@ -62,8 +62,9 @@ async def unseal_match(request: Http) -> ASGIResponse:
 
 async def _match_page(request: Http, look: Look, refusal: Refusal | None = None) -> ASGIResponse:
     now, language = present_instant(), look.visit.language
-    refused = await refused_of(look.visit.parts.application.store, look.match)
-    told = await aside(lambda: overview(look.looked, refused, now))
+    store = look.visit.parts.application.store
+    refused, scheduled = await refused_of(store, look.match), await is_scheduled(store, look.looked)
+    told = await aside(lambda: overview(look.looked, refused, now, scheduled=scheduled))
     state = told.position.state if told.position is not None else None
     more: dict[str, object] = {
         "told": told,

@@ -32,8 +32,9 @@ class Advice(msgspec.Struct, frozen=True):
     """Something about a match that its operator should know.
 
     Attributes:
-        code: What it is: ``broken``, ``bot_late``, ``clock_late``, ``due_differs``, ``person_late``,
-            ``gathering_long``, ``asked`` (all is well: somebody is to move), ``gathering``, ``over``, ``archived``.
+        code: What it is: ``broken``, ``bot_late``, ``clock_late``, ``due_missing``, ``due_differs``,
+            ``person_late``, ``gathering_long``, ``asked`` (all is well: somebody is to move), ``gathering``, ``over``,
+            ``archived``.
         seat: The seat that it is about, if it is about one.
         since: Since when, where that matters.
         urgent: Whether something is wrong, or nobody but the operator can help.
@@ -48,7 +49,13 @@ class Advice(msgspec.Struct, frozen=True):
 
 
 def advice_for(
-    match: str, position: Position | None, meta: Meta | None, verdict: Verdict, now: Instant
+    match: str,
+    position: Position | None,
+    meta: Meta | None,
+    verdict: Verdict,
+    now: Instant,
+    *,
+    scheduled: bool = True,
 ) -> tuple[Advice, ...]:
     """Return what is to be said of a match, what is wrong first.
 
@@ -58,6 +65,7 @@ def advice_for(
         meta: The store's record; None if there is none that can be read.
         verdict: What verifying its log comes to.
         now: The present instant.
+        scheduled: Whether the match stands in the index of instants.
     """
     found: list[Advice] = []
     if not verdict.good:
@@ -76,8 +84,9 @@ def advice_for(
     else:
         found.append(Advice("over", commands=(f"tablee export {match}",)))
     if meta is not None and meta.status is Status.OPEN and meta.version == position.version:
-        found += _due(position, meta, now)
-    return tuple(sorted(found, key=lambda advice: not advice.urgent))
+        found += _due(position, meta, now, scheduled=scheduled)
+    # A lost entry is the cause of whatever else is late.
+    return tuple(sorted(found, key=lambda advice: (advice.code != "due_missing", not advice.urgent)))
 
 
 def _playing(match: str, state: Match, now: Instant) -> list[Advice]:
@@ -115,11 +124,13 @@ def _gathering(match: str, position: Position, now: Instant) -> Advice:
     )
 
 
-def _due(position: Position, meta: Meta, now: Instant) -> list[Advice]:
+def _due(position: Position, meta: Meta, now: Instant, *, scheduled: bool) -> list[Advice]:
     """Tell when the index of instants says something else than the log: the clock would look too late, or never."""
     due = due_of(position)
     if due is None:
         return []
+    if not scheduled:
+        return [Advice("due_missing", urgent=True, commands=("tablee doctor --repair",))]
     # While a bot is late, the clock sets the next instant at which it will try again.
     latest = max(due, milliseconds_of(now)) + 1000 * _INDEX_OFF_SECONDS
     if meta.due is not None and meta.due <= latest:

@@ -14,7 +14,10 @@ _TEXTS: Final[Mapping[str, Phrase]] = {
     "bot_late": phrase(
         "{name} is played by a bot, which has owed its move for too long: neither a worker nor the clock makes it."
     ),
-    "clock_late": phrase("The time of {name} has ended, and the clock has not acted: it stands still."),
+    "clock_late": phrase("The time of {name} has ended, and the clock has not come to this match."),
+    "due_missing": phrase(
+        "The clock does not know that it is to come to this match: its entry in the index of instants is missing."
+    ),
     "due_differs": phrase(
         "The index of instants does not say when this match needs somebody: the clock looks too late, or never."
     ),

@@ -10,13 +10,16 @@ from domain.match.fold import Position, beginning, fold
 from domain.match.state import NOT_ASKED
 from domain.match.verification import Verdict
 from services.audit.proof import Readable, judged, read_what_can_be
-from services.event_store.contract import EventStore, Meta
+from services.event_store.checks import GREATEST_NUMBER
+from services.event_store.contract import EventStore, Meta, Status
 from services.inspection.advice import Advice, advice_for
 from services.inspection.openness import Openness, openness_of
 from services.inspection.refused import RefusedCommand, refused_commands
 
 UNFOLDABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
 """What folding a log raises that somebody has altered."""
+
+_MOST_DUE: Final = 5000
 
 
 class SeatNow(msgspec.Struct, frozen=True):
@@ -102,8 +105,33 @@ async def refused_of(store: EventStore, match: str) -> tuple[RefusedCommand, ...
     return refused_commands(await store.refusals(match))
 
 
-def overview(looked: Looked, refused: tuple[RefusedCommand, ...], now: Instant) -> Overview:
-    """Return what there is to say of a match as a whole. Reads and folds all of its log: not quick."""
+async def is_scheduled(store: EventStore, looked: Looked) -> bool:
+    """Whether an open match stands in the index of instants, as far as can be told; true of any other.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    meta = looked.readable.meta
+    if meta is None or meta.status is not Status.OPEN:
+        return True
+    due = await store.due(GREATEST_NUMBER, _MOST_DUE)
+    if len(due) >= _MOST_DUE or any(match == looked.match for match, _ in due):
+        return True
+    # Perhaps it moved on, or came to its end, between the two questions.
+    return await store.meta(looked.match) != meta
+
+
+def overview(
+    looked: Looked, refused: tuple[RefusedCommand, ...], now: Instant, *, scheduled: bool = True
+) -> Overview:
+    """Return what there is to say of a match as a whole. Reads and folds all of its log: not quick.
+
+    Args:
+        looked: The match.
+        refused: Its refused commands.
+        now: The present instant.
+        scheduled: What :func:`is_scheduled` says of it.
+    """
     match, meta = looked.match, looked.readable.meta
     verdict = looked.openness.told(judged(match, looked.readable))
     position = head_of(looked)
@@ -114,7 +142,7 @@ def overview(looked: Looked, refused: tuple[RefusedCommand, ...], now: Instant) 
         position,
         () if position is None else seats_of(position),
         refused,
-        advice_for(match, position, meta, verdict, now),
+        advice_for(match, position, meta, verdict, now, scheduled=scheduled),
     )
 
 

@@ -15,7 +15,7 @@ from domain.errors import BrokenLog
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
 from services.inspection.advice_words import advice_text
-from services.inspection.overview import Overview, SeatNow, look_at, overview, refused_of
+from services.inspection.overview import Overview, SeatNow, is_scheduled, look_at, overview, refused_of
 from services.words.names import game_name, phase_name
 
 _SOMETHING_WRONG = 1
@@ -49,7 +49,9 @@ async def _look(url: str, archive_address: str, match: str) -> tuple[Overview, t
             looked = await look_at(desk.log, match)
         except NoSuchMatch as error:
             raise NoSuchMatch(f"There is no match {match}.") from error
-        told = overview(looked, await refused_of(desk.log, match), present_instant())
+        scheduled = await is_scheduled(desk.log, looked)
+        refused = await refused_of(desk.log, match)
+        told = overview(looked, refused, present_instant(), scheduled=scheduled)
         called = () if told.position is None else await seats_called(url, told.position.state)
         return told, called
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.event_store.keys import Keyspace
 from services.queue.bots import bots_queue
 from tests.integration.ops.test_match_pages import PAGES
 
@@ -32,3 +33,14 @@ async def test_a_match_is_looked_into_unsealed_and_told_with_its_jobs(house, ope
 async def test_a_bot_that_owes_a_move_without_a_job_is_told_so(operator):
     text = (await operator.get("/ops/m/m1")).text
     assert "The queue holds none for this match" in text
+
+
+async def test_a_match_whose_place_among_the_due_ones_is_lost_is_told_so(house, operator):
+    missing = "its entry in the index of instants is missing"
+    assert missing not in (await operator.get("/ops/m/m1")).text
+    keyspace = Keyspace(house.application.store.shards)
+    assert await house.application.log_client.zrem(keyspace.of_shard_of("m1").due, "m1")
+    text = (await operator.get("/ops/m/m1")).text
+    assert missing in text
+    assert "tablee doctor --repair" in text
+    assert "stands still" not in text

@@ -5,6 +5,7 @@ import pytest
 
 import api.ops.matches
 from domain.instants import after
+from services.archive.closed_matches import ClosedMatches, Parked
 from services.bootstrap import present_instant
 from services.event_store.keys import Keyspace, shard_of
 from services.heights import HeightMark
@@ -219,6 +220,18 @@ class TestAttention:
         assert "Put aside by matches" in page
         assert "ValueError: &lt;odd&gt;" in page
         assert 0 < page.index("tablee verify odd") < page.index("tablee rebuild matches")
+
+    async def test_a_match_with_two_concerns_is_one_match_and_one_stop_for_the_keys(self, house, later):
+        match = await house.play("torn", *BOTS)
+        await house.catch_up()
+        events = Keyspace(SHARDS).of_match(match).events
+        await house.application.log_client.xdel(events, "2-0")
+        closed = ClosedMatches(house.application.log_client, SHARDS)
+        await closed.park(Parked(match, "log.gap", "event 2: log.gap", present_instant()))
+        later(20)
+        page = (await (await house.operator()).get("/ops")).text
+        assert page.count('class="alarm"') > page.count('class="alarm" data-row') == 1
+        assert "1 match needs attention." in page
 
     async def test_a_broken_log_that_was_put_aside_is_told_with_its_event(self, house):
         match = await house.play("torn", *BOTS)

@@ -20,11 +20,13 @@ GOOD = Verdict("m1")
 DAY = 24 * 3600
 
 
-def told(table: Table, seconds: float, *, due: int | None = -1, verdict: Verdict = GOOD):
+def told(
+    table: Table, seconds: float, *, due: int | None = -1, verdict: Verdict = GOOD, scheduled: bool = True
+):
     position = table.position
     wanted = due_of(position) if due == -1 else due
     meta = Meta(position.version, position.head, Status.OPEN, "lama", 2, wanted)
-    return advice_for("m1", position, meta, verdict, after(NOON, seconds))
+    return advice_for("m1", position, meta, verdict, after(NOON, seconds), scheduled=scheduled)
 
 
 def codes(advice):
@@ -57,6 +59,12 @@ def test_an_index_that_has_lost_the_match_is_told_first():
     assert codes(told(table, 1, due=None)) == ["due_differs", "asked"]
     late = milliseconds_of(after(NOON, DAY))
     assert codes(told(table, 1, due=late)) == ["due_differs", "asked"]
+    # Where its place is lost, the clock is not to blame for what is late.
+    assert codes(told(table, 70, scheduled=False)) == ["due_missing", "clock_late"]
+    assert "stands still" not in " ".join(
+        advice_text(one, ("Anna", "Bo"), "en") for one in told(table, 70, scheduled=False)
+    )
+    assert codes(told(started("lama", 2), 1, due=None, scheduled=False)) == ["asked"]
     # A person without a clock needs no entry.
     assert codes(told(started("lama", 2), 1, due=None)) == ["asked"]
 
