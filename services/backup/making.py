@@ -14,7 +14,7 @@ from services.archive.places import Place
 from services.archive.shelf import MATCHES
 from services.backup.errors import BackupNotMade, BackupUnreadable
 from services.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
-from services.backup.records import MatchRecord, framed
+from services.backup.records import MatchRecord, first_bad_event, framed
 from services.backup.store_reading import StoreReader
 from services.synced_folders import sync_folder
 
@@ -59,10 +59,15 @@ class Counts:
 
 
 Progress = Callable[[Counts], None]
+Broken = Callable[[str, int], None]
 
 
 async def make_backup(
-    source: Source, target: Path, now: Callable[[], Instant], progress: Progress
+    source: Source,
+    target: Path,
+    now: Callable[[], Instant],
+    progress: Progress,
+    tell_broken: Broken = lambda _match, _version: None,
 ) -> Manifest:
     """Write a backup, read it back, compare, and only then give it its name.
 
@@ -71,6 +76,7 @@ async def make_backup(
         target: The file; there must be none with this name.
         now: A clock.
         progress: Told now and then how far it is.
+        tell_broken: Told of each match whose chain is broken, and of its first bad event; it is kept as it is.
 
     Returns:
         What it holds.
@@ -82,7 +88,7 @@ async def make_backup(
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with BackupWriter(draft) as file:
-            manifest = await _written(source, file, now, progress)
+            manifest = await _written(source, file, now, progress, tell_broken)
         _forget_copy(draft)
         if checked(draft) != manifest:
             raise BackupNotMade("What was read back is another backup than was written.")
@@ -101,14 +107,14 @@ async def make_backup(
 
 
 async def _written(
-    source: Source, file: BackupWriter, now: Callable[[], Instant], progress: Progress
+    source: Source, file: BackupWriter, now: Callable[[], Instant], progress: Progress, tell_broken: Broken
 ) -> Manifest:
     began, counts = now(), Counts()
     reader = StoreReader.at(source.url)
     try:
         shards = await reader.shards()
         number = 0
-        async for piece in _pieces(reader, counts, progress):
+        async for piece in _pieces(reader, counts, progress, tell_broken):
             number += 1
             file.add(f"{STORE}{number:05}.msgpack.gz", piece)
     finally:
@@ -136,13 +142,17 @@ async def _written(
     )
 
 
-async def _pieces(reader: StoreReader, counts: Counts, progress: Progress) -> AsyncIterator[bytes]:
+async def _pieces(
+    reader: StoreReader, counts: Counts, progress: Progress, tell_broken: Broken
+) -> AsyncIterator[bytes]:
     waiting, size = list[bytes](), 0
     async for record in reader.records():
         if isinstance(record, MatchRecord):
             counts.matches += bool(record.entries)
             counts.tombstones += not record.entries
             counts.events += len(record.entries)
+            if bad := first_bad_event(record):
+                tell_broken(record.match, bad)
         else:
             counts.keys += 1
         frame = framed(record)

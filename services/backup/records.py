@@ -9,6 +9,7 @@ from typing import Final
 
 import msgspec
 
+from domain.chain import genesis, link
 from services.backup.errors import BackupUnreadable
 
 Entry = tuple[bytes, tuple[bytes, ...]]
@@ -55,6 +56,17 @@ Record = MatchRecord | KeyRecord
 
 _ENCODER: Final = msgspec.msgpack.Encoder()
 _DECODER: Final = msgspec.msgpack.Decoder(Record)
+
+
+def first_bad_event(record: MatchRecord) -> int:
+    """Return the first event at which a match's chain breaks; 0 if it leads to the head that the record tells."""
+    head = genesis(record.match)
+    for version, (_, values) in enumerate(record.entries, 1):
+        fields = dict(zip(values[::2], values[1::2], strict=False))
+        head = link(head, fields.get(b"e", b""))
+        if fields.get(b"h") != head:
+            return version
+    return 0 if not record.entries or record.meta.get(b"head") == head else len(record.entries)
 
 
 def framed(record: Record) -> bytes:

@@ -46,7 +46,8 @@ def backup(
 
     Everything that was acknowledged before it began is in it: matches, with the commands that they remember, tokens,
     sessions, names, the archive's folder, digests, and the secret of the installation. It is read back and compared
-    before it gets its name; in a FOLDER it is named by the time. An older file is never overwritten.
+    before it gets its name; in a FOLDER, which must be there, it is named by the time. The name of a FILE ends in .tar.
+    An older file is never overwritten. A match whose chain is broken is kept as it is, and named, with exit code 1.
 
     Who has the file has the secret and can see all cards: it is written for its owner's eyes only (mode 0600). Keep it
     so. `tablee restore` puts it on a new machine.
@@ -57,7 +58,7 @@ def backup(
         return
     place = Place(data, redis)
     settings = place.settings()
-    file = target / f"tablee-{present_instant()[:19].replace(':', '')}Z.tar" if target.is_dir() else target
+    file = _file_to_write(target)
     if file.exists():
         raise CommandFailed(f"{file} exists already; name another file, or a folder.")
     secret = _present_secret(settings)
@@ -65,15 +66,37 @@ def backup(
     archive = None if without_archive or address.startswith(S3) else place_at(address)
     with log_address(place, purpose="tablee backup") as url:
         begun = time.monotonic()
-        manifest = asyncio.run(_made(Source(url, archive, secret), file))
+        broken = dict[str, int]()
+        manifest = asyncio.run(_made(Source(url, archive, secret), file, broken))
         _tell(file, manifest, time.monotonic() - begun, as_json=as_json)
     if address.startswith(S3):
         tell(f"tablee: the archive {address} is not in the backup: its bucket must be kept by other means.")
+    for match, version in broken.items():
+        tell(
+            f"tablee: {match} is in it as it is here, broken from event {version} on: see tablee verify {match}."
+        )
+    if broken:
+        ctx.exit(_SOMETHING_WRONG)
 
 
-async def _made(source: Source, file: Path) -> Manifest:
+def _file_to_write(target: Path) -> Path:
+    """Return the file: in a folder, named by the time; else the one that is named.
+
+    Raises:
+        CommandFailed: It is neither: a folder that is missing, as when a disk is not mounted, must not become a file.
+    """
+    if target.is_dir():
+        return target / f"tablee-{present_instant()[:19].replace(':', '')}Z.tar"
+    if target.suffix != ".tar" and not target.exists():
+        raise CommandFailed(
+            f"There is no folder {target}; is its disk mounted? Make it first, or name a file that ends in .tar."
+        )
+    return target
+
+
+async def _made(source: Source, file: Path, broken: dict[str, int]) -> Manifest:
     begun = time.monotonic()
-    manifest = await make_backup(source, file, present_instant, _progress)
+    manifest = await make_backup(source, file, present_instant, _progress, broken.__setitem__)
     _clear()
     size = (await asyncio.to_thread(file.stat)).st_size
     async with redis.asyncio.Redis.from_url(source.url) as client:

@@ -89,6 +89,27 @@ def test_in_a_folder_it_is_named_by_the_time_and_nothing_is_overwritten(source, 
     assert file.read_bytes() == before
 
 
+def test_a_folder_that_is_missing_does_not_become_a_file(source, tablee, tmp_path):
+    at = ("--data", source.data, "--redis", source.url)
+    assert "no folder" in tablee("backup", tmp_path / "mnt", *at, code=2).stderr
+    assert "no folder" in tablee("backup", tmp_path / "kept.gz", *at, code=2).stderr
+    assert not (tmp_path / "mnt").exists()
+
+
+def test_a_broken_match_is_kept_as_it_is_and_named(source, tablee, tmp_path):
+    file = tmp_path / "backup.tar"
+    with redis.Redis.from_url(source.url) as client:
+        key = next(key for key in client.scan_iter("*:ev"))
+        entries = client.xrange(key)
+        client.delete(key)
+        for number, (entry, fields) in enumerate(entries, 1):
+            client.xadd(key, {**fields, b"e": b"{}"} if number == 3 else fields, id=entry)
+    match = key.decode().split(":")[3]
+    told = tablee("backup", file, "--data", source.data, "--redis", source.url, code=1)
+    assert f"{match} is in it as it is here, broken from event 3 on" in told.stderr
+    assert "good" in tablee("backup", "--check", file).stdout
+
+
 async def test_the_store_knows_when_the_last_one_was_made(source, file):
     async with redis.asyncio.Redis.from_url(source.url) as client:
         last = await last_backup(client)
@@ -159,7 +180,7 @@ def test_a_broken_log_comes_back_as_broken_as_it_was(source, empty, tablee, tmp_
     with redis.Redis.from_url(source.url) as client:
         client.xdel(KEYS.of_match("over").events, "3-0")
     file, there = tmp_path / "b.tar", tmp_path / "there"
-    tablee("backup", file, "--data", source.data, "--redis", source.url)
+    tablee("backup", file, "--data", source.data, "--redis", source.url, code=1)
     done = tablee("restore", file, "--data", there, "--redis", empty, code=1)
     assert "BAD   over  event 3: log.not_dense" in done.stdout
     assert stored(empty) == stored(source.url)
