@@ -5,6 +5,7 @@ import difflib
 from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
+from typing import Final, Literal
 
 import click
 from msgspec.structs import replace
@@ -31,12 +32,13 @@ from services.projections.standing import parked
 
 _SOMETHING_WRONG = 1
 _PAGE = 500
+_ARCHIVED: Final = "archived"
 
 
 @click.command()
 @click.option("--player", metavar="NAME|ID", help="With this player at the table, by name or opaque id.")
 @click.option("--game", type=click.Choice(sorted(CURRENT)), help="Of this game.")
-@click.option("--state", type=click.Choice(STATES), help="That have come so far.")
+@click.option("--state", type=click.Choice((*STATES, _ARCHIVED)), help="That have come so far.")
 @click.option("--since", metavar="INSTANT", help="Last changed at 2026-11-29T18:00Z, a day, or later.")
 @click.option("--until", metavar="INSTANT", help="Last changed before this instant.")
 @click.option("--event", metavar="TYPE", help="Search the logs for events of this kind, such as RoundScored.")
@@ -61,7 +63,7 @@ def find(
     *,
     player: str | None,
     game: str | None,
-    state: State | None,
+    state: State | Literal["archived"] | None,
     since: str | None,
     until: str | None,
     event: str | None,
@@ -83,7 +85,9 @@ def find(
     Without --event, a hit is a moment at which the expression becomes true. Running matches are searched by --event as
     far as everybody may see them; for --where they are left out, and counted, unless --unseal says why.
     """
-    wanted = MatchFilter(None, game, state, _instant("--since", since), _instant("--until", until))
+    # Finished and abandoned matches go to the archive: where a match is comes beside how far it is.
+    reached = None if state == "archived" else state
+    wanted = MatchFilter(None, game, reached, _instant("--since", since), _instant("--until", until))
     query = _query(event, where, unseal)
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")
@@ -91,6 +95,8 @@ def find(
     with log_address(place, purpose="tablee find") as url:
         address = place.settings().archive_address
         rows, names = asyncio.run(_listed(url, address, wanted, player))
+        if state == _ARCHIVED:
+            rows = [row for row in rows if row.archived]
         if query is None:
             _say_rows(rows, names, as_json=as_json)
             return

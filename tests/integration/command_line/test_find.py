@@ -60,6 +60,14 @@ class TestListing:
         rows, _ = find("--since", "2999-01-01")
         assert rows == []
 
+    def test_shows_what_is_in_the_archive(self, house, find, tablee):
+        archived = house.finished["odin"]
+        assert tablee("archive", archived, "--data", house.folder).exit_code == 0
+        rows, _ = find("--state", "archived")
+        assert [(row["match"], row["archived"], row["state"]) for row in rows] == [
+            (archived, True, "finished")
+        ]
+
     def test_finds_players_by_id_and_by_name(self, house, find, tablee):
         with Redis.from_url(house.url) as client:
             client.set("tb:people:name:anna", "Ann-Kathrin")
