@@ -13,11 +13,13 @@ from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
 from api.headers import holds_none_match
 from api.parts import Http, parts_of
 from api.queries import query
-from domain.errors import Malformed
+from domain.errors import BrokenLog, Malformed
+from domain.match.fold import Position
 from domain.match.state import Match
 from domain.match.view import OVER, MatchView, match_view
 from domain.viewers import Viewer
 from services.errors import NoSuchVersion
+from services.matches.reader import MatchReader
 
 _LIVE: Final = "private, no-cache"
 _FOR_EVER: Final = "max-age=31536000, immutable"
@@ -93,9 +95,9 @@ async def look_back(request: Http) -> ASGIResponse:
     """Look at a match as it stood at a version."""
     parts, match = parts_of(request), match_of(request)
     holder = await asker_of(request, match)
-    head = await parts.application.reader.head(match)
-    asker = asker_at(head.state, holder)
     version = _version(request.path_params["version"])
+    head = await _last_that_holds(parts.application.reader, match, version)
+    asker = asker_at(head.state, holder)
     if not 1 <= version <= head.version:
         raise NoSuchVersion
     over = head.state.lifecycle.phase in OVER
@@ -107,6 +109,19 @@ async def look_back(request: Http) -> ASGIResponse:
         return not_modified(headers)
     position = await parts.application.reader.at(match, version)
     return answer(match_view(position, Viewer(seat, everything=over)), headers=headers)
+
+
+async def _last_that_holds(reader: MatchReader, match: str, version: int) -> Position:
+    """Return the match at its head; of a broken log at its last good event, if the version wanted is not behind it.
+
+    Who may see what is judged by that position, as if nothing had happened since.
+    """
+    try:
+        return await reader.head(match)
+    except BrokenLog as broken:
+        if not 1 <= version < broken.version:
+            raise
+        return await reader.at(match, broken.version - 1)
 
 
 def not_modified(headers: dict[str, str]) -> ASGIResponse:

@@ -118,7 +118,7 @@ async def test_what_nobody_foresaw_is_told_without_details_and_logged_with_all(a
     assert "a secret inside" in logged
 
 
-@pytest.mark.parametrize("path", ["", "/at/3", "/replay", "/difference", "/events"])
+@pytest.mark.parametrize("path", ["", "/at/5", "/at/9", "/replay", "/difference", "/events"])
 async def test_a_log_that_was_altered_is_said_to_be_broken_and_the_operator_told_where(
     api: Api, path, monkeypatch, capsys
 ):
@@ -133,6 +133,8 @@ async def test_a_log_that_was_altered_is_said_to_be_broken_and_the_operator_told
     told = check_problem(await api.get(f"/matches/{match}{path}"), 500, "log.broken")
     assert "damaged" in told["detail"]
     assert "somebody" not in str(told)
+    before = await api.get(f"/matches/{match}/at/4")
+    assert (before.status_code, before.json()["version"]) == (200, 4)
     logged = "".join(capsys.readouterr())
     assert "log_broken" in logged
     assert "log.chain_broken" in logged
