@@ -11,13 +11,17 @@ from services.logs import configure_logs, correlation, current_correlation, gran
 
 @pytest.fixture(autouse=True)
 def _logging_as_before():
-    root = logging.getLogger()
-    handlers, level = root.handlers[:], root.level
+    root, of_rq = logging.getLogger(), logging.getLogger("rq.worker")
+    handlers, level, configured = root.handlers[:], root.level, structlog.get_config()
+    # RQ sets its own logger's level when a worker works; one may have worked in this process before.
+    of_rq_before = of_rq.level
+    of_rq.setLevel(logging.NOTSET)
     yield
     logging.captureWarnings(capture=False)
     root.handlers[:] = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    of_rq.setLevel(of_rq_before)
+    structlog.configure(**configured)
 
 
 @pytest.fixture
