@@ -129,6 +129,27 @@ def document_of(
     return b"%b%b\n" % (body, _ENCODER.encode(end))
 
 
+def vouched_for(document: bytes, version: int, head: bytes) -> bool:
+    """Tell whether a document's bytes are those that its end vouches for, and its log the one of a record.
+
+    Args:
+        document: A match's document, unread.
+        version: The number of events that the record knows.
+        head: The chain hash after them.
+    """
+    first, last = document.find(b"\n") + 1, document.rfind(b"\n", 0, -1) + 1
+    try:
+        begin, end = _MARKS.decode(document[:first]), _MARKS.decode(document[last:])
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        return False
+    return (
+        isinstance(begin, MatchLine)
+        and isinstance(end, EndLine)
+        and (begin.head, begin.events) == (head.hex(), version)
+        and end.sha256 == hashlib.sha256(document[:last]).hexdigest()
+    )
+
+
 def file_end(matches: int) -> bytes:
     """Return the last line of a file."""
     return _ENCODER.encode(FileLine(matches)) + b"\n"

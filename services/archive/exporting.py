@@ -5,7 +5,7 @@ from domain.errors import BrokenLog
 from domain.match.verification import verify_chain
 from domain.sealing import redact
 from domain.viewers import SPECTATOR, Viewer
-from services.archive.documents import document_of
+from services.archive.documents import document_of, vouched_for
 from services.archive.shelf import Archive
 from services.audit.proof import compared
 from services.errors import NoSuchMatch
@@ -35,14 +35,15 @@ class Exporter:
         meta = await self._log.meta(match)
         if meta is None:
             raise NoSuchMatch(match)
+        if meta.status is Status.ARCHIVED:
+            text = await self._archive.text(match)
+            if text is not None and vouched_for(text, meta.version, meta.head):
+                return text
+            # It is missing or is not what it should be: reading it names the first event that is wrong.
         entries = await self._log.read(match)
         verdict = compared(verify_chain(match, entries), meta)
         if not verdict.good:
             raise BrokenLog(verdict.code, verdict.bad_version, verdict.detail)
-        if meta.status is Status.ARCHIVED:
-            text = await self._archive.text(match)
-            if text is not None:
-                return text
         if meta.status is not Status.OPEN or viewer.everything:
             return document_of(match, meta.game, meta.rules, entries)
         redacted = (redacted_entry(entry, viewer) for entry in entries)
