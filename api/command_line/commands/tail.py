@@ -46,10 +46,12 @@ async def _print(url: str, place: Place, match: str, lines: int, *, follow: bool
         # Asked before the log is read: what comes in between is then seen twice here, not never.
         position = (await store.positions())[shard]
         while True:
+            # The status first: a match that ends between the two questions is read to its end all the same.
+            status = (await _meta(store, match)).status
             entries = await store.read(match, after=version)
             print_entries(entries, as_json=as_json)
             version = entries[-1].version if entries else version
-            if not follow or (await _meta(store, match)).status is not Status.OPEN:
+            if not follow or status is not Status.OPEN:
                 return
             position = await _next_position(store, shard, position)
 
