@@ -6,6 +6,9 @@ public part of an entry is hashed, so a redacted export still verifies and a hea
 
 import hashlib
 
+from domain.entries import StoredEntry
+from domain.errors import BrokenLog
+
 
 def genesis(match_id: str) -> bytes:
     """Return h(0), 32 bytes, of a match that has no event yet."""
@@ -15,3 +18,21 @@ def genesis(match_id: str) -> bytes:
 def link(previous: bytes, envelope: bytes) -> bytes:
     """Return h(n) from h(n-1) and the stored bytes of e(n)."""
     return hashlib.sha256(previous + envelope).digest()
+
+
+def next_head(head: bytes, stored: StoredEntry, version: int) -> bytes:
+    """Return the head behind a stored entry.
+
+    Args:
+        head: The head in front of it.
+        stored: The entry.
+        version: The version that it must have.
+
+    Raises:
+        BrokenLog: The entry's hash does not follow from the head.
+    """
+    found = link(head, stored.e)
+    if found != stored.h:
+        detail = f"its bytes hash to {found.hex()}, stored is {stored.h.hex()}"
+        raise BrokenLog("log.chain_broken", version, detail)
+    return found

@@ -16,12 +16,12 @@ from api.parts import Http
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from domain.match.decide_operator import LONGEST_REASON
-from domain.match.fold import Position
+from domain.match.fold import UNFOLDABLE, Position
 from domain.match.state import EMPTY
 from services.errors import MatchClosed, NoSuchMatch
 from services.inspection.lines import said
 from services.inspection.openness import Openness, mark_of
-from services.inspection.overview import UNFOLDABLE, Looked, look_at
+from services.inspection.overview import Looked, look_at
 from services.inspection.rows import EventRow
 from services.words.names import game_name
 from services.words.phrases import phrase, words_in

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from domain.chain import genesis, link
+from domain.chain import genesis, next_head
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import BrokenLog
 from domain.instants import EARLIEST, Instant
@@ -100,10 +100,16 @@ def follow(position: Position, entries: Sequence[StoredEntry]) -> Position:
     """
     head = position.head
     for version, stored in enumerate(entries, position.version + 1):
-        head = link(head, stored.e)
-        if head != stored.h:
-            detail = f"its bytes hash to {head.hex()}, stored is {stored.h.hex()}"
-            raise BrokenLog("log.chain_broken", version, detail)
+        head = next_head(head, stored, version)
+    return fold_named(position, entries)
+
+
+def fold_named(position: Position, entries: Sequence[StoredEntry]) -> Position:
+    """Return the position after all entries, as :func:`fold` does.
+
+    Raises:
+        BrokenLog: An event cannot be folded; names it.
+    """
     try:
         return fold(position, entries)
     except UNFOLDABLE as error:

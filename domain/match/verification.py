@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from domain.canonical import canonical_json
-from domain.chain import genesis, link
+from domain.chain import genesis, next_head
 from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
 from domain.errors import BrokenLog
 from domain.match.deals import Dealing
@@ -72,11 +72,7 @@ class _Reader:
         version = self.version + 1
         if stored.version != version:
             raise BrokenLog("log.gap", version, f"expected version {version}, found {stored.version}")
-        head = link(self.head, stored.e)
-        if head != stored.h:
-            raise BrokenLog(
-                "log.chain_broken", version, f"its bytes hash to {head.hex()}, stored is {stored.h.hex()}"
-            )
+        head = next_head(self.head, stored, version)
         envelope = self._envelope(stored, version)
         openings = self._openings(stored, envelope)
         self.dealing.take(envelope, openings)
@@ -200,13 +196,12 @@ def verify_chain(match: str, entries: Iterable[StoredEntry]) -> Verdict:
         match: The match's id; the chain begins with it.
         entries: The entries as stored, in stored order.
     """
-    head, version = genesis(match), 0
-    for version, entry in enumerate(entries, 1):
-        expected = link(head, entry.e)
-        if entry.h != expected:
-            detail = f"its bytes hash to {expected.hex()}, stored is {entry.h.hex()}"
-            return Verdict(
-                match, version - 1, head.hex(), code="log.chain_broken", bad_version=version, detail=detail
-            )
-        head = expected
-    return Verdict(match, version, head.hex())
+    head, good = genesis(match), 0
+    try:
+        for version, entry in enumerate(entries, 1):
+            head, good = next_head(head, entry, version), version
+    except BrokenLog as broken:
+        return Verdict(
+            match, good, head.hex(), code=broken.code, bad_version=broken.version, detail=broken.detail
+        )
+    return Verdict(match, good, head.hex())

@@ -7,10 +7,7 @@ from domain.match.commands import Command, UnsealLog
 from domain.match.handle import Act
 from services.errors import MatchClosed
 from services.logs import current_correlation
-from services.matches.service import MatchService, Order, Outcome
-
-OPERATOR = "operator"
-"""The actor, and the door, of everything that operators do."""
+from services.matches.service import OPERATOR, MatchService, Order, Outcome
 
 
 async def act(service: MatchService, match: str, command: Command, command_id: str = "") -> Outcome:

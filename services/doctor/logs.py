@@ -1,19 +1,15 @@
 """Is a match's log whole, and does the store's record of it say the same?"""
 
-from typing import Final
-
 import msgspec
 
 from domain.errors import BrokenLog
-from domain.match.fold import Position, beginning, fold, why_not_folded
+from domain.match.fold import Position, beginning, fold_named
 from domain.match.verification import Verdict, verify_chain
 from domain.match.view import OVER
 from services.audit.proof import compared
 from services.doctor.findings import Finding, Severity
 from services.doctor.match_facts import MatchFacts
 from services.event_store.contract import Meta, Status
-
-_UNREADABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
 
 
 def quick_verdict(facts: MatchFacts) -> Verdict:
@@ -66,19 +62,9 @@ def judge_verdict(verdict: Verdict) -> list[Finding]:
 def folded(facts: MatchFacts) -> Position | BrokenLog:
     """Return the position that a good log comes to, or at which event it cannot be folded."""
     try:
-        return fold(beginning(facts.match), facts.entries)
-    except _UNREADABLE:
-        return _first_unreadable(facts)
-
-
-def _first_unreadable(facts: MatchFacts) -> BrokenLog:
-    position = beginning(facts.match)
-    for entry in facts.entries:
-        try:
-            position = fold(position, (entry,))
-        except _UNREADABLE as error:
-            return BrokenLog("log.cannot_be_folded", entry.version, why_not_folded(error))
-    return BrokenLog("log.cannot_be_folded", len(facts.entries), "it cannot be folded as a whole")
+        return fold_named(beginning(facts.match), facts.entries)
+    except BrokenLog as broken:
+        return broken
 
 
 def judge_record(meta: Meta, position: Position) -> list[Finding]:

@@ -7,13 +7,12 @@ import msgspec
 
 from domain.chain import genesis, link
 from domain.entries import Envelope, StoredEntry, decode_envelope
-from domain.match.fold import Position, beginning, positions
+from domain.match.fold import UNFOLDABLE, Position, beginning, positions
 from domain.match.verification import Verdict, verify
 from domain.sealing import Opening, sealed_fields
 from services.inspection.differences import Difference, differences
 from services.inspection.jobs import CausedJob, caused_job
 from services.inspection.openness import Openness
-from services.inspection.overview import UNFOLDABLE
 from services.inspection.refused import RefusedCommand, refused_around
 from services.inspection.rows import EventRow, row_of, rows_of
 

@@ -22,7 +22,7 @@ from domain.match.verification import Verdict
 from domain.match.view import MatchView, match_view
 from domain.sealing import Opening, redact
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer
-from services.audit.operators import OPERATOR
+from services.matches.service import OPERATOR
 
 ENDS: Final = frozenset({"MatchFinished", "MatchAbandoned"})
 """The events that open everything."""

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.instants import Instant
 from domain.match.evolve import seats_to_act
-from domain.match.fold import Position, beginning, fold
+from domain.match.fold import UNFOLDABLE, Position, beginning, fold
 from domain.match.state import NOT_ASKED
 from domain.match.verification import Verdict
 from services.audit.proof import Readable, judged, read_what_can_be
@@ -15,9 +15,6 @@ from services.event_store.contract import EventStore, Meta, Status
 from services.inspection.advice import Advice, advice_for
 from services.inspection.openness import Openness, openness_of
 from services.inspection.refused import RefusedCommand, refused_commands
-
-UNFOLDABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
-"""What folding a log raises that somebody has altered."""
 
 _MOST_DUE: Final = 5000
 

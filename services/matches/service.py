@@ -43,7 +43,8 @@ from services.measures.counts import Counts
 ATTEMPTS = 20
 """How often a command is decided anew when others append first."""
 
-_OPERATOR: Final = "operator"
+OPERATOR: Final = "operator"
+"""The actor, and the door, of everything that operators do."""
 
 Refusal = Refused | StaleVersion | SeatNotHeld
 """What is answered only after a look at the head of the log and at the commands that were accepted."""
@@ -132,7 +133,7 @@ class MatchService:
         return outcome
 
     async def _execute(self, order: Order) -> Outcome:
-        if order.act.door == _OPERATOR:
+        if order.act.door == OPERATOR:
             # Rare, and meant for good: the log is read from its first event, and its chain followed.
             self._reader.forget(order.match)
         position = self._reader.remembered(order.match) or beginning(order.match)
@@ -259,7 +260,7 @@ def _append_of(order: Order, position: Position, handled: Handled) -> Append:
     limit = terms.limit if terms is not None else EVENTS_LIMIT
     closes = after.state.lifecycle.phase in OVER
     # The last events are kept for ending the match: people may not use them up, seated or not.
-    keeps_free = not closes and order.act.door != _OPERATOR
+    keeps_free = not closes and order.act.door != OPERATOR
     return Append(
         match=order.match,
         actor=order.act.actor,

@@ -36,9 +36,7 @@ class Waypoints:
         if not found:
             return None
         self._by_match.move_to_end(match)
-        wanted = max(found) if version is None else version - version % DISTANCE
-        # A log that was read to some version only has no waypoints behind that.
-        return found.get(wanted) or found.get(max((at for at in found if at < wanted), default=0))
+        return found.get(max((at for at in found if version is None or at <= version), default=0))
 
     def forget(self, match: str) -> None:
         """Drop those of a match, when its log contradicts them."""
