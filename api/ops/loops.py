@@ -1,5 +1,6 @@
 """How far the loops are: the clock, and those who follow the log."""
 
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
@@ -7,6 +8,7 @@ import msgspec
 from domain.instants import Instant, milliseconds_of
 from services.bootstrap import Application
 from services.projections.followers import Follower, followers, patience_with
+from services.projections.generations import Standing
 from services.projections.known import PROJECTIONS
 from services.projections.matches import MATCHES
 from services.projections.standing import consumers, projections
@@ -37,12 +39,14 @@ class Loops(msgspec.Struct, frozen=True):
         due: The earliest instant at which a match needs somebody, in milliseconds; None if no match does.
         late: For how many seconds it has passed; below zero if it is still to come.
         is_late: Whether the clock should have come long ago.
+        projections: How the projections stand, by name.
     """
 
     followers: tuple[FollowerRow, ...]
     due: int | None
     late: float
     is_late: bool
+    projections: Mapping[str, Standing]
 
     @property
     def stuck(self) -> tuple[FollowerRow, ...]:
@@ -64,14 +68,14 @@ async def loops_of(parts: Application, now: Instant) -> Loops:
     due = await parts.store.next_due()
     late = 0.0 if due is None else (milliseconds_of(now) - due) / 1000
     lags = await consumers(parts.log_client, parts.store.shards)
-    filling = await _filling(parts)
-    rows = tuple(_row(one, now, filling) for one in await followers(parts.store, lags))
-    return Loops(rows, due, late, is_late=late > LATE_SECONDS)
-
-
-async def _filling(parts: Application) -> frozenset[str]:
-    """Return who has registered and reads old matches first: a projection that is being rebuilt."""
     standing = await projections(parts.log_client, parts.store.shards)
+    filling = _filling(standing)
+    rows = tuple(_row(one, now, filling) for one in await followers(parts.store, lags))
+    return Loops(rows, due, late, late > LATE_SECONDS, standing)
+
+
+def _filling(standing: Mapping[str, Standing]) -> frozenset[str]:
+    """Return who has registered and reads old matches first: a projection that is being rebuilt."""
     return frozenset(
         f"{name}.{PROJECTIONS[name].layout}-{one.building.generation}"
         for name, one in standing.items()

@@ -1,12 +1,11 @@
 """The jobs of one match that the queue holds now."""
 
-import asyncio
-
 import msgspec
 
+from api.ops.job_desk import at_desk
 from api.ops.match_looking import Look
 from services.queue.errors import JobStoreUnavailable
-from services.queue.seen import JobSeen, Kind, QueueStanding
+from services.queue.seen import JobSeen, Kind
 
 
 class MatchJob(msgspec.Struct, frozen=True):
@@ -30,16 +29,8 @@ async def jobs_of(look: Look) -> tuple[MatchJob, ...] | None:
     url = look.visit.parts.settings.job_store_url
     if url is None:
         return None
-
-    def standing() -> QueueStanding:
-        # Loaded only for those who look: RQ takes memory that every other request can do without.
-        from services.queue.standing import opened_desk
-
-        with opened_desk(url) as desk:
-            return desk.look()
-
     try:
-        found = await asyncio.to_thread(standing)
+        found = await at_desk(url, lambda desk: desk.look())
     except JobStoreUnavailable:
         return None
     return tuple(

@@ -1,6 +1,5 @@
 """``/ops/queues``: jobs and workers as RQ has them, how far the loops are, and the projections."""
 
-import asyncio
 from collections.abc import Mapping
 from typing import Final
 
@@ -10,6 +9,7 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.ops.installation import went_back
+from api.ops.job_desk import at_desk
 from api.ops.loops import loops_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
@@ -19,9 +19,9 @@ from api.parts import Http
 from domain.instants import Instant, milliseconds_of
 from services.bootstrap import present_instant
 from services.projections.known import PROJECTIONS
-from services.projections.standing import parked, projections, want_rebuild
+from services.projections.standing import parked, want_rebuild
 from services.queue.errors import JobStoreUnavailable
-from services.queue.seen import Jobs, QueueStanding, WorkerSeen
+from services.queue.seen import Jobs, WorkerSeen
 from services.words.phrases import Phrase, phrase, words_in
 
 ADDRESS: Final = "/ops/queues"
@@ -109,7 +109,7 @@ async def show_queues(request: Http) -> ASGIResponse:
     """Show jobs, workers, loops and projections."""
     visit = Visit(request)
     parts, now = visit.parts.application, present_instant()
-    shards = parts.store.shards
+    loops = await loops_of(parts, now)
     notice = _NOTICES.get(request.query_params.get("done", ""))
     return ops_page(
         request,
@@ -119,11 +119,11 @@ async def show_queues(request: Http) -> ASGIResponse:
         states=_in_words(_STATES, visit.language),
         purposes=_in_words(_PURPOSES, visit.language),
         queue=await _queue(visit.parts.settings.job_store_url, now),
-        loops=await loops_of(parts, now),
+        loops=loops,
         durability=visit.parts.durability.verdict,
         went_back=await went_back(visit.parts, now),
-        projections=await projections(parts.log_client, shards),
-        parked=await parked(parts.log_client, shards),
+        projections=loops.projections,
+        parked=await parked(parts.log_client, parts.store.shards),
     )
 
 
@@ -159,15 +159,11 @@ async def _act(request: Http, act: str) -> ASGIResponse:
     url = visit.parts.settings.job_store_url
     if url is None:
         return see_other(f"{ADDRESS}?done=away")
-
-    def carry_out() -> bool:
-        from services.queue.standing import opened_desk
-
-        with opened_desk(url) as desk:
-            return desk.retry(job_id) if act == "retried" else desk.discard(job_id)
-
     try:
-        done = act if await asyncio.to_thread(carry_out) else "gone"
+        found = await at_desk(
+            url, lambda desk: desk.retry(job_id) if act == "retried" else desk.discard(job_id)
+        )
+        done = act if found else "gone"
     except JobStoreUnavailable:
         done = "away"
     _log.info("operator_acted", act=f"job_{act}", job=job_id, outcome=done)
@@ -182,16 +178,8 @@ def _in_words(texts: Mapping[str, Phrase], language: str) -> dict[str, str]:
 async def _queue(url: str | None, now: Instant) -> Queue:
     if url is None:
         return Queue(is_set=False)
-
-    def look() -> QueueStanding:
-        # Loaded only for those who look: RQ takes memory that every other request can do without.
-        from services.queue.standing import opened_desk
-
-        with opened_desk(url) as desk:
-            return desk.look()
-
     try:
-        standing = await asyncio.to_thread(look)
+        standing = await at_desk(url, lambda desk: desk.look())
     except JobStoreUnavailable as error:
         return Queue(is_set=True, away=str(error) or error.code)
     return Queue(
