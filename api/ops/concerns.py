@@ -2,7 +2,7 @@
 
 from typing import Final, NamedTuple
 
-from api.ops.moments import duration
+from api.pages.durations import duration
 from domain.instants import Instant, milliseconds_of
 from services.archive.closed_matches import NAME as ARCHIVE
 from services.attention import Concern, Kind

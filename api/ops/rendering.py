@@ -7,7 +7,8 @@ from litestar.response.base import ASGIResponse
 from markupsafe import Markup
 
 from api.ops.marks import is_marked
-from api.ops.moments import duration, moment
+from api.ops.moments import moment
+from api.pages.durations import duration
 from api.pages.rendering import ENVIRONMENT, html_answer, speech
 from api.pages.visits import Visit
 from api.parts import Http

@@ -1,11 +1,12 @@
 """How much time a seat has left, in words that stay true for a while."""
 
-from datetime import timedelta
+from typing import Final
 
-from domain.instants import Instant, moment_of
-from services.words.phrases import counted, phrase, words_in
+from api.pages.durations import duration
+from domain.instants import Instant, milliseconds_of
+from services.words.phrases import phrase, words_in
 
-_DAY, _HOUR, _MINUTE = 86_400, 3600, 60
+_MINUTE: Final = 60
 
 
 def time_left(deadline: Instant, now: Instant, language: str) -> str:
@@ -16,13 +17,7 @@ def time_left(deadline: Instant, now: Instant, language: str) -> str:
         now: The present instant.
         language: The language.
     """
-    words = words_in(language)
-    seconds = (moment_of(deadline) - moment_of(now)) // timedelta(seconds=1)
+    seconds = (milliseconds_of(deadline) - milliseconds_of(now)) / 1000
     if seconds < _MINUTE:
-        return words.say(phrase("less than a minute"))
-    if seconds < _HOUR:
-        minutes = counted("{minutes} minute", "{minutes} minutes", "minutes")
-        return words.say(minutes, minutes=seconds // _MINUTE)
-    if seconds < _DAY:
-        return words.say(counted("{hours} hour", "{hours} hours", "hours"), hours=seconds // _HOUR)
-    return words.say(counted("{days} day", "{days} days", "days"), days=seconds // _DAY)
+        return words_in(language).say(phrase("less than a minute"))
+    return duration(seconds, language)
