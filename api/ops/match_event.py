@@ -62,8 +62,7 @@ async def show_stored_bytes(request: Http) -> ASGIResponse:
     """Send an event's envelope byte for byte as it is stored: these bytes are what the chain hashes."""
     look = await look_of(request)
     stored = look.entries[version_of(request, look) - 1].e
-    headers = {**HEADERS, "X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
-    return ASGIResponse(body=stored, headers=headers, media_type=JSON)
+    return ASGIResponse(body=stored, headers=HEADERS, media_type=JSON)
 
 
 def version_of(request: Http, look: Look) -> int:

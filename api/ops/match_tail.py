@@ -5,11 +5,12 @@ from typing import Final
 from litestar import get
 from litestar.response.base import ASGIResponse
 
+from api.commands import match_of
 from api.ops.match_looking import Look, look_of
 from api.ops.rendering import ops_html, ops_page
 from api.pages.rendering import html_answer
 from api.pages.stream import PointerStream
-from api.parts import Http
+from api.parts import Http, parts_of
 from api.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS
 from services.inspection.rows import EventRow, rows_of
@@ -43,20 +44,23 @@ async def show_new_rows(request: Http) -> ASGIResponse:
 @get("/m/{match:str}/tail/stream")
 async def watch_match(request: Http) -> ASGIResponse:
     """Tell when something happens in a match: pointers only, the rows are asked for."""
-    look, seen = await look_of(request), number(request, "seen", 0)
-    parts = look.visit.parts
+    match, seen = match_of(request), number(request, "seen", 0)
+    parts = parts_of(request)
     parts.streams.require_room()
+    if await parts.application.store.meta(match) is None:
+        # A log without its record can be followed as well; what has neither is refused there.
+        await look_of(request)
     if request.scope["head_only"]:  # type: ignore[typeddict-item]
         return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
 
     async def matches() -> set[str]:
-        return {look.match}
+        return {match}
 
     async def head() -> int:
-        meta = await parts.application.store.meta(look.match)
+        meta = await parts.application.store.meta(match)
         return meta.version if meta is not None else 0
 
-    return PointerStream(parts.streams, matches, head, look.match, seen)
+    return PointerStream(parts.streams, matches, head, match, seen)
 
 
 def _rows(look: Look, after: int) -> tuple[EventRow, ...]:

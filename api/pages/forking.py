@@ -38,7 +38,7 @@ async def show_fork(request: Http) -> ASGIResponse:
     """Ask who plays, and with which cards."""
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
-    if not may_fork(table.position.state, (await visit.held(match)).seat):
+    if not may_fork(table.position.state, table.held.seat):
         raise ForkNotAllowed(match)
     at = number(request, "at", table.position.version)
     return _fork_page(visit, table, at, seat=table.seat or 0, cards=SAME)
@@ -70,7 +70,7 @@ async def _command(visit: Visit, table: Table, at: int, seat: int, cards: str, *
         visit.parts.application.reader,
         match,
         at,
-        player=(await visit.held(match)).seat,
+        player=table.held.seat,
         same_cards=cards == SAME,
         seat=seat,
     )

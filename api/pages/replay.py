@@ -64,7 +64,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         stops=stops,
         ways=_ways(stops, at),
         head=table.position.version,
-        may_fork=may_fork(table.position.state, (await visit.held(match)).seat),
+        may_fork=may_fork(table.position.state, table.held.seat),
         here=f"/m/{match}/replay?at={at}",
     )
 
