@@ -8,7 +8,6 @@ from api.answers import CommandDone, answer, view_for
 from api.authentication import holder_of
 from api.bodies import Body, fingerprint
 from api.headers import command_id, header
-from api.ids import is_match_id
 from api.parts import Http, Parts, parts_of
 from api.problems import Explained
 from domain.entries import decode_envelope
@@ -17,6 +16,7 @@ from domain.match.commands import Command, PlayMove
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.handle import Act
 from services.errors import OutcomeUnknown, StaleVersion
+from services.event_store.checks import is_match_id
 from services.identity import Role
 from services.logs import current_correlation
 from services.matches.service import Order, Outcome, seat_of

@@ -4,12 +4,11 @@ A seat's token is as good as the seat: the files are for their owner's eyes only
 """
 
 import os
-import re
 from pathlib import Path
 
 import msgspec
 
-_MATCH_ID = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
+from services.event_store.checks import is_match_id
 
 
 class SavedSeat(msgspec.Struct, frozen=True):
@@ -44,7 +43,7 @@ def find_seat(folder: Path, match: str) -> SavedSeat | None:
     """Return the seat at a match; the one taken last if the match is not named."""
     if match:
         # A name with slashes in it would lead out of the folder.
-        return _read(folder / "seats" / f"{match}.json") if _MATCH_ID(match) else None
+        return _read(folder / "seats" / f"{match}.json") if is_match_id(match) else None
     files = sorted((folder / "seats").glob("*.json"), key=lambda file: file.stat().st_mtime_ns)
     return _read(files[-1]) if files else None
 

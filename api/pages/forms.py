@@ -5,6 +5,7 @@ from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 from api.bodies import read_bytes
+from api.ids import is_command_id
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.errors import Malformed
@@ -13,7 +14,6 @@ from services.errors import NotAllowed
 _KIND: Final = "application/x-www-form-urlencoded"
 _MOST_FIELDS: Final = 100
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}").fullmatch
-_KEY: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
 
 
 class ForeignForm(NotAllowed):
@@ -58,7 +58,7 @@ class Form:
             Malformed: It has none.
         """
         key = self.text("key")
-        if not _KEY(key):
+        if not is_command_id(key):
             raise Malformed("form.malformed", "The form has no key.")
         return key
 

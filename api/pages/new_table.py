@@ -9,7 +9,6 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.bodies import fingerprint
-from api.ids import is_match_id
 from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
@@ -28,6 +27,7 @@ from domain.match.levels import DEFAULT_LEVEL
 from domain.match.state import EMPTY, ClockTerms
 from services.bootstrap import present_instant
 from services.errors import MatchClosed, NoSuchMatch
+from services.event_store.checks import is_match_id
 from services.identity import Holder, Issued
 from services.logs import current_correlation
 from services.matches.catalogue import GameDescription, OptionDescription, describe

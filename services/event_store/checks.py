@@ -33,13 +33,18 @@ MOST_ADOPTED_ENTRIES: Final = 20_000
 MOST_REFUSAL_BYTES: Final = 16 * 1024
 
 
+def is_match_id(text: str) -> bool:
+    """Tell whether a text can be a match's id."""
+    return _MATCH(text) is not None
+
+
 def check_match(match: str) -> None:
     """Check a match id.
 
     Raises:
         Malformed: If it is none.
     """
-    if not _MATCH(match):
+    if not is_match_id(match):
         raise Malformed("match.id_malformed", "a match id has 1 to 64 letters, digits, _ and -")
 
 
