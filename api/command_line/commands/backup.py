@@ -1,7 +1,6 @@
 """``tablee backup``."""
 
 import asyncio
-import sys
 import time
 from pathlib import Path
 
@@ -12,13 +11,14 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import number_of, say, say_json, tell
+from api.command_line.progress import show_progress
 from services.archive.places import S3, place_at
 from services.backup.errors import BackupUnreadable
-from services.backup.file import SECRET, Manifest, checked
+from services.backup.file import Manifest, checked
 from services.backup.last import LastBackup, note_backup
 from services.backup.making import Counts, Source, make_backup
 from services.bootstrap import present_instant
-from services.settings import Settings, installation_secret
+from services.settings import Settings, present_secret
 
 _SOMETHING_WRONG = 1
 
@@ -97,7 +97,7 @@ def _file_to_write(target: Path) -> Path:
 async def _made(source: Source, file: Path, broken: dict[str, int]) -> Manifest:
     begun = time.monotonic()
     manifest = await make_backup(source, file, present_instant, _progress, broken.__setitem__)
-    _clear()
+    show_progress("")
     size = (await asyncio.to_thread(file.stat)).st_size
     async with redis.asyncio.Redis.from_url(source.url) as client:
         await note_backup(client, LastBackup(manifest.began, size, round(time.monotonic() - begun, 3)))
@@ -106,13 +106,13 @@ async def _made(source: Source, file: Path, broken: dict[str, int]) -> Manifest:
 
 def _present_secret(settings: Settings) -> bytes:
     """Return the installation's secret, and never make one: a backup with a new one would open nothing."""
-    kept = settings.data_folder / SECRET
-    if settings.secret is None and settings.secret_file is None and not kept.exists():
+    secret = present_secret(settings)
+    if secret is None:
         raise CommandFailed(
             f"There is no secret in {settings.data_folder}. Name the installation's data folder with --data FOLDER, "
             "or give its secret as TABLEE_SECRET or TABLEE_SECRET_FILE."
         )
-    return installation_secret(settings)
+    return secret
 
 
 def _is_good(file: Path, *, as_json: bool) -> bool:
@@ -153,12 +153,5 @@ def _tell(file: Path, manifest: Manifest, seconds: float, *, as_json: bool) -> N
 
 
 def _progress(counts: Counts) -> None:
-    if sys.stderr.isatty():
-        matches = counts.matches + counts.tombstones
-        told = f"{matches} matches, {counts.keys} other keys, {counts.archived} files of the archive"
-        click.echo(f"\r\033[K{told}", nl=False, err=True)
-
-
-def _clear() -> None:
-    if sys.stderr.isatty():
-        click.echo("\r\033[K", nl=False, err=True)
+    matches = counts.matches + counts.tombstones
+    show_progress(f"{matches} matches, {counts.keys} other keys, {counts.archived} files of the archive")

@@ -15,6 +15,7 @@ from api.command_line.doctoring import Case, findings_of, repaired
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, tell
+from api.command_line.progress import show_progress
 from api.command_line.purposes import UP
 from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
@@ -75,7 +76,7 @@ def doctor(
     with _address(place, running, findings) as url:
         if url is not None:
             case = _case(settings, running, url, deep=deep, jobs=jobs)
-            findings += findings_of(case, _progress)
+            findings += findings_of(case, show_progress)
             if repair:
                 done = _repair(url, settings.archive_address, findings, as_json=as_json)
     _tell(findings, as_json=as_json)
@@ -227,9 +228,3 @@ def _tell_repairs(
     mendable = sum(bool(finding.repair) for finding in findings)
     said += f" {mendable} can be mended: tablee doctor --repair" if mendable and not wanted else ""
     say(said)
-
-
-def _progress(told: str) -> None:
-    """Show on a terminal how far the work is."""
-    if sys.stderr.isatty():
-        click.echo(f"\r\033[K{told}", nl=False, err=True)

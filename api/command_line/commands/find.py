@@ -15,7 +15,7 @@ from api.command_line.keeping import Shelf, keeper_at
 from api.command_line.many import spread
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
-from api.command_line.output import say, say_json, say_table, tell
+from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
 from api.command_line.searching import Search, searched
 from api.instants_given import given_instant
@@ -152,7 +152,7 @@ async def _listed(
         aside = [one for one in await parked(shelf.client, shelf.shards) if one.projection == MATCHES.name]
         if aside:
             tell(
-                f"{_count(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."
+                f"{number_of(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."
             )
         filters = [wanted]
         if player is not None:
@@ -242,15 +242,11 @@ def _sum_up(done: Sequence[Searched], hits: int) -> None:
     failure = next((one.failure for one in done if one.failure), "")
     if failed and failed == evaluated:
         raise CommandFailed(f"The expression could be evaluated nowhere; the first time, {failure}.")
-    tell(f"{_count(len(done) - left_out, 'match', 'matches')} searched, {_count(hits, 'hit', 'hits')}.")
+    tell(f"{number_of(len(done) - left_out, 'match', 'matches')} searched, {number_of(hits, 'hit', 'hits')}.")
     if left_out:
-        running = _count(left_out, "running match", "running matches")
+        running = number_of(left_out, "running match", "running matches")
         tell(f"Left out: {running}, because --where looks at what is sealed. See --unseal.")
     if failed:
         tell(
             f"At {failed} of {evaluated} moments the expression could not be evaluated; the first: {failure}."
         )
-
-
-def _count(number: int, one: str, many: str) -> str:
-    return f"{number} {one if number == 1 else many}"

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import os
 import shutil
-import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -20,6 +19,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.many import chained, proven, spread
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import number_of, say, say_json
+from api.command_line.progress import show_progress
 from domain.match.verification import Verdict
 from services.archive.places import S3, place_at
 from services.backup.errors import BackupUnreadable, RestoreRefused
@@ -193,8 +193,8 @@ def _restored(
         verdicts = []
         for verdict in spread(partial(proof.work, url, address), matches, proof.jobs):
             verdicts.append(verdict)
-            _show(f"{len(verdicts)} of {len(matches)} matches looked through")
-        _show("")
+            show_progress(f"{len(verdicts)} of {len(matches)} matches looked through")
+        show_progress("")
         return verdicts, files
 
 
@@ -228,9 +228,4 @@ def _tell(restored: _Restored, settings: Settings, *, as_json: bool) -> None:
 
 
 def _progress(matches: int, files: int) -> None:
-    _show(f"{matches} matches" if matches else f"{files} files of the archive")
-
-
-def _show(told: str) -> None:
-    if sys.stderr.isatty():
-        click.echo(f"\r\033[K{told}", nl=False, err=True)
+    show_progress(f"{matches} matches" if matches else f"{files} files of the archive")

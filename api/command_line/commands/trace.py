@@ -1,7 +1,6 @@
 """``tablee trace``."""
 
 import asyncio
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, say_table
+from api.command_line.progress import show_progress
 from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
 from services.embedded.running import find_running
 from services.event_store.contract import Status
@@ -87,15 +87,14 @@ async def _found(
     async with desk_at(url, archive_address) as desk:
         chosen = list(matches) or [match async for match in desk.log.matches()]
         for number, match in enumerate(chosen, 1):
-            if number % 100 == 0 and sys.stderr.isatty():
-                click.echo(f"\r\033[K{number} of {len(chosen)} matches", nl=False, err=True)
+            if number % 100 == 0:
+                show_progress(f"{number} of {len(chosen)} matches")
             if not matches and not archived and await _is_archived(desk.log, match):
                 continue
             traced = await traced_in(desk.log, match, trace_id)
             if traced.events or traced.refused:
                 found.append(traced)
-    if sys.stderr.isatty():
-        click.echo("\r\033[K", nl=False, err=True)
+    show_progress("")
     return found
 
 
