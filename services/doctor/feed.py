@@ -5,15 +5,13 @@ from typing import Final
 
 import msgspec
 
-from domain.entries import decode_envelope
-from domain.errors import BrokenLog
 from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.doctor.findings import Finding, Severity, fine
 from services.event_store.contract import EventStore
-from services.event_store.errors import FeedGap
 from services.heights import WentBack
 from services.projections.followers import patience_with
 from services.projections.standing import ConsumerLag
+from services.projections.unread import Unread, first_unread
 
 _OVERDUE_MS: Final = 15_000
 
@@ -50,25 +48,13 @@ async def consumer_facts(store: EventStore, lags: Iterable[ConsumerLag]) -> list
     """Find out since when consumers have not read on."""
     facts = []
     for lag in lags:
-        match, since, gap = "", None, ""
-        if lag.checkpoint < lag.head:
-            try:
-                pointers = await store.feed({lag.shard: lag.checkpoint}, 1, 0)
-                if pointers:
-                    match = pointers[0].match
-                    since = await _written_at(store, match, pointers[0].first)
-            except FeedGap as error:
-                gap = str(error)
-        facts.append(ConsumerFacts(lag.consumer, lag.shard, lag.checkpoint, lag.head, match, since, gap))
+        is_behind = lag.checkpoint < lag.head
+        unread = await first_unread(store, lag.shard, lag.checkpoint) if is_behind else Unread()
+        since = None if unread.since is None else milliseconds_of(unread.since)
+        facts.append(
+            ConsumerFacts(lag.consumer, lag.shard, lag.checkpoint, lag.head, unread.match, since, unread.gap)
+        )
     return facts
-
-
-async def _written_at(store: EventStore, match: str, version: int) -> int | None:
-    try:
-        found = await store.read(match, after=version - 1, last=version)
-        return milliseconds_of(decode_envelope(found[0].e).at) if found else None
-    except (BrokenLog, msgspec.MsgspecError, ValueError):
-        return None
 
 
 def judge_feed(facts: Iterable[ConsumerFacts], now: int, *, running: bool) -> list[Finding]:

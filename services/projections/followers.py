@@ -5,12 +5,11 @@ from typing import Final
 
 import msgspec
 
-from domain.entries import decode_envelope
 from domain.instants import Instant
 from services.archive.closed_matches import NAME as ARCHIVE
 from services.event_store.contract import EventStore
-from services.event_store.errors import FeedGap
 from services.projections.standing import ConsumerLag
+from services.projections.unread import Unread, first_unread
 
 _PATIENCE: Final = {ARCHIVE: 120.0}
 """The archive looks every twenty seconds only, and does long work in between."""
@@ -49,33 +48,21 @@ async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Foll
     """
     found: dict[str, Follower] = {}
     # Most of those who are behind stand at the same place.
-    asked: dict[tuple[int, int], tuple[Instant | None, bool]] = {}
+    asked: dict[tuple[int, int], Unread] = {}
     for lag in lags:
         one = found.get(lag.consumer) or Follower(lag.consumer)
         distance = lag.head - lag.checkpoint
-        since, has_gap = None, False
+        unread = Unread()
         if distance > 0:
             place = (lag.shard, lag.checkpoint)
             if place not in asked:
-                asked[place] = await _unread(store, *place)
-            since, has_gap = asked[place]
+                asked[place] = await first_unread(store, *place)
+            unread = asked[place]
         found[lag.consumer] = Follower(
             one.name,
             one.behind + max(0, distance),
             one.ahead + (distance < 0),
-            min(filter(None, (one.since, since)), default=None),
-            one.has_gap or has_gap,
+            min(filter(None, (one.since, unread.since)), default=None),
+            one.has_gap or bool(unread.gap),
         )
     return [found[name] for name in sorted(found)]
-
-
-async def _unread(store: EventStore, shard: int, checkpoint: int) -> tuple[Instant | None, bool]:
-    """Return when the first command behind a checkpoint was accepted, and whether its pointer is missing."""
-    try:
-        pointers = await store.feed({shard: checkpoint}, 1, 0)
-    except FeedGap:
-        return None, True
-    for pointer in pointers:
-        for entry in await store.read(pointer.match, pointer.first - 1, pointer.first):
-            return decode_envelope(entry.e).at, False
-    return None, False

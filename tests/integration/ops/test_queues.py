@@ -10,6 +10,7 @@ import api.ops.queues
 from domain.instants import after
 from services.bootstrap import present_instant
 from services.embedded.durability import Problem, Verdict
+from services.event_store.keys import Keyspace
 from services.queue.bots import bots_queue
 from services.settings import Settings
 
@@ -173,6 +174,32 @@ async def test_who_follows_the_log_is_told_with_what_he_has_not_read(house, monk
     monkeypatch.setattr(api.ops.queues, "present_instant", later)
     page = (await anna.get("/ops/queues")).text
     assert "4 commands behind, for 1 minute (it does not run, or hangs)" in page
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"e": b"no envelope", "s": b"", "h": b"h"},
+        {"e": b"\xff", "s": b"", "h": b"h"},
+        {"x": b"no entry"},
+        {
+            "e": b'{"v":1,"type":"","at":"soon","actor":"a","door":"","command":{"id":"","from":1,"to":1},"data":{}}',
+            "s": b"",
+            "h": b"h",
+        },
+    ],
+)
+async def test_an_entry_that_cannot_be_read_does_not_hide_who_is_behind(house, fields):
+    store, client = house.application.store, house.application.log_client
+    for shard, head in (await store.positions()).items():
+        await store.advance("slow", shard, None, head)
+    await house.play("one", "", "steady")
+    events = Keyspace(store.shards).of_match("one").events
+    await client.delete(events)
+    await client.xadd(events, fields, id="1-0")
+    anna = await house.operator()
+    assert (await anna.get("/ops")).status_code == 200
+    assert "4 commands behind" in (await anna.get("/ops/queues")).text
 
 
 async def test_the_archive_is_not_called_stuck_between_two_of_its_looks(house, monkeypatch):
