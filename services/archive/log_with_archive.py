@@ -33,6 +33,7 @@ class LogWithArchive:
         self.trim_feed: Final = store.trim_feed
         self.due: Final = store.due
         self.set_due: Final = store.set_due
+        self.scheduled: Final = store.scheduled
         self.next_due: Final = store.next_due
         self.record_refusal: Final = store.record_refusal
         self.refusals: Final = store.refusals

@@ -244,6 +244,9 @@ class EventStore(Protocol):
         A place among the due ones that belongs to no open match is given up.
         """
 
+    async def scheduled(self, match: str) -> int | None:
+        """Return at which instant a match stands among the due ones, open or not; None when it does not."""
+
     async def next_due(self) -> int | None:
         """Return the earliest due instant of all matches."""
 

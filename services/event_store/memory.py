@@ -235,6 +235,13 @@ class MemoryEventStore:
         known.meta = msgspec.structs.replace(known.meta, due=due)
         return True
 
+    async def scheduled(self, match: str) -> int | None:
+        """Return a match's instant in the due index; None when it is not there."""
+        check_match(match)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        return known.meta.due if known else None
+
     async def next_due(self) -> int | None:
         """Return the earliest due instant of all matches."""
         await asyncio.sleep(0)

@@ -36,6 +36,12 @@ class RedisDue(RedisPart):
         )
         return bool(answer)
 
+    async def scheduled(self, match: str) -> int | None:
+        """Return a match's instant in the due index; None when it is not there."""
+        check_match(match)
+        score = await self._read("ZSCORE", self._keyspace.of_shard_of(match).due, match)
+        return None if score is None else int(float(score))
+
     async def next_due(self) -> int | None:
         """Return the earliest due instant of all matches."""
         replies = await self._read_all([("ZRANGE", key, 0, 0, "WITHSCORES") for key in self._due_keys()])

@@ -1,7 +1,5 @@
 """What there is to say of a match as a whole, for its operator."""
 
-from typing import Final
-
 import msgspec
 
 from domain.instants import Instant
@@ -10,13 +8,10 @@ from domain.match.fold import UNFOLDABLE, Position, beginning, fold
 from domain.match.state import NOT_ASKED
 from domain.match.verification import Verdict
 from services.audit.proof import Readable, judged, read_what_can_be
-from services.event_store.checks import GREATEST_NUMBER
 from services.event_store.contract import EventStore, Meta, Status
 from services.inspection.advice import Advice, advice_for
 from services.inspection.openness import Openness, openness_of
 from services.inspection.refused import RefusedCommand, refused_commands
-
-_MOST_DUE: Final = 5000
 
 
 class SeatNow(msgspec.Struct, frozen=True):
@@ -103,7 +98,7 @@ async def refused_of(store: EventStore, match: str) -> tuple[RefusedCommand, ...
 
 
 async def is_scheduled(store: EventStore, looked: Looked) -> bool:
-    """Whether an open match stands in the index of instants, as far as can be told; true of any other.
+    """Whether an open match stands in the index of instants; true of any other.
 
     Raises:
         StoreUnavailable: The store did not answer.
@@ -111,8 +106,7 @@ async def is_scheduled(store: EventStore, looked: Looked) -> bool:
     meta = looked.readable.meta
     if meta is None or meta.status is not Status.OPEN:
         return True
-    due = await store.due(GREATEST_NUMBER, _MOST_DUE)
-    if len(due) >= _MOST_DUE or any(match == looked.match for match, _ in due):
+    if await store.scheduled(looked.match) is not None:
         return True
     # Perhaps it moved on, or came to its end, between the two questions.
     return await store.meta(looked.match) != meta

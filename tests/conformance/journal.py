@@ -99,6 +99,7 @@ async def everything(store: EventStore) -> dict[str, object]:
         "refusals": {match: list(await store.refusals(match)) for match in matches},
         "positions": await store.positions(),
         "due": await store.due(2**53 - 1, 1000),
+        "scheduled": {match: await store.scheduled(match) for match in matches},
         "next due": await store.next_due(),
     }
 

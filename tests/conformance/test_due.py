@@ -2,6 +2,8 @@
 
 import pytest
 
+from domain.errors import Malformed
+from services.event_store.contract import Status
 from services.event_store.keys import shard_of
 from tests.conformance.journal import Journal
 
@@ -65,8 +67,27 @@ async def test_a_match_that_does_not_exist_is_never_due(store):
     assert await store.meta("m") is None
 
 
+async def test_a_match_is_asked_for_its_own_instant(store):
+    ada = Journal("ada")
+    await ada.write(store, due=NOW)
+    await Journal("eve").write(store, due=NOW + 1)
+    await Journal("never").write(store, due=None)
+    assert [await store.scheduled(match) for match in ("ada", "eve", "never")] == [NOW, NOW + 1, None]
+    assert await store.scheduled("nobody") is None
+    assert await store.set_due("ada", ada.version, NOW + 2)
+    assert await store.scheduled("ada") == NOW + 2
+    await ada.write(store, status=Status.CLOSED, due=NOW)
+    assert await store.scheduled("ada") is None
+
+
+async def test_only_an_id_is_asked_for(store):
+    with pytest.raises(Malformed, match=r"match\.id_malformed"):
+        await store.scheduled("no id")
+
+
 @pytest.mark.parametrize("due", [0, 1, NOW, 2**53 - 1])
 async def test_instants_are_exact_to_the_millisecond(store, due):
     await Journal().write(store, due=due)
     assert await store.next_due() == due
     assert await store.due(due, 1) == [("m", due)]
+    assert await store.scheduled("m") == due

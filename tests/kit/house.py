@@ -72,6 +72,11 @@ class TroubledStore(MemoryEventStore):
         self._check()
         return await super().due(until, count)
 
+    async def scheduled(self, match: str) -> int | None:
+        """Return a match's instant in the due index, unless the store is away."""
+        self._check()
+        return await super().scheduled(match)
+
     async def matches(self) -> AsyncIterator[str]:
         """Yield all matches, unless the store is away."""
         self._check()

@@ -152,6 +152,7 @@ async def test_what_never_left_is_unavailable_and_not_unknown(line, store, strai
         lambda: store.trim_feed(0),
         lambda: store.due(1, 1),
         lambda: store.set_due("m", 1, 1),
+        lambda: store.scheduled("m"),
         store.next_due,
         lambda: store.record_refusal("m", b"{}"),
         lambda: store.refusals("m"),
