@@ -44,10 +44,9 @@ async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
         return False
     seat = waiting[0]
     command_id = bot_command_id(position.match, position.state.asked_at[seat], seat)
-    *former, job_id = (
-        bot_job_id(command_id, number) for number in range(attempt_at(position, seat, now) + 1)
-    )
-    unless = former[:_FORMER]
+    attempt = attempt_at(position, seat, now)
+    job_id = bot_job_id(command_id, attempt)
+    unless = [bot_job_id(command_id, number) for number in range(min(attempt, _FORMER))]
     sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace, unless)
     if sent:
         _log.info("bots_job_sent", match=position.match, job=job_id, correlation=position.trace)

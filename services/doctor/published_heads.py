@@ -102,7 +102,7 @@ async def _present(
             meta = await log.meta(match)
         if meta is None or meta.version < version:
             return (None if meta is None else meta.version), None
-        return meta.version, await _same(log, match, version, published)
+        return meta.version, await _same(log, match, meta, version, published)
     except (Malformed, BrokenLog):
         return None, None
 
@@ -117,9 +117,8 @@ def _ids(names: Mapping[str, object], metas: Mapping[str, object]) -> dict[str, 
     return found
 
 
-async def _same(log: EventStore, match: str, version: int, head: str) -> bool | None:
-    meta = await log.meta(match)
-    if meta is not None and meta.version == version:
+async def _same(log: EventStore, match: str, meta: Meta, version: int, head: str) -> bool | None:
+    if meta.version == version:
         return meta.head.hex() == head
     try:
         found = await log.read(match, after=version - 1, last=version)
