@@ -34,7 +34,7 @@ class RunningService:
         """
         self.data = folder / "d"
         self.log = folder / "service.log"
-        self.port = _free_port()
+        self.port = free_port()
         self._options = options
         self._variables = variables
         self._process: subprocess.Popen[bytes] | None = None
@@ -215,7 +215,7 @@ def _children(pid: int) -> list[int]:
         return []
 
 
-def _free_port() -> int:
+def free_port() -> int:
     """Return a port below those that the system gives to outgoing connections.
 
     Among those, a client that knocks while the API is away could be given the API's own port, and talk to itself.

@@ -7,7 +7,6 @@ import contextlib
 import json
 import os
 import shutil
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,7 +20,7 @@ from services.embedded.session import running_stores
 from services.queue.bots import QUEUE_NAME
 from tests.faults.door import Door
 from tests.faults.ledger import Ledger
-from tests.faults.running_service import ROOT, RunningService
+from tests.faults.running_service import ROOT, RunningService, frozen
 from tests.faults.waiting import until_true
 
 pytestmark = pytest.mark.timeout(240)
@@ -67,16 +66,6 @@ def service(tmp_path_factory) -> Iterator[RunningService]:
         yield running
 
 
-@contextlib.contextmanager
-def frozen(service: RunningService, name: str) -> Iterator[int]:
-    pid = service.signal(name, signal.SIGSTOP)
-    try:
-        yield pid
-    finally:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGCONT)
-
-
 def begin(service: RunningService, *, bots: int = 2) -> str:
     """Let bots begin a match; return its id."""
     with contextlib.closing(Door(service.port, Ledger())) as door:
@@ -98,7 +87,8 @@ def test_no_false_alarm_while_bots_play_as_fast_as_they_can(service):
 
 
 def test_a_frozen_worker_and_a_stuck_clock(service):
-    with frozen(service, "worker 1") as worker, frozen(service, "loops") as loops:
+    worker, loops = service.pids["worker 1"], service.pids["loops"]
+    with frozen(worker, loops):
         seen = doctor(service.data)
     assert seen.code == ACT
     one, other = sorted(seen.wrong["process.frozen"], key=lambda found: "loops" in found["found"])
@@ -109,7 +99,8 @@ def test_a_frozen_worker_and_a_stuck_clock(service):
 
 
 def test_a_frozen_log_store(service):
-    with frozen(service, "log store") as pid:
+    pid = service.pids["log store"]
+    with frozen(pid):
         seen = doctor(service.data)
     assert seen.code == ACT
     assert "store.silent" in seen.wrong
@@ -120,7 +111,7 @@ def test_a_frozen_log_store(service):
 @contextlib.contextmanager
 def job_lost(service: RunningService) -> Iterator[str]:
     """Begin a match of bots whose first job is lost; its id. The worker is frozen meanwhile, and goes on behind it."""
-    with redis.Redis.from_url(service.job_store_url) as jobs, frozen(service, "worker 1"):
+    with redis.Redis.from_url(service.job_store_url) as jobs, frozen(service.pids["worker 1"]):
         match = begin(service)
         lost = until_true(lambda: jobs.keys(f"rq:job:bot-{match}-*"), seconds=10, what="a job is queued")
         # A worker that waits has been handed the job, in a list of its own; it will find nothing behind the id.

@@ -2,7 +2,6 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -120,11 +119,6 @@ class LogWatch:
         row = self._client.hget(f"tb:people:session:{stored}", f"seat:{match}")
         player = msgspec.json.decode(row)["holder"]["player"] if row else ""
         return {self._players[player]} if player in self._players else set()
-
-    def matches(self) -> Iterator[str]:
-        """Yield all matches of the store."""
-        for key in self._client.scan_iter(match="tb:{s*}:m:*:meta", count=1000):
-            yield key.decode().split(":")[3]
 
     def end(self) -> None:
         self._client.close()

@@ -11,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from services.embedded.session import running_stores
+from tests.faults.running_service import free_port
 from tests.faults.waiting import until_true
 
 _ROOT = Path(__file__).parents[2]
@@ -46,7 +47,7 @@ def running_service() -> Iterator[Running]:
         TemporaryDirectory(prefix="tb-") as folder,
         running_stores(Path(folder), purpose="fuzzing") as stores,
     ):
-        running = Running(_free_port(), stores.log_store_url, Path(folder) / "service.log")
+        running = Running(free_port(), stores.log_store_url, Path(folder) / "service.log")
         kept = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
         environment = kept | {
             "TABLEE_DATA": folder,
@@ -75,10 +76,3 @@ def _answers(running: Running, process: "subprocess.Popen[bytes]") -> bool:
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", running.port), 1):
         return True
     return False
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port

@@ -2,7 +2,6 @@
 
 import http.client
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Self
 
 from services.embedded.running import Running, find_running
+from tests.faults.running_service import free_port
 from tests.perf.report import ROOT
 
 PATIENCE = 60.0
@@ -48,7 +48,7 @@ class Service:
 
     def start(self, path: str = "/health/ready") -> float:
         """Start it; return after how many seconds a path was answered with 200."""
-        self.port = _free_port()
+        self.port = free_port()
         command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
         command += ["--data", str(self.data), "--port", str(self.port)]
         kept = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
@@ -120,10 +120,3 @@ def proportional_memory(pid: int) -> float:
 def used_since(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
     """Return what each process has used between two looks."""
     return {name: after[name] - before.get(name, 0.0) for name in after}
-
-
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port: int = free.getsockname()[1]
-    return port
