@@ -131,7 +131,7 @@ class Archivist:
         async for match in self._store.matches():
             try:
                 meta = await self._store.meta(match)
-            except (BrokenLog, ValueError, TypeError, AttributeError):
+            except BrokenLog:
                 _log.exception("match_record_unreadable", match=match)
                 continue
             if meta is not None:

@@ -109,7 +109,7 @@ class Importer:
             if meta is None:
                 return Taken.IN
             here = await self._head_at(line.match, meta, min(meta.version, line.events))
-        except (BrokenLog, ValueError, TypeError, AttributeError) as error:
+        except BrokenLog as error:
             detail = f"this installation's own log of it cannot be read: {error}"
             raise ImportRefused("import.broken_here", line.match, detail) from error
         if here != document.entries[min(meta.version, line.events) - 1].h:

@@ -204,7 +204,7 @@ class DigestMaker:
     async def _meta(self, match: str) -> Meta | None:
         try:
             return await self._log.meta(match)
-        except (BrokenLog, ValueError, TypeError, AttributeError):
+        except BrokenLog:
             # One record that somebody spoilt must not keep the heads of all others at home; `verify` names it.
             _log.exception("head_not_published", match=match)
             return None

@@ -9,7 +9,7 @@ from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from domain.match.verification import Verdict, verify, verify_chain
 from services.errors import NoSuchMatch
-from services.event_store.contract import EventStore, Meta, Status
+from services.event_store.contract import META_UNREADABLE, EventStore, Meta, Status
 
 
 async def prove(store: EventStore, match: str) -> Verdict:
@@ -61,10 +61,9 @@ async def read_what_can_be(store: EventStore, match: str) -> Readable:
     """
     try:
         meta = await store.meta(match)
-    except (BrokenLog, ValueError, TypeError, AttributeError) as error:
-        # Somebody has written into the record what no release of ours writes.
-        problem = _bad(Verdict(match), "meta.unreadable", 1, f"{type(error).__name__}: {error}")
-        return Readable(None, [], problem)
+    except BrokenLog as found:
+        detail = found.detail if found.code == META_UNREADABLE else f"{type(found).__name__}: {found}"
+        return Readable(None, [], _bad(Verdict(match), META_UNREADABLE, 1, detail))
     archived = meta is not None and meta.status is Status.ARCHIVED
     broken, entries = await _read(store, match, archived=archived)
     if meta is None:

@@ -84,6 +84,3 @@ class MatchLooker:
             return await self._store.meta(match), None
         except BrokenLog as error:
             return None, error
-        except (ValueError, TypeError, AttributeError) as error:
-            # Somebody has written into the record what no release of ours writes.
-            return None, BrokenLog("meta.unreadable", 1, f"{type(error).__name__}: {error}")

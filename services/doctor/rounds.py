@@ -125,7 +125,7 @@ async def _earliest(store: EventStore, now: int) -> tuple[str, int] | None:
     for match, due in await store.due(now, _FEW):
         try:
             meta = await store.meta(match)
-        except (BrokenLog, ValueError, TypeError, AttributeError):
+        except BrokenLog:
             continue
         if meta is not None and meta.status is Status.OPEN:
             return match, due

@@ -19,6 +19,9 @@ COMMANDS_KEPT = 16
 REFUSALS_KEPT = 50
 """How many refused commands per match are remembered."""
 
+META_UNREADABLE = "meta.unreadable"
+"""The code of a match's record that cannot be read."""
+
 
 class Status(StrEnum):
     """A match's status as the store needs it; follows from the log."""
@@ -194,7 +197,7 @@ class EventStore(Protocol):
         """Return what is known of a match; None when it never existed.
 
         Raises:
-            BrokenLog: If the record lacks a field.
+            BrokenLog: If the record lacks a field, or has one that cannot be read.
         """
 
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:

@@ -30,6 +30,7 @@ from services.event_store.connections import (
 )
 from services.event_store.contract import (
     COMMANDS_KEPT,
+    META_UNREADABLE,
     REFUSALS_KEPT,
     Answer,
     Append,
@@ -190,24 +191,15 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
         """Return what is known of a match; None when it never existed.
 
         Raises:
-            BrokenLog: If the record lacks a field.
+            BrokenLog: If the record lacks a field, or has one that cannot be read.
         """
         check_match(match)
-        version, head, status, game, rules, due = await self._read(
-            "HMGET", self._keyspace.of_match(match).meta, *_META_FIELDS
-        )
-        if version is None:
-            return None
-        if None in {head, status, game, rules}:
-            raise BrokenLog("log.meta_malformed", int(version), "the meta record lacks a field")
-        return Meta(
-            version=int(version),
-            head=head,
-            status=Status(status.decode()),
-            game=game.decode(),
-            rules=int(rules),
-            due=None if due is None else int(due),
-        )
+        fields = await self._read("HMGET", self._keyspace.of_match(match).meta, *_META_FIELDS)
+        try:
+            return _meta(fields)
+        except ValueError as error:
+            # Somebody has written into the record what no release of ours writes.
+            raise BrokenLog(META_UNREADABLE, 1, f"{type(error).__name__}: {error}") from error
 
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
         """Return an accepted command, if it is still remembered."""
@@ -248,6 +240,22 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
     async def close(self) -> None:
         """Close the connections."""
         await self._connections.close()
+
+
+def _meta(fields: list[bytes | None]) -> Meta | None:
+    version, head, status, game, rules, due = fields
+    if version is None:
+        return None
+    if head is None or status is None or game is None or rules is None:
+        raise BrokenLog("log.meta_malformed", int(version), "the meta record lacks a field")
+    return Meta(
+        version=int(version),
+        head=head,
+        status=Status(status.decode()),
+        game=game.decode(),
+        rules=int(rules),
+        due=None if due is None else int(due),
+    )
 
 
 def _entry(version: int, row: list[Any]) -> StoredEntry:

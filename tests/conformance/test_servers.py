@@ -179,6 +179,25 @@ async def test_a_meta_record_that_lacks_a_field_is_named(store, ask, field):
 
 
 @pytest.mark.parametrize(
+    ("field", "value", "detail"),
+    [
+        ("version", "x", "ValueError: invalid literal for int"),
+        ("status", "sleeping", "ValueError: 'sleeping' is not a valid Status"),
+        ("game", b"\xff", "UnicodeDecodeError: "),
+        ("rules", "", "invalid literal for int"),
+        ("due", "soon", "invalid literal for int"),
+    ],
+)
+async def test_a_meta_record_that_cannot_be_read_is_named(store, ask, field, value, detail):
+    await Journal().write(store, 3)
+    await ask("HSET", Keyspace(store.shards).of_match("m").meta, field, value)
+    with pytest.raises(BrokenLog) as told:
+        await store.meta("m")
+    assert (told.value.code, told.value.version) == ("meta.unreadable", 1)
+    assert detail in told.value.detail
+
+
+@pytest.mark.parametrize(
     "tampering", [("XADD", "2-1", "e", "{}"), ("XADD", "9-0", "e", "{}"), ("XDEL", "2-0"), ("DEL",)]
 )
 async def test_nothing_is_appended_to_a_log_that_contradicts_its_meta_record(store, ask, tampering):
