@@ -101,7 +101,11 @@ class Examiner:
             found += judge_way_on(position, now, running=running)
         found += judge_delays(facts.match, facts.entries, now)
         rows = await self._rows.look(facts.match, position)
-        return found + judge_rows(rows, facts, position, now, running=running)
+        wrong = judge_rows(rows, facts, position, now, running=running)
+        if wrong and await self._log.meta(facts.match) != meta:
+            # Rows are read behind the log: of a match that is played meanwhile they may tell of later events.
+            return found
+        return found + wrong
 
     @staticmethod
     def _of_stray(facts: MatchFacts) -> list[Finding]:

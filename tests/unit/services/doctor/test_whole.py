@@ -5,6 +5,7 @@ import pytest
 from domain.chain import genesis
 from domain.instants import milliseconds_of
 from services.doctor.archive_copies import judge_copies
+from services.doctor.examination import Examiner, Moment
 from services.doctor.feed import ConsumerFacts, consumer_facts, judge_clock, judge_feed
 from services.doctor.findings import Severity
 from services.doctor.match_facts import MatchFacts
@@ -122,6 +123,28 @@ class TestProjections:
         facts = MatchFacts("m1", await house.store.meta("m1"), None, entries)
         one = RowFacts("matches", change(row), marks if places is None else places)
         return judge_rows([one], facts, position, milliseconds_of(at(seconds)), running=True)
+
+    @pytest.mark.parametrize(("moves", "found"), [(True, []), (False, ["rows.ahead"])])
+    async def test_a_row_that_is_ahead_because_somebody_has_just_moved_is_good(self, moves, found):
+        house = await House().begin()
+        facts = MatchFacts("m1", await house.store.meta("m1"), None, tuple(await house.store.read("m1")))
+        beside = await House().begin()
+        await beside.move()
+
+        class Looker:
+            async def look(self, _):
+                return facts
+
+        class Rows:
+            async def look(self, *_):
+                if moves:
+                    await house.move()
+                row = MATCHES.row(await beside.head(), NOON)
+                return [RowFacts("matches", row, dict(MATCHES.marks("m1", row)))]
+
+        moment = Moment(NOW, running=True)
+        examiner = Examiner(house.store, Looker(), Rows(), moment)  # type: ignore[arg-type]
+        assert codes((await examiner.examine("m1")).findings) == found
 
     async def test_a_row_that_says_what_the_log_says_is_good(self):
         assert await self._judged() == []
