@@ -4,13 +4,11 @@ Two sorted sets of hashes, ``tb:people:operators:links`` and ``tb:people:operato
 each expires: ending them all is one step. ``tb:people:operators:begun`` says that somebody was let in before.
 """
 
-from collections.abc import Awaitable
-from typing import Any, Final
+from typing import Final
 
 import redis.asyncio
-from redis.exceptions import RedisError
 
-from services.errors import StoreUnavailable
+from services.asking import available
 from services.operators import Ended
 
 _LINKS: Final = "tb:people:operators:links"
@@ -34,7 +32,8 @@ class RedisOperators:
         if not await self._lasts(_LINKS, link_hash, now):
             return False
         # Of several who have come so far, one removes it.
-        return bool(await _answered(self._client.zrem(_LINKS, link_hash)))
+        with available():
+            return bool(await self._client.zrem(_LINKS, link_hash))
 
     async def put_session(self, session_hash: str, until: int, now: int) -> None:
         """Keep a session; drop those that have expired."""
@@ -46,27 +45,32 @@ class RedisOperators:
 
     async def drop_session(self, session_hash: str) -> None:
         """End a session."""
-        await _answered(self._client.zrem(_SESSIONS, session_hash))
+        with available():
+            await self._client.zrem(_SESSIONS, session_hash)
 
     async def clear(self, now: int) -> Ended:
         """End all sessions and links; tell how many there were."""
-        # One that is begun between the two steps is ended and not counted.
-        sessions = await _answered(self._client.zcount(_SESSIONS, now, "+inf"))
-        links = await _answered(self._client.zcount(_LINKS, now, "+inf"))
-        await _answered(self._client.delete(_SESSIONS))
-        await _answered(self._client.delete(_LINKS))
+        with available():
+            # One that is begun between the two steps is ended and not counted.
+            sessions = await self._client.zcount(_SESSIONS, now, "+inf")
+            links = await self._client.zcount(_LINKS, now, "+inf")
+            await self._client.delete(_SESSIONS)
+            await self._client.delete(_LINKS)
         return Ended(sessions, links)
 
     async def begin(self) -> bool:
         """Note that somebody was given a link; tell whether nobody ever was before."""
-        return bool(await _answered(self._client.set(_BEGUN, 1, nx=True)))
+        with available():
+            return bool(await self._client.set(_BEGUN, 1, nx=True))
 
     async def _put(self, key: str, member: str, until: int, now: int) -> None:
-        await _answered(self._client.zremrangebyscore(key, "-inf", now))
-        await _answered(self._client.zadd(key, {member: until}))
+        with available():
+            await self._client.zremrangebyscore(key, "-inf", now)
+            await self._client.zadd(key, {member: until})
 
     async def _lasts(self, key: str, member: str, now: int) -> bool:
-        until = await _answered(self._client.zscore(key, member))
+        with available():
+            until = await self._client.zscore(key, member)
         return until is not None and until > now
 
 
@@ -112,10 +116,3 @@ class MemoryOperators:
         """Note that somebody was given a link; tell whether nobody ever was before."""
         begun, self._begun = self._begun, True
         return not begun
-
-
-async def _answered(question: Awaitable[Any] | Any) -> Any:
-    try:
-        return await question
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error

@@ -4,9 +4,8 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 import redis.asyncio
-from redis.exceptions import RedisError
 
-from services.errors import StoreUnavailable
+from services.asking import available
 
 LONGEST_NAME = 24
 """Characters."""
@@ -32,10 +31,8 @@ class PlayerNames:
         if not wanted:
             return
         if self._client is not None:
-            try:
+            with available():
                 await self._client.set(_key(player), wanted.encode())
-            except (RedisError, OSError) as error:
-                raise StoreUnavailable(str(error)) from error
         self._remember(player, wanted)
 
     async def of(self, players: Sequence[str]) -> list[str]:
@@ -46,10 +43,8 @@ class PlayerNames:
         """
         unknown = [player for player in players if player and player not in self._known]
         if unknown and self._client is not None:
-            try:
+            with available():
                 found = await self._client.mget([_key(player) for player in unknown])
-            except (RedisError, OSError) as error:
-                raise StoreUnavailable(str(error)) from error
             for player, name in zip(unknown, found, strict=True):
                 self._remember(player, _text(name))
         return [self._known.get(player, "") for player in players]
@@ -66,12 +61,10 @@ class PlayerNames:
         if self._client is None:
             return {player for player, known in self._known.items() if known.casefold() == wanted}
         found = set()
-        try:
+        with available():
             async for key in self._client.scan_iter(match=_key("*"), count=1000):
                 if _text(await self._client.get(key)).casefold() == wanted:
                     found.add(key.decode().rpartition(":")[2])
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
         return found
 
     def _remember(self, player: str, name: str) -> None:

@@ -8,9 +8,8 @@ import hmac
 from typing import Final
 
 import redis.asyncio
-from redis.exceptions import RedisError
 
-from services.errors import StoreUnavailable
+from services.asking import available
 from services.event_store.keys import INSTALLATION
 
 _FIELD: Final = "secret_mark"
@@ -28,10 +27,8 @@ async def kept_mark(client: "redis.asyncio.Redis") -> str | None:
     Raises:
         StoreUnavailable: It did not answer.
     """
-    try:
+    with available():
         kept = await client.hget(INSTALLATION, _FIELD)
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
     return kept.decode() if isinstance(kept, bytes) else kept
 
 
@@ -42,8 +39,6 @@ async def leave_mark(client: "redis.asyncio.Redis", secret: bytes) -> bool:
         StoreUnavailable: The server did not answer or did not take it.
     """
     mark = mark_of(secret)
-    try:
+    with available():
         await client.hsetnx(INSTALLATION, _FIELD, mark)
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
     return await kept_mark(client) == mark

@@ -11,16 +11,14 @@ All of it follows from the log, and is filled from the feed; losing it costs a s
 """
 
 from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import contextmanager
 from itertools import groupby
 from typing import Any, Final
 
 import msgspec
 import redis.asyncio
-from redis.exceptions import RedisError
 
 from domain.instants import Instant
-from services.errors import StoreUnavailable
+from services.asking import available
 from services.event_store.keys import Keyspace, shard_of
 
 NAME: Final = "archive"
@@ -72,22 +70,22 @@ class ClosedMatches:
 
     async def filled(self) -> bool:
         """Tell whether all matches of the store have been looked through."""
-        with _available():
+        with available():
             return bool(await self._client.exists(self._filled))
 
     async def set_filled(self, *, filled: bool) -> None:
         """Note that all matches have been looked through, or that this must be done again."""
-        with _available():
+        with available():
             await (self._client.set(self._filled, 1) if filled else self._client.delete(self._filled))
 
     async def note_closed(self, match: str, closed_at: int) -> None:
         """Note that a match was closed, at an instant in milliseconds."""
-        with _available():
+        with available():
             await self._client.zadd(self._key(match, "waiting"), {match: closed_at})
 
     async def note_moved(self, versions: dict[str, int]) -> None:
         """Note matches that have new events, with their versions."""
-        with _available():
+        with available():
             for shard, matches in groupby(sorted(versions, key=self._shard), self._shard):
                 key = self._keyspace.of_projection(shard, NAME, "moved")
                 await self._client.zadd(key, {match: versions[match] for match in matches}, gt=True)
@@ -95,7 +93,7 @@ class ClosedMatches:
     async def closed_before(self, until: int, count: int) -> list[str]:
         """Return matches that were closed no later than an instant, at most so many per shard."""
         found: list[str] = []
-        with _available():
+        with available():
             for key in self._keys("waiting"):
                 rows: Any = await self._client.zrangebyscore(key, "-inf", until, start=0, num=count)
                 found += (row.decode() for row in rows)
@@ -103,18 +101,18 @@ class ClosedMatches:
 
     async def waiting(self) -> int:
         """Return how many matches wait."""
-        with _available():
+        with available():
             return sum([await self._client.zcard(key) for key in self._keys("waiting")])
 
     async def done(self, match: str) -> None:
         """Strike a match off: it is archived."""
-        with _available():
+        with available():
             await self._client.zrem(self._key(match, "waiting"), match)
             await self._client.hdel(self._key(match, "parked"), match)
 
     async def park(self, parked: Parked) -> None:
         """Put a match aside that cannot be archived, so that the others go on."""
-        with _available():
+        with available():
             key = self._key(parked.match, "parked")
             await self._client.hset(key, parked.match, msgspec.json.encode(parked).decode())
             await self._client.zrem(self._key(parked.match, "waiting"), parked.match)
@@ -122,7 +120,7 @@ class ClosedMatches:
     async def parked(self) -> list[Parked]:
         """Return the matches that were put aside."""
         found: list[Parked] = []
-        with _available():
+        with available():
             for key in self._keys("parked"):
                 rows = await self._client.hvals(key)
                 found += (msgspec.json.decode(row, type=Parked) for row in rows)
@@ -131,7 +129,7 @@ class ClosedMatches:
     async def moved(self) -> AsyncIterator[str]:
         """Yield the matches that have new events since the last digest."""
         for key in self._keys("moved"):
-            with _available():
+            with available():
                 rows: Any = await self._client.zrange(key, 0, -1)
             for row in rows:
                 yield row.decode()
@@ -139,7 +137,7 @@ class ClosedMatches:
     async def forget_moved(self, versions: Iterable[tuple[str, int]]) -> None:
         """Strike off matches that were published, unless they have moved on since."""
         by_shard = sorted(versions, key=lambda one: self._shard(one[0]))
-        with _available():
+        with available():
             for shard, rows in groupby(by_shard, lambda one: self._shard(one[0])):
                 key = self._keyspace.of_projection(shard, NAME, "moved")
                 arguments = [part for row in rows for part in row]
@@ -153,11 +151,3 @@ class ClosedMatches:
 
     def _keys(self, part: str) -> Iterator[str]:
         return (self._keyspace.of_projection(shard, NAME, part) for shard in range(self._keyspace.shards))
-
-
-@contextmanager
-def _available() -> Iterator[None]:
-    try:
-        yield
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error

@@ -4,10 +4,9 @@ from typing import Final
 
 import msgspec
 import redis.asyncio
-from redis.exceptions import RedisError
 
 from domain.instants import Instant
-from services.errors import StoreUnavailable
+from services.asking import available
 from services.event_store.keys import PREFIX
 
 _KEY: Final = f"{PREFIX}backup"
@@ -33,10 +32,8 @@ async def note_backup(client: "redis.asyncio.Redis", made: LastBackup) -> None:
     Raises:
         StoreUnavailable: The store did not take it.
     """
-    try:
+    with available():
         await client.set(_KEY, msgspec.json.encode(made))
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
 
 
 async def last_backup(client: "redis.asyncio.Redis") -> LastBackup | None:
@@ -45,10 +42,8 @@ async def last_backup(client: "redis.asyncio.Redis") -> LastBackup | None:
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    try:
+    with available():
         stored = await client.get(_KEY)
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
     try:
         return msgspec.json.decode(stored, type=LastBackup) if stored else None
     except (msgspec.MsgspecError, UnicodeDecodeError):

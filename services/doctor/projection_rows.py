@@ -5,14 +5,13 @@ from typing import Final
 
 import msgspec
 import redis.asyncio
-from redis.exceptions import RedisError
 
 from domain.entries import decode_envelope
 from domain.instants import milliseconds_of
 from domain.match.fold import Position
+from services.asking import available
 from services.doctor.findings import Finding, Severity
 from services.doctor.match_facts import MatchFacts
-from services.errors import StoreUnavailable
 from services.event_store.contract import Meta
 from services.projections.contract import Projection, head_mark, stamp_of
 from services.projections.generations import Generations, Standing
@@ -85,13 +84,11 @@ class RowLooker:
         names = [
             name for name in ledger.projection.indexes() if name in marked or not name.startswith(_PLAYERS)
         ]
-        try:
+        with available():
             pipe = self._client.pipeline(transaction=False)
             for name in names:
                 pipe.zscore(rows.index(rows.shard_of(match), name), match)
             scores: list[float | None] = await pipe.execute()
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
         return {
             name: None if score is None else int(score) for name, score in zip(names, scores, strict=True)
         }

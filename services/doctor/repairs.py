@@ -10,15 +10,14 @@ from typing import Final
 import msgspec
 import redis.asyncio
 import structlog
-from redis.exceptions import RedisError
 
 from domain.instants import Instant, instant_from_milliseconds
 from domain.match.fold import Position
 from domain.match.view import OVER
+from services.asking import available
 from services.doctor.examination import position_of
 from services.doctor.findings import Finding
 from services.doctor.match_facts import MatchLooker
-from services.errors import StoreUnavailable
 from services.event_store.contract import EventStore, Status
 from services.event_store.keys import Keyspace
 from services.matches.due import due_of
@@ -136,10 +135,8 @@ class Repairer:
 
     async def _run(self, script: str, match: str, *arguments: str | int | bytes) -> bool:
         keys = self._keyspace.of_match(match).meta, self._keyspace.of_shard_of(match).due
-        try:
+        with available():
             return bool(await self._client.eval(script, 2, *keys, *arguments))
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
 
 
 async def rebuilt_rows(

@@ -5,12 +5,11 @@ from collections.abc import AsyncIterator
 from typing import Final
 
 import redis.asyncio
-from redis.exceptions import RedisError
 
+from services.asking import available
 from services.doctor.clocks import ClockFacts
 from services.doctor.memory import MemoryFacts, machine_memory
 from services.embedded.durability import Verdict, check_durability_async
-from services.errors import StoreUnavailable
 from services.event_store.keys import PREFIX, match_of
 
 _EVENTS_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:ev"
@@ -28,20 +27,18 @@ async def store_facts(
     Raises:
         StoreUnavailable: It did not answer.
     """
-    try:
+    with available():
         verdict = await check_durability_async(client)
         memory = await client.info("memory")
         before = time.time()
         seconds, microseconds = await client.time()
         after = time.time()
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
-    total, available = machine_memory() if here else (0, 0)
+    total, left = machine_memory() if here else (0, 0)
     used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
     clock = ClockFacts(
         here=round((before + after) * 500), store=round(int(seconds) * 1000 + int(microseconds) / 1000)
     )
-    return verdict, MemoryFacts(used, most, total, available), clock
+    return verdict, MemoryFacts(used, most, total, left), clock
 
 
 async def matches_with_events(client: "redis.asyncio.Redis") -> AsyncIterator[str]:
@@ -50,11 +47,9 @@ async def matches_with_events(client: "redis.asyncio.Redis") -> AsyncIterator[st
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    try:
+    with available():
         async for key in client.scan_iter(match=_EVENTS_PATTERN, count=1000):
             yield match_of(_text(key))
-    except (RedisError, OSError) as error:
-        raise StoreUnavailable(str(error)) from error
 
 
 def _text(value: str | bytes) -> str:

@@ -9,8 +9,8 @@ import redis.asyncio
 from domain.instants import Instant
 from services.archive.closed_matches import NAME as ARCHIVE
 from services.archive.closed_matches import ClosedMatches
+from services.asking import available
 from services.event_store.keys import CONSUMER_FIELD, Keyspace
-from services.projections.asking import available
 from services.projections.contract import Parking, Projection
 from services.projections.generations import Generations, Standing
 from services.projections.known import PROJECTIONS

@@ -1,4 +1,4 @@
-"""Asking the log's server on behalf of projections."""
+"""Asking the log's server for what is kept there beside the log."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
