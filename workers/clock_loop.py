@@ -15,12 +15,11 @@ from domain.instants import Instant, milliseconds_of
 from domain.match.commands import LapseRequest, TimeOut
 from domain.match.fold import Position
 from domain.match.handle import Act
-from domain.match.state import NOT_ASKED
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
 from services.event_store.contract import EventStore
 from services.logs import correlation
 from services.matches.bots import BotPlayer
-from services.matches.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, overdue_seats
+from services.matches.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
@@ -172,8 +171,7 @@ class ClockLoop:
 
     def _next_due(self, position: Position, began: Instant) -> int | None:
         state = position.state
-        instants = [milliseconds_of(at) for at in state.clock.deadlines if at != NOT_ASKED]
-        instants += [milliseconds_of(request.expires) for request in state.requests]
+        instants = fixed_instants(state)
         for seat in bots_to_act(state):
             since = milliseconds_of(state.clock.since[seat])
             instants.append(since + (attempt_at(position, seat, began) + 1) * ATTEMPT_SECONDS * 1000)

@@ -4,10 +4,9 @@ from typing import Final
 
 from domain.instants import instant_from_milliseconds, milliseconds_of
 from domain.match.fold import Position
-from domain.match.state import NOT_ASKED
 from services.doctor.findings import Finding, Severity
 from services.event_store.contract import Status
-from services.matches.due import ATTEMPT_SECONDS, bots_to_act, due_of
+from services.matches.due import ATTEMPT_SECONDS, bots_to_act, due_of, fixed_instants
 
 _ATTEMPT_MS: Final = ATTEMPT_SECONDS * 1000
 
@@ -103,7 +102,7 @@ def _finding(code: str, severity: Severity, position: Position, detail: str, mea
 
 def _fits(position: Position, scheduled: int | None) -> bool:
     """Whether an instant is one that the service itself would have set."""
-    fixed = _fixed(position)
+    fixed = fixed_instants(position.state)
     if scheduled is None:
         return not fixed and not bots_to_act(position.state)
     earliest = min(fixed, default=None)
@@ -113,12 +112,6 @@ def _fits(position: Position, scheduled: int | None) -> bool:
     return any(
         scheduled > since and (scheduled - since) % _ATTEMPT_MS == 0 for since in _bots_since(position)
     )
-
-
-def _fixed(position: Position) -> set[int]:
-    state = position.state
-    fixed = {milliseconds_of(at) for at in state.clock.deadlines if at != NOT_ASKED}
-    return fixed | {milliseconds_of(request.expires) for request in state.requests}
 
 
 def _bots_since(position: Position) -> list[int]:

@@ -36,12 +36,16 @@ def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
     return tuple(seat for seat in seats_to_act(state) if NOT_ASKED < state.clock.deadline_of(seat) <= now)
 
 
+def fixed_instants(state: Match) -> list[int]:
+    """Return the instants, in milliseconds, at which a deadline ends or a request expires; no attempts of bots."""
+    instants = [milliseconds_of(deadline) for deadline in state.clock.deadlines if deadline != NOT_ASKED]
+    return instants + [milliseconds_of(request.expires) for request in state.requests]
+
+
 def due_of(position: Position) -> int | None:
     """Return the earliest instant, in milliseconds, at which the match needs somebody; None for never."""
     state = position.state
-    instants = [milliseconds_of(deadline) for deadline in state.clock.deadlines if deadline != NOT_ASKED]
-    instants += [
+    attempts = [
         milliseconds_of(state.clock.since[seat]) + ATTEMPT_SECONDS * 1000 for seat in bots_to_act(state)
     ]
-    instants += [milliseconds_of(request.expires) for request in position.state.requests]
-    return min(instants, default=None)
+    return min(fixed_instants(state) + attempts, default=None)
