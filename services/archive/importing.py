@@ -46,9 +46,7 @@ class Importer:
             StoreUnavailable: The store or the archive did not answer.
         """
         position = await asyncio.to_thread(_proven, document)
-        compared = await self._compared(document)
-        over = position.state.lifecycle.phase in OVER
-        return Taken.RESTORED if compared is Taken.KNOWN and over and await self._lost(document) else compared
+        return await self._compared(document, over=position.state.lifecycle.phase in OVER)
 
     async def take(self, document: Document) -> Taken:
         """Take a log in: at once, or not at all.
@@ -63,14 +61,14 @@ class Importer:
         position = await asyncio.to_thread(_proven, document)
         line = document.line
         over = position.state.lifecycle.phase in OVER
-        if await self._compared(document) is Taken.KNOWN:
-            if not over or not await self._lost(document):
-                return Taken.KNOWN
-            await self._archive.write(line.match, line.game, line.rules, document.entries)
-            return Taken.RESTORED
+        compared = await self._compared(document, over=over)
+        if compared is Taken.KNOWN:
+            return compared
         if over:
             # First the file, then the record: a process that ends between the two has done nothing yet.
             await self._archive.write(line.match, line.game, line.rules, document.entries)
+        if compared is Taken.RESTORED:
+            return compared
         adopted = await self._log.adopt(
             Adoption(
                 match=line.match,
@@ -85,20 +83,24 @@ class Importer:
             )
         )
         # Somebody else may have been quicker, or our own first try whose answer was lost.
-        return Taken.IN if adopted else await self._compared(document)
+        return Taken.IN if adopted else await self._compared(document, over=over)
 
-    async def _lost(self, document: Document) -> bool:
+    async def _lost(self, document: Document, meta: Meta) -> bool:
         """Tell whether the archive should have this match, and does not."""
         line = document.line
-        meta = await self._log.meta(line.match)
-        archived = meta is not None and meta.status is Status.ARCHIVED and meta.version == line.events
+        archived = meta.status is Status.ARCHIVED and meta.version == line.events
         return archived and await self._archive.place.get(name_of(line.match)) is None
 
-    async def _compared(self, document: Document) -> Taken:
+    async def _compared(self, document: Document, *, over: bool) -> Taken:
         """Compare a log with what this installation has under its id.
 
+        Args:
+            document: The log.
+            over: Whether the match is over where the log ends.
+
         Returns:
-            ``KNOWN`` when that is the same history; ``IN`` when there is nothing yet.
+            ``KNOWN`` when that is the same history; ``RESTORED`` when it is, and its file in the archive is lost;
+            ``IN`` when there is nothing yet.
 
         Raises:
             ImportRefused: There is another history, or less of the same.
@@ -120,7 +122,7 @@ class Importer:
                 f"this installation has the same match with {meta.version} events only, and goes on with that"
             )
             raise ImportRefused("import.behind", line.match, detail)
-        return Taken.KNOWN
+        return Taken.RESTORED if over and await self._lost(document, meta) else Taken.KNOWN
 
     async def _head_at(self, match: str, meta: Meta, version: int) -> bytes:
         if meta.version == version:
