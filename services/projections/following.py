@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from services.event_store.contract import EventStore, Pointer
-from services.projections.contract import Taking
 from services.projections.errors import SetReplaced, StoreWentBack
-from services.projections.keys import RowSet
+from services.projections.keys import RowSet, takings_by_shard
 from services.projections.ledger import Batch, Ledger
 from services.projections.taking import Taker, newest
 
@@ -70,9 +69,7 @@ class Follower:
     async def _write(self, positions: dict[int, int], pointers: Sequence[Pointer]) -> bool:
         versions = newest((pointer.match, pointer.last) for pointer in pointers)
         takings = await self._taker.take(versions, await self._ledger.rows(self.rows, versions))
-        by_shard: dict[int, list[Taking]] = {}
-        for taking in takings:
-            by_shard.setdefault(self.rows.shard_of(taking.match), []).append(taking)
+        by_shard = takings_by_shard(self.rows, takings)
         reached = {pointer.shard: pointer.position for pointer in pointers}
         batches = [
             Batch(shard, by_shard.get(shard, ()), positions[shard], new) for shard, new in reached.items()

@@ -10,10 +10,12 @@
 ========================================  ====================================================================
 """
 
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
 from typing import Final
 
 from services.event_store.keys import CONSUMER_FIELD, Keyspace, shard_of
-from services.projections.contract import Projection
+from services.projections.contract import Projection, Taking
 
 _FIRST_SHARD: Final = 0
 
@@ -49,6 +51,37 @@ class RowSet:
     def shard_of(self, match: str) -> int:
         """Return the shard of a match."""
         return shard_of(match, self.keyspace.shards)
+
+    def by_shard(self, matches: Iterable[str]) -> dict[int, tuple[str, ...]]:
+        """Return matches by shard; shards without any are left out."""
+        return {
+            shard: tuple(group) for shard, group in groupby(sorted(matches, key=self.shard_of), self.shard_of)
+        }
+
+
+def found_rows(
+    by_shard: Mapping[int, Sequence[str]], answers: Sequence[Sequence[bytes | None]]
+) -> dict[str, bytes]:
+    """Return the rows of matches that have one. Pure.
+
+    Args:
+        by_shard: The matches, as :meth:`RowSet.by_shard` returns them.
+        answers: In the same order, what was found for the matches of each shard.
+    """
+    return {
+        match: row
+        for wanted, found in zip(by_shard.values(), answers, strict=True)
+        for match, row in zip(wanted, found, strict=True)
+        if row is not None
+    }
+
+
+def takings_by_shard(rows: RowSet, takings: Iterable[Taking]) -> dict[int, list[Taking]]:
+    """Return takings by shard, in their order; shards without any are left out. Pure."""
+    by_shard: dict[int, list[Taking]] = {}
+    for taking in takings:
+        by_shard.setdefault(rows.shard_of(taking.match), []).append(taking)
+    return by_shard
 
 
 def state_key(keyspace: Keyspace, projection: Projection) -> str:

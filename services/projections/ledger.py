@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from importlib import resources
-from itertools import groupby
 from typing import Any, Final
 
 import msgspec
@@ -11,7 +10,7 @@ import redis.asyncio
 from services.asking import available
 from services.event_store.keys import Keyspace
 from services.projections.contract import Projection, Taking
-from services.projections.keys import RowSet, consumers_of
+from services.projections.keys import RowSet, consumers_of, found_rows
 
 _COMMIT: Final = resources.files("services.projections").joinpath("commit.lua").read_text("utf-8")
 
@@ -48,22 +47,14 @@ class Ledger:
 
     async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, bytes]:
         """Return the rows of matches that have one."""
-        by_shard = {
-            shard: tuple(group) for shard, group in groupby(sorted(matches, key=rows.shard_of), rows.shard_of)
-        }
+        by_shard = rows.by_shard(matches)
         if not by_shard:
             return {}
         with available():
             pipe = self._client.pipeline(transaction=False)
             for shard, wanted in by_shard.items():
                 pipe.hmget(rows.rows(shard), wanted)
-            answers = await pipe.execute()
-        return {
-            match: row
-            for wanted, found in zip(by_shard.values(), answers, strict=True)
-            for match, row in zip(wanted, found, strict=True)
-            if row is not None
-        }
+            return found_rows(by_shard, await pipe.execute())
 
     async def commit(self, rows: RowSet, batches: Sequence[Batch]) -> bool:
         """Write batches, each at once or not at all; tell whether all were written.

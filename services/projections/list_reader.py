@@ -1,16 +1,16 @@
 """Asking the store for rows of matches and for their order: few round trips, and nothing that grows with the store."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any, Final
 
 import msgspec
 
 from services.event_store.connections import Command
 from services.event_store.contract import Status
-from services.event_store.keys import Keyspace, shard_of
+from services.event_store.keys import Keyspace
 from services.projections.generations import standing_commands, standing_of
-from services.projections.keys import RowSet
+from services.projections.keys import RowSet, found_rows
 from services.projections.matches import CHANGED, MATCHES, KeptRow, bucket_of, read_row
 from services.projections.places import Place, Scored, merged
 
@@ -88,20 +88,13 @@ class ListReader:
 
     async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, KeptRow]:
         """Return the rows of matches that have one."""
-        by_shard = {
-            shard: tuple(group) for shard, group in groupby(sorted(matches, key=self._shard), self._shard)
-        }
+        by_shard = rows.by_shard(matches)
         if not by_shard:
             return {}
         answers = await self._look(
             [("HMGET", rows.rows(shard), *wanted) for shard, wanted in by_shard.items()]
         )
-        return {
-            match: read_row(row)
-            for wanted, found in zip(by_shard.values(), answers, strict=True)
-            for match, row in zip(wanted, found, strict=True)
-            if row is not None
-        }
+        return {match: read_row(row) for match, row in found_rows(by_shard, answers).items()}
 
     async def archived(self, matches: Sequence[str]) -> Mapping[str, bool]:
         """Tell of matches whether they are in the archive: the log's own record knows, no event says it."""
@@ -112,9 +105,6 @@ class ListReader:
         )
         archived = Status.ARCHIVED.encode()
         return {match: status == archived for match, status in zip(matches, statuses, strict=True)}
-
-    def _shard(self, match: str) -> int:
-        return shard_of(match, self._shards)
 
 
 def _scored(answer: Sequence[bytes]) -> Scored:

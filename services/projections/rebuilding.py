@@ -13,7 +13,7 @@ from services.projections.contract import Projection, Taking
 from services.projections.errors import SetReplaced
 from services.projections.following import Follower
 from services.projections.generations import Building, Generations
-from services.projections.keys import RowSet
+from services.projections.keys import RowSet, takings_by_shard
 from services.projections.ledger import Batch, Ledger
 from services.projections.taking import Taker
 
@@ -126,9 +126,7 @@ class Rebuilder:
         for start in range(0, len(matches), _PIECE):
             piece = matches[start : start + _PIECE]
             takings = await taker.take(dict.fromkeys(piece, 0), {})
-            by_shard: dict[int, list[Taking]] = {}
-            for taking in takings:
-                by_shard.setdefault(rows.shard_of(taking.match), []).append(taking)
+            by_shard = takings_by_shard(rows, takings)
             if not await self._ledger.commit(rows, [Batch(shard, some) for shard, some in by_shard.items()]):
                 raise SetReplaced("Somebody else writes these rows.")
             yield takings
