@@ -1,9 +1,12 @@
-from collections.abc import AsyncIterator, Iterator
+import os
+from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
 import pytest
 import redis.asyncio
+from click.testing import CliRunner, Result
 
+from api.command_line.main import cli
 from services.archive.archivist import Archivist
 from services.archive.closed_matches import ClosedMatches
 from services.archive.folder import FolderPlace
@@ -14,6 +17,26 @@ from services.bootstrap import present_instant
 from services.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, running, valkey_program
+
+Tablee = Callable[..., Result]
+
+
+@pytest.fixture
+def tablee_at(monkeypatch) -> Callable[[Path], Tablee]:
+    """Makes what runs a command in this process on a data folder, whatever the environment says."""
+    for name in [name for name in os.environ if name.startswith("TABLEE_")]:
+        monkeypatch.delenv(name)
+
+    def at(folder: Path) -> Tablee:
+        def run(*arguments: object, code: int = 0) -> Result:
+            given = [*map(str, arguments), "--data", str(folder)]
+            result = CliRunner().invoke(cli, given, catch_exceptions=False)
+            assert result.exit_code == code, result.output
+            return result
+
+        return run
+
+    return at
 
 
 class House:

@@ -7,10 +7,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from redis import Redis
 
-from api.command_line.main import cli
 from api.command_line.purposes import STORE
 from services.embedded.session import running_stores
 from services.event_store.contract import Status
@@ -63,15 +62,8 @@ def place(tmp_path_factory) -> Iterator[Place]:
 
 
 @pytest.fixture
-def tablee(monkeypatch, place) -> Tablee:
-    monkeypatch.delenv("TABLEE_ARCHIVE", raising=False)
-
-    def run(*arguments: object, code: int = 0) -> Result:
-        given = [*map(str, arguments), "--data", str(place.folder)]
-        result = CliRunner().invoke(cli, given, catch_exceptions=False)
-        assert result.exit_code == code, result.output
-        return result
-
+def tablee(tablee_at, place) -> Tablee:
+    run: Tablee = tablee_at(place.folder)
     return run
 
 

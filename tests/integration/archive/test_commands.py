@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 from redis import Redis
 
-from api.command_line.main import cli
 from api.command_line.purposes import STORE
 from services.embedded.session import running_stores
 from services.event_store.keys import Keyspace
@@ -58,17 +57,10 @@ def there(places) -> Iterator[Place]:
 
 
 @pytest.fixture
-def tablee(monkeypatch) -> Tablee:
-    import os
-
-    for name in [name for name in os.environ if name.startswith("TABLEE_")]:
-        monkeypatch.delenv(name)
-
+def tablee(tablee_at) -> Tablee:
     def run(*arguments: object, at: Place, code: int = 0) -> Result:
-        arguments = (*arguments, "--data", at.folder)
-        result = CliRunner().invoke(cli, list(map(str, arguments)), catch_exceptions=False)
-        assert result.exit_code == code, result.output
-        return result
+        done: Result = tablee_at(at.folder)(*arguments, code=code)
+        return done
 
     return run
 

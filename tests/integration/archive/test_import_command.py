@@ -4,9 +4,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from api.command_line.main import cli
 from domain.entries import StoredEntry
 from services.archive.documents import document_of, file_end
 from services.archive.shelf import name_of
@@ -26,15 +25,8 @@ def data(tmp_path_factory) -> Path:
 
 
 @pytest.fixture
-def tablee(monkeypatch, data) -> Tablee:
-    monkeypatch.delenv("TABLEE_ARCHIVE", raising=False)
-
-    def run(*arguments: object, code: int = 0) -> Result:
-        given = [*map(str, arguments), "--data", str(data)]
-        result = CliRunner().invoke(cli, given, catch_exceptions=False)
-        assert result.exit_code == code, result.output
-        return result
-
+def tablee(tablee_at, data) -> Tablee:
+    run: Tablee = tablee_at(data)
     return run
 
 
