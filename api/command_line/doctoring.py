@@ -114,7 +114,7 @@ async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequ
     async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
         examiner = Examiner(
             LogWithArchive(store, archive),
-            MatchLooker(store, client),
+            MatchLooker(store),
             RowLooker(client, store.shards),
             moment,
         )
@@ -152,7 +152,7 @@ async def _repaired(
 ) -> list[Repaired]:
     done = []
     async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
-        repairer = Repairer(store, client, MatchLooker(store, client))
+        repairer = Repairer(store, client, MatchLooker(store))
         for finding in findings:
             if finding.repair != "rows":
                 tell(finding)

@@ -3,14 +3,10 @@
 from typing import Final
 
 import msgspec
-import redis.asyncio
-from redis.exceptions import RedisError
 
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
-from services.errors import StoreUnavailable
 from services.event_store.contract import EventStore, Meta, Status
-from services.event_store.keys import Keyspace
 
 _ATTEMPTS: Final = 5
 
@@ -38,11 +34,9 @@ class MatchFacts(msgspec.Struct, frozen=True):
 class MatchLooker:
     """Gathers facts about matches while others write to them."""
 
-    def __init__(self, store: EventStore, client: "redis.asyncio.Redis") -> None:
-        """Take the store itself, not one that reads the archive too, and a client of its server."""
+    def __init__(self, store: EventStore) -> None:
+        """Take the store itself, not one that reads the archive too."""
         self._store: Final = store
-        self._client: Final = client
-        self._keyspace: Final = Keyspace(store.shards)
 
     async def look(self, match: str) -> MatchFacts:
         """Gather the facts about a match.
@@ -57,17 +51,9 @@ class MatchLooker:
             facts = await self._once(match)
         return facts
 
-    async def scheduled(self, match: str) -> int | None:
-        """Return a match's instant in the due index."""
-        try:
-            score = await self._client.zscore(self._keyspace.of_shard_of(match).due, match)
-        except (RedisError, OSError) as error:
-            raise StoreUnavailable(str(error)) from error
-        return None if score is None else int(score)
-
     async def _once(self, match: str) -> MatchFacts:
         before, problem = await self._meta(match)
-        scheduled = await self.scheduled(match)
+        scheduled = await self._store.scheduled(match)
         entries: list[StoredEntry] = []
         if before is None or before.status is not Status.ARCHIVED:
             try:
