@@ -13,7 +13,7 @@ from domain.match.commands import BeReady, Context, CreateMatch, Fork, LeaveSeat
 from domain.match.events import MatchCreated, MatchForked, MatchStarted, SeatLeft, SeatReady, SeatTaken
 from domain.match.evolve import game_of
 from domain.match.levels import LEVELS
-from domain.match.state import Entropy, Match, Terms
+from domain.match.state import Entropy, Match, Terms, bot_player
 from domain.sealing import Event
 
 UNDO_POLICIES = ("off", "free", "consent", "practice")
@@ -47,7 +47,9 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
         generator=GENERATOR,
     )
     bots = (
-        SeatTaken(seat, f"bot-{seat}", "bot", plan.bot) for seat, plan in enumerate(command.seats) if plan.bot
+        SeatTaken(seat, bot_player(seat), "bot", plan.bot)
+        for seat, plan in enumerate(command.seats)
+        if plan.bot
     )
     return MatchCreated(terms, command.seed), *forked, *bots
 

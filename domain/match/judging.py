@@ -20,6 +20,7 @@ from domain.errors import BrokenLog, Refused
 from domain.match.commands import Command, Context
 from domain.match.events import MatchCreated, MatchForked, RequestMade
 from domain.match.evolve import Happened
+from domain.match.fold import UNFOLDABLE
 from domain.match.handle import decided
 from domain.match.retelling import told_command
 from domain.match.state import EMPTY, Match
@@ -110,7 +111,7 @@ def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:
         expected = decided(before, version, command, Context(last.at))
     except Refused as refused:
         raise BrokenLog(CODE, version + 1, f"the rules refuse {kind}: {refused.code}") from None
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except UNFOLDABLE as error:
         raise BrokenLog(CODE, version + 1, f"{kind} cannot be decided: {type(error).__name__}") from None
     if events != expected:
         _compare(events, expected, version)

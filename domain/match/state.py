@@ -138,6 +138,11 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.kind == "bot" or self.stand_in
 
 
+def bot_player(seat: int) -> str:
+    """Return who the bot on a seat is: the player who holds the seat, and the actor of its moves."""
+    return f"bot-{seat}"
+
+
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
     """Since when, and until when, each seat is asked; empty text where it is not.
 

@@ -12,12 +12,10 @@ from redis.exceptions import RedisError
 from domain.instants import Instant, milliseconds_of
 from services.doctor.findings import Finding, Severity, fine
 from services.measures.kept_counts import loops_live
+from services.measures.workers import WORKER_SILENCE_SECONDS
 from services.queue.errors import JobStoreUnavailable
 from services.queue.seen import Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
 from services.queue.standing import opened_desk
-
-SILENT_AFTER_SECONDS: Final = 30.0
-"""A worker reports every ten seconds when it is idle, and every five while it plays."""
 
 _WAITING_TOO_LONG_SECONDS: Final = 15.0
 _FAILURES_NAMED: Final = 5
@@ -126,7 +124,7 @@ def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Finding]:
             )
         ]
     silences = [(worker, _seconds_since(worker.heartbeat, now)) for worker in workers]
-    alive = any(silence <= SILENT_AFTER_SECONDS for _, silence in silences)
+    alive = any(silence <= WORKER_SILENCE_SECONDS for _, silence in silences)
     return [
         Finding(
             "worker.silent",
@@ -138,7 +136,7 @@ def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Finding]:
             "replaces a worker that was silent for 90 s.",
         )
         for worker, silence in silences
-        if silence > SILENT_AFTER_SECONDS
+        if silence > WORKER_SILENCE_SECONDS
     ]
 
 

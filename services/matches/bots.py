@@ -16,6 +16,7 @@ from domain.match.evolve import game_of
 from domain.match.fold import Position
 from domain.match.handle import Act
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from domain.match.state import bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
@@ -54,12 +55,7 @@ def turn_of(job_id: str) -> tuple[str, str] | None:
     seat = command_id.rpartition("-")[2]
     if not (command_id.startswith("bot-") and seat.isdecimal() and attempt.isdecimal()):
         return None
-    return bot_actor(int(seat)), command_id
-
-
-def bot_actor(seat: int) -> str:
-    """Return as whom the bot on a seat acts."""
-    return f"bot-{seat}"
+    return bot_player(int(seat)), command_id
 
 
 class Played(msgspec.Struct, frozen=True):
@@ -139,7 +135,7 @@ class BotPlayer:
         order = Order(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
-            act=Act(bot_actor(seat), "bot", command_id, seat, trace, note),
+            act=Act(bot_player(seat), "bot", command_id, seat, trace, note),
             # The move is left out: a second run that judges otherwise is a duplicate, not a quarrel.
             fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
             if_match=asked_at,

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant, milliseconds_of
+from domain.match.view import OVER
 from services.projections.keys import RowSet
 from services.projections.list_reader import ListReader, Look, Range
 from services.projections.matches import CHANGED, OPEN, STATES, KeptRow, MatchRow, State, match_row
@@ -15,7 +16,6 @@ MOST_LOOKED_AT: Final = 5000
 """After so many rows a page ends, with fewer matches than were asked for: a filter that fits nothing costs no more."""
 
 _BIGGEST_PIECE: Final = 1000
-_CLOSED: Final = frozenset({"finished", "abandoned"})
 
 
 class Parts(msgspec.Struct, frozen=True):
@@ -154,7 +154,7 @@ class Listing:
         if places is not None:
             behind = [one for one in places if after is None or one < after]
             return behind[:count], len(behind) <= count
-        index = OPEN if wanted.state is not None and wanted.state not in _CLOSED else CHANGED
+        index = OPEN if wanted.state is not None and wanted.state not in OVER else CHANGED
         return await self._reader.behind(rows, index, wanted.within, after, count)
 
     async def _of_player(self, rows: RowSet, wanted: MatchFilter) -> Sequence[Place]:
@@ -167,7 +167,7 @@ class Listing:
         ]
 
     async def _shown(self, found: Sequence[tuple[str, KeptRow]]) -> tuple[MatchRow, ...]:
-        closed = [match for match, row in found if STATES[row.state] in _CLOSED]
+        closed = [match for match, row in found if STATES[row.state] in OVER]
         archived = await self._reader.archived(closed)
         return tuple(match_row(match, row, archived=archived.get(match, False)) for match, row in found)
 

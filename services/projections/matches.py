@@ -9,7 +9,8 @@ import msgspec
 from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
-from domain.match.state import Match, Seat
+from domain.match.state import Match, Seat, bot_player
+from domain.match.view import OVER
 from services.matches.due import due_of
 from services.projections.contract import head_mark
 
@@ -151,7 +152,7 @@ class Matches:
         """Return where a row stands in the indexes."""
         kept = read_row(row)
         marks = {CHANGED: kept.changed_at}
-        if STATES[kept.state] in {"gathering", "playing"}:
+        if STATES[kept.state] not in OVER:
             marks[OPEN] = kept.changed_at
         marks |= {bucket_of(player): 0 for player in kept.seats if isinstance(player, str)}
         return marks
@@ -215,14 +216,10 @@ def _held(number: int, seat: Seat) -> str | int:
     """Return who holds a seat, as it is kept: numbers for what nearly all seats without a person are."""
     if seat.kind == "open":
         return _FREE
-    return _BOT if seat.kind == "bot" and seat.player == _bot(number) else seat.player
+    return _BOT if seat.kind == "bot" and seat.player == bot_player(number) else seat.player
 
 
 def _player(number: int, held: str | int) -> RowPlayer:
     if isinstance(held, str):
         return RowPlayer(number, "person", held)
-    return RowPlayer(number, "bot", _bot(number)) if held == _BOT else RowPlayer(number, "empty", "")
-
-
-def _bot(number: int) -> str:
-    return f"bot-{number}"
+    return RowPlayer(number, "bot", bot_player(number)) if held == _BOT else RowPlayer(number, "empty", "")
