@@ -22,7 +22,6 @@ from services.measures import read
 from services.measures.kept_counts import loops_live
 from services.measures.measure import Measure
 from services.measures.workers import live_workers
-from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.matches import CHANGED, OPEN
 from services.projections.matches import MATCHES as PROJECTION
@@ -141,11 +140,10 @@ async def _projection_readings(client: "redis.asyncio.Redis", shards: int) -> li
     for one in await parked(client, shards):
         aside[one.projection] = aside.get(one.projection, 0) + 1
     found += [Reading(read.PARKED, (name,), count) for name, count in aside.items()]
-    ledger = Ledger(client, shards, PROJECTION)
-    generation = (await Generations(client, ledger).standing()).readable
+    generation = standings[PROJECTION.name].readable
     if generation is None:
         return found
-    rows, pipe = ledger.of(generation), client.pipeline(transaction=False)
+    rows, pipe = Ledger(client, shards, PROJECTION).of(generation), client.pipeline(transaction=False)
     for shard in range(shards):
         pipe.zcard(rows.index(shard, OPEN))
         pipe.zcard(rows.index(shard, CHANGED))
