@@ -10,7 +10,7 @@ from collections.abc import Callable
 import structlog
 
 from domain.canonical import digest
-from domain.errors import Refused
+from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, milliseconds_of
 from domain.match.commands import LapseRequest, TimeOut
 from domain.match.fold import Position
@@ -54,6 +54,7 @@ class ClockLoop:
         self._bots = bots
         self._queue = queue
         self._now = now
+        self._left_alone: dict[str, int] = {}
 
     async def run(self) -> None:
         """Visit what is due for ever; while the store is away, keep trying."""
@@ -74,9 +75,11 @@ class ClockLoop:
 
     async def step(self) -> int:
         """Visit every match that is due now; return how many there were."""
-        due = await self._store.due(milliseconds_of(self._now()), BATCH)
+        now = milliseconds_of(self._now())
+        due = await self._store.due(now, BATCH)
         for match, _ in due:
-            await self._visit(match)
+            if self._left_alone.get(match, 0) <= now:
+                await self._visit(match)
         return len(due)
 
     async def _pause(self) -> float:
@@ -112,7 +115,13 @@ class ClockLoop:
         await self._store.set_due(position.match, position.version, self._next_due(position, began))
 
     async def _park(self, match: str, due: int | None) -> None:
-        meta = await self._store.meta(match)
+        try:
+            meta = await self._store.meta(match)
+        except BrokenLog as broken:
+            # Not even its record can be read, so no other instant can be written into it.
+            _log.error("match_left_alone", match=match, code=broken.code, reason=str(broken))
+            self._left_alone[match] = milliseconds_of(self._now()) + PARKED_MILLISECONDS
+            return
         await self._store.set_due(match, meta.version if meta is not None else 0, due)
 
     async def _time_out(self, position: Position) -> Position:

@@ -8,6 +8,7 @@ from structlog.contextvars import merge_contextvars
 from structlog.testing import capture_logs
 
 from domain.entries import decode_envelope
+from domain.errors import BrokenLog
 from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, AskToEnd, HandSeatToBot
 from domain.match.decide_undo import REQUEST_SECONDS
@@ -231,6 +232,30 @@ class TestDue:
         assert await clock.strike(60) == 3
         assert timeouts(await clock.types("a")) == timeouts(await clock.types("c")) == 1
         assert (await house.store.meta("b")).due == milliseconds_of(at(60)) + PARKED_MILLISECONDS  # type: ignore[union-attr]
+
+    async def test_one_whose_record_cannot_be_read_either_is_left_alone_and_the_others_go_on(
+        self, monkeypatch
+    ):
+        house = House()
+        for name in ("a", "b", "c"):
+            await house.begin("lama", 2, match=name, per_turn=60)
+        clock = Tower(house)
+        entries, meta, asked = house.store._matches["b"].entries, house.store.meta, []
+        entries[0] = msgspec.structs.replace(entries[0], e=b"no JSON at all")
+
+        async def unreadable(match):
+            if match != "b":
+                return await meta(match)
+            asked.append(match)
+            raise BrokenLog("meta.unreadable", 1, "spoilt")
+
+        monkeypatch.setattr(house.store, "meta", unreadable)
+        for seconds in (60, 1, 1):
+            await clock.strike(seconds)
+        assert timeouts(await clock.types("a")) == timeouts(await clock.types("c")) == 1
+        assert len(asked) == 1
+        await clock.strike(PARKED_MILLISECONDS // 1000)
+        assert len(asked) == 2
 
     async def test_one_whose_events_are_gone_is_not_due_any_more(self):
         clock = await tower(per_turn=60)
