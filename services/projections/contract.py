@@ -39,6 +39,13 @@ class Projection(Protocol):
             ValueError: The match cannot be taken.
         """
 
+    def made_at(self, row: bytes) -> Instant:
+        """Return when the first event of a row's match was accepted, as :meth:`row` was told. Pure.
+
+        Raises:
+            msgspec.DecodeError: It is no row.
+        """
+
     def marks(self, match: str, row: bytes) -> Mapping[str, int]:
         """Return where a row stands in the indexes: by index, the score. Pure."""
 

@@ -109,6 +109,11 @@ class KeptRow(msgspec.Struct, frozen=True, array_like=True):
     asked: tuple[int, ...] = ()
     due: int | None = None
 
+    @property
+    def made_at(self) -> Instant:
+        """When the first event was accepted."""
+        return instant_from_milliseconds(self.changed_at - self.lasted)
+
 
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(KeptRow)
@@ -147,6 +152,10 @@ class Matches:
         content = _ENCODER.encode(kept)
         # Most matches are over: what is empty at the end is left out.
         return content.removesuffix(b",[],null]") + b"]" if not asked and due is None else content
+
+    def made_at(self, row: bytes) -> Instant:
+        """Return when the first event of a row's match was accepted."""
+        return read_row(row).made_at
 
     def marks(self, match: str, row: bytes) -> Mapping[str, int]:  # noqa: ARG002 - the contract's signature
         """Return where a row stands in the indexes."""
@@ -187,7 +196,7 @@ def match_row(match: str, kept: KeptRow, *, archived: bool) -> MatchRow:
         kept.rules,
         STATES[kept.state],
         kept.version,
-        instant_from_milliseconds(kept.changed_at - kept.lasted),
+        kept.made_at,
         instant_from_milliseconds(kept.changed_at),
         tuple(_player(number, held) for number, held in enumerate(kept.seats)),
         kept.asked,

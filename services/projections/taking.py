@@ -1,6 +1,5 @@
 """Taking matches into a projection: each as it stands now, or aside with the reason."""
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
@@ -17,8 +16,6 @@ from services.projections.contract import Parking, Projection, Taking, head_mark
 from services.projections.errors import StoreWentBack
 from services.reasons import reason_of, version_of
 
-_KEPT: Final = 4096
-
 _log = structlog.get_logger(__name__)
 
 
@@ -33,7 +30,6 @@ class Taker:
         self._store: Final = store
         self._reader: Final = reader
         self._now: Final = now
-        self._made: Final[OrderedDict[str, Instant]] = OrderedDict()
 
     async def take(self, versions: Mapping[str, int], rows: Mapping[str, bytes]) -> list[Taking]:
         """Return what is to be written of matches.
@@ -79,7 +75,8 @@ class Taker:
             await self._require_same_log(match, row)
             expected, leaves = stamp_of(row).version, set(self._projection.marks(match, row))
         position = await self._reader.head(match)
-        new = self._projection.row(position, await self._made_at(match))
+        made_at = await self._first_at(match) if row is None else self._projection.made_at(row)
+        new = self._projection.row(position, made_at)
         scores = self._projection.marks(match, new)
         return Taking(match, expected, new, scores, tuple(sorted(leaves - scores.keys())))
 
@@ -94,18 +91,11 @@ class Taker:
                 f"The match {match} has another history at version {stamp.version} than before."
             )
 
-    async def _made_at(self, match: str) -> Instant:
-        known = self._made.get(match)
-        if known is None:
-            first = await self._store.read(match, last=1)
-            if not first:
-                raise NoSuchMatch(match)
-            known = decode_envelope(first[0].e).at
-        self._made[match] = known
-        self._made.move_to_end(match)
-        while len(self._made) > _KEPT:
-            self._made.popitem(last=False)
-        return known
+    async def _first_at(self, match: str) -> Instant:
+        first = await self._store.read(match, last=1)
+        if not first:
+            raise NoSuchMatch(match)
+        return decode_envelope(first[0].e).at
 
 
 def newest(pointers: Iterable[tuple[str, int]]) -> dict[str, int]:
