@@ -11,6 +11,7 @@ LONGEST_NAME = 24
 """Characters."""
 
 _KEPT = 4096
+_AT_ONCE = 1000
 
 
 class PlayerNames:
@@ -62,9 +63,15 @@ class PlayerNames:
             return {player for player, known in self._known.items() if known.casefold() == wanted}
         found = set()
         with available():
-            async for key in self._client.scan_iter(match=_key("*"), count=1000):
-                if _text(await self._client.get(key)).casefold() == wanted:
-                    found.add(key.decode().rpartition(":")[2])
+            keys = [key async for key in self._client.scan_iter(match=_key("*"), count=_AT_ONCE)]
+            for start in range(0, len(keys), _AT_ONCE):
+                some = keys[start : start + _AT_ONCE]
+                names = await self._client.mget(some)
+                found |= {
+                    key.decode().rpartition(":")[2]
+                    for key, name in zip(some, names, strict=True)
+                    if _text(name).casefold() == wanted
+                }
         return found
 
     def _remember(self, player: str, name: str) -> None:
