@@ -1,4 +1,4 @@
-"""Check matches that Tablée exported, with Python alone: docs/format.md is all it knows. Exit code 1: something is wrong.
+"""Check matches that Tablée exported, with docs/reference/format.md alone. Exit code 1: something is wrong.
 
 The chain of hashes holds; what is shown was fixed when the event was written (openings against commitments); as far as
 the seed is open, salts, draws and deals come from it (in a fork that asked for that, from its parent's) and the players'

@@ -81,7 +81,8 @@ _FEED: Final = Operation(
 _ONE: Final = Operation(
     id="readDigest",
     tag="replay",
-    description="The file itself, byte for byte: its SHA-256 is the digest's hash. `docs/format.md` describes it.",
+    description="The file itself, byte for byte: its SHA-256 is the digest's hash. "
+    "`docs/reference/format.md` describes it.",
     parameters=(IF_NONE_MATCH,),
     answers={
         200: Answer(

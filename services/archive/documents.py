@@ -1,4 +1,4 @@
-r"""The export format, number 1: a match as lines of JSON. ``docs/format.md`` describes it for writers of readers.
+r"""The export format, number 1: a match as lines of JSON. ``docs/reference/format.md`` is for writers of readers.
 
 ::
 

@@ -2,7 +2,7 @@ r"""Digests: what leaves the house, so that whoever holds the store cannot rewri
 
 A digest names the matches whose heads have moved since the one before, each with version and chain hash. It is a file
 of lines of JSON, numbered from 1, and says the SHA-256 of the digest before it: who keeps one file holds the whole
-row behind it to account. ``docs/archive.md`` describes it.
+row behind it to account. ``docs/understand/archive.md`` describes it.
 
 ::
 

@@ -1,1 +1,1 @@
-"""Recorded matches that every later release must read to the same states. Read ``docs/golden.md`` before adding any."""
+"""Recorded matches that every release must read to the same states. Before adding one: ``docs/reference/golden.md``."""

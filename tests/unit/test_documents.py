@@ -13,13 +13,12 @@ from api.command_line.main import cli
 from api.ops.routing import desk
 from api.pages.routing import pages
 from services.words.table_refusals import TABLE_REFUSALS
-from tests.unit.services.doctor.test_documented import anchors
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
-COMMAND_LINE = (DOCS / "command-line.md").read_text()
-ARCHIVE = (DOCS / "archive.md").read_text()
-PAGES = (DOCS / "pages.md").read_text()
+COMMAND_LINE = (DOCS / "reference" / "command-line.md").read_text()
+ARCHIVE = (DOCS / "understand" / "archive.md").read_text()
+PAGES = (DOCS / "understand" / "pages.md").read_text()
 
 FINDERS = (
     "api/command_line/commands",
@@ -34,6 +33,19 @@ CODE = re.compile(
 ).fullmatch
 NO_CODES = {"archive.unavailable", "digest.unreadable", "rules.html"}
 """Said in a sentence on the command line, which needs no table; or no code at all."""
+
+DOCUMENTS = sorted(
+    str(page.relative_to(ROOT))
+    for page in (*ROOT.glob("*.md"), *DOCS.rglob("*.md"))
+    if page.parent.name != "adr"
+)
+
+
+def anchors(text: str) -> set[str]:
+    """The anchors of a document: those that it sets, and those of its headings."""
+    headings = (line.lstrip("# ").lower() for line in text.splitlines() if line.startswith("#"))
+    made = {re.sub(r"[^a-z0-9 -]", "", heading).replace(" ", "-") for heading in headings}
+    return made | set(re.findall(r'<a id="([^"]+)">', text))
 
 
 def codes() -> set[str]:
@@ -74,13 +86,15 @@ def test_every_address_of_a_page_is_listed(router):
         assert not last or last.isupper() or f"/{last}" in listed or path in listed, path
 
 
-@pytest.mark.parametrize("name", sorted(file.name for file in DOCS.glob("*.md")))
+@pytest.mark.parametrize("name", DOCUMENTS)
 def test_every_link_of_the_documents_leads_somewhere(name):
-    text = re.sub(r"```.*?```", "", (DOCS / name).read_text(), flags=re.DOTALL)
-    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+    document = ROOT / name
+    for target in re.findall(
+        r"\]\(([^)\s]+)\)", re.sub(r"```.*?```", "", document.read_text(), flags=re.DOTALL)
+    ):
         if "://" in target:
             continue
         path, _, anchor = target.partition("#")
-        file = DOCS / (path or name)
+        file = document.parent / path if path else document
         assert file.exists(), target
         assert not anchor or anchor in anchors(file.read_text()), target

@@ -63,7 +63,7 @@ def export(
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Write matches into a file, as lines of JSON (docs/format.md); anybody can verify it.
+    """Write matches into a file, as lines of JSON (docs/reference/format.md); anybody can verify it.
 
     Complete logs can be imported elsewhere: those of matches that are over, and with --as everything --unseal REASON
     those that still run. For a viewer, what he may not see is left out, and the file verifies all the same.

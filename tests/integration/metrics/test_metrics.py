@@ -30,7 +30,7 @@ from tests.integration.api.conftest import started
 from tests.integration.api.tables import Api, Table
 from workers.counts_loop import CountsLoop
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "metrics.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "reference" / "metrics.md"
 TOKEN = "a-token-of-the-tests"
 HERE = ("127.0.0.1", 40000)
 
@@ -200,7 +200,7 @@ async def test_with_a_token_from_anywhere_and_off_for_nobody(settings):
 
 
 def test_alarms_name_metrics_and_labels_that_there_are():
-    rules = yaml.safe_load((DOCUMENT.parents[1] / "deploy" / "alerts.yml").read_text())["groups"][0]["rules"]
+    rules = yaml.safe_load((DOCUMENT.parents[2] / "deploy" / "alerts.yml").read_text())["groups"][0]["rules"]
     known = {measure.name: set(measure.labels) for measure in (*COUNTED, *READ)}
     for rule in rules:
         named = re.findall(r"(tablee_\w+)(?:\{(\w+)[=!])?", rule["expr"])

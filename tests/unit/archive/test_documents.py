@@ -122,6 +122,6 @@ def test_a_file_without_matches_is_whole():
 
 
 def test_the_documentation_shows_this_format():
-    text = (Path(__file__).parents[3] / "docs" / "format.md").read_text()
+    text = (Path(__file__).parents[3] / "docs" / "reference" / "format.md").read_text()
     for word in ('"kind":"match"', '"kind":"end"', '"kind":"file"', '"export":1', "tablee/1 ", "sha256"):
         assert word in text

@@ -136,7 +136,7 @@ class TestEvents:
         assert {"MatchCreated", "RoundScored", "CardPlayed"} <= EVENT_TYPES
 
 
-GUIDE = Path(__file__).parents[4] / "docs" / "command-line.md"
+GUIDE = Path(__file__).parents[4] / "docs" / "reference" / "command-line.md"
 
 
 def test_the_examples_of_the_guide_are_expressions():
