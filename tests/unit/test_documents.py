@@ -34,11 +34,7 @@ CODE = re.compile(
 NO_CODES = {"archive.unavailable", "digest.unreadable", "rules.html"}
 """Said in a sentence on the command line, which needs no table; or no code at all."""
 
-DOCUMENTS = sorted(
-    str(page.relative_to(ROOT))
-    for page in (*ROOT.glob("*.md"), *DOCS.rglob("*.md"))
-    if page.parent.name != "adr"
-)
+DOCUMENTS = sorted(str(page.relative_to(ROOT)) for page in (*ROOT.glob("*.md"), *DOCS.rglob("*.md")))
 
 
 def anchors(text: str) -> set[str]:
