@@ -1,7 +1,7 @@
 # What one does with a checkout. `make` alone tells.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up test check fmt bench soak faults fuzz lock
+.PHONY: help setup setup-dev up test coverage check fmt bench soak faults fuzz lock
 
 # Arguments for the command behind a target: make up ARGS="--port 9000", make test ARGS="-k stores".
 ARGS ?=
@@ -22,6 +22,9 @@ up: setup ## Start the service in the foreground; Ctrl-C stops it
 
 test: setup-dev ## Run all tests
 	@.venv/bin/python -m pytest $(ARGS)
+
+coverage: setup-dev ## Check that examples reach every line of domain/; random play would reach lines by luck
+	@.venv/bin/python -m pytest -q tests/unit/domain -k "not properties and not random and not beats and not counting" --cov $(ARGS)
 
 check: setup-dev ## Lint, formatting, types, direction of imports
 	@.venv/bin/ruff check .

@@ -172,9 +172,7 @@ def leave(state: Match, command: LeaveSeat, _: Context) -> tuple[Event, ...]:
 
 def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
     """Begin the game, once every seat is taken and everybody is ready."""
-    require_gathering(state)
-    if state.terms is None:
-        raise Refused("match.unknown", "a match is created first")
+    terms = require_gathering(state)
     free = tuple(number for number, seat in enumerate(state.seats) if not seat.player)
     if free:
         raise Refused("match.seats_open", "hands are dealt when all seats are taken", seats=free)
@@ -183,13 +181,13 @@ def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
         raise Refused("match.not_ready", "hands are dealt when everybody is ready", seats=waiting)
     if state.origin is not None:
         return (MatchStarted(),)
-    game = game_of(state.terms)
-    options = msgspec.convert(state.terms.options, game.options_type)
-    return MatchStarted(), *game.start(game.initial(options, state.terms.seats), state.chance)
+    game = game_of(terms)
+    options = msgspec.convert(terms.options, game.options_type)
+    return MatchStarted(), *game.start(game.initial(options, terms.seats), state.chance)
 
 
-def require_gathering(state: Match) -> None:
-    """Refuse what is only possible before the start.
+def require_gathering(state: Match) -> Terms:
+    """Refuse what is only possible before the start, and return what the table has agreed on.
 
     Raises:
         Refused: The match has begun, or does not exist.
@@ -198,6 +196,7 @@ def require_gathering(state: Match) -> None:
         raise Refused("match.unknown", "a match is created first")
     if state.lifecycle.phase != "gathering":
         raise Refused("match.already_started", "seats are arranged before the start")
+    return state.terms
 
 
 def require_seat(state: Match, seat: int) -> None:

@@ -23,14 +23,14 @@ REQUEST_SECONDS = 24 * 3600
 
 def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]:
     """Take turns back, or ask the others whether one may."""
-    game, _ = playing(state)
+    game, present = playing(state)
     require_seat(state, command.seat)
     target, ask = what_undo_does(state, command.seat, command.to)
     if not ask:
         return (MoveUndone(target.version, command.seat),)
     if any(request.seat == command.seat and request.kind == "undo" for request in state.requests):
         raise Refused("request.already_made", "undo", seat=command.seat)
-    known = cards_learned(state, game, target)
+    known = _cards_learned(state, game, target.game, present)
     expires = after(context.now, REQUEST_SECONDS)
     return (RequestMade(command.request, "undo", command.seat, expires, target.version, known),)
 
@@ -106,11 +106,9 @@ def asked_people(state: Match, asker: int) -> tuple[int, ...]:
     )
 
 
-def cards_learned(state: Match, game: AnyGame, target: Past) -> int:
+def _cards_learned(state: Match, game: AnyGame, before: GameState, now: GameState) -> int:
     """Return how many cards somebody has learned since a position; taking it back does not make anybody forget."""
-    if state.game is None:
-        return 0
-    return len(set().union(*(cards for _, cards in _learned(state, game, target.game, state.game))))
+    return len(set().union(*(cards for _, cards in _learned(state, game, before, now))))
 
 
 def _target(state: Match, game: AnyGame, seat: int, to: int | None) -> Past:

@@ -1,6 +1,7 @@
 """Folding: a log, or a piece of it, into a position."""
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -113,17 +114,11 @@ def fold_named(position: Position, entries: Sequence[StoredEntry]) -> Position:
     try:
         return fold(position, entries)
     except UNFOLDABLE as error:
-        raise _first_unfoldable(position, entries) from error
-
-
-def _first_unfoldable(position: Position, entries: Sequence[StoredEntry]) -> BrokenLog:
-    version = position.version
-    try:
-        for step in positions(position, entries):
-            version = step.version
-    except UNFOLDABLE as error:
-        return BrokenLog("log.cannot_be_folded", version + 1, why_not_folded(error))
-    return BrokenLog("log.cannot_be_folded", version, "it cannot be folded as a whole")
+        version = position.version
+        with suppress(*UNFOLDABLE):
+            for step in positions(position, entries):
+                version = step.version
+        raise BrokenLog("log.cannot_be_folded", version + 1, why_not_folded(error)) from error
 
 
 def why_not_folded(error: Exception) -> str:

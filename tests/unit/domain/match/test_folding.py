@@ -4,14 +4,15 @@ import msgspec
 import pytest
 
 from domain.chain import genesis
-from domain.entries import decode_envelope, encode_envelope, encode_openings
+from domain.entries import StoredEntry, decode_envelope, encode_envelope, encode_openings
+from domain.errors import BrokenLog
 from domain.match.codec import CREATION_CODEC, UnknownEventType, codec_of
-from domain.match.fold import beginning, fold, happened, positions
+from domain.match.fold import beginning, fold, fold_named, follow, happened, positions
 from domain.match.hashing import state_hash
 from tests.kit.games import every_game
 from tests.kit.instants import at
 from tests.kit.log import events_of
-from tests.kit.table import Table, started
+from tests.kit.table import Table, gathered, started
 
 
 def played(game) -> Table:
@@ -139,3 +140,44 @@ def test_the_state_hash_is_that_of_the_state_read_back_from_json(game):
     back = msgspec.json.decode(msgspec.json.encode(table.present), type=game.state_type)
     assert back == table.present
     assert state_hash(msgspec.structs.replace(table.state, game=back)) == state_hash(table.state)
+
+
+class TestFollowing:
+    @every_game
+    def test_a_whole_log_folds_as_it_does_without_a_look_at_its_chain(self, game):
+        table = played(game)
+        assert follow(beginning("m1"), table.entries) == table.position
+
+    @every_game
+    def test_an_altered_event_is_named_and_nothing_is_folded(self, game):
+        table = played(game)
+        altered = [replaced_bytes(entry, b'"door":"api"', b'"door":"bot"') for entry in table.entries]
+        with pytest.raises(BrokenLog) as broken:
+            follow(beginning("m1"), altered)
+        assert (broken.value.code, broken.value.version) == ("log.chain_broken", 1)
+
+    @pytest.mark.parametrize(
+        ("old", "new", "why"),
+        [
+            (b'"SeatReady"', b'"ChairReady"', "this release knows no such event"),
+            (b'"seat":1', b'"seat":"x"', "it does not hold what such an event holds"),
+            (
+                b'"data":{"seat":1',
+                b'"data":{"seat":9',
+                "it cannot have happened after the events in front of it",
+            ),
+        ],
+        ids=["an unknown type", "another kind of value", "a seat that is not there"],
+    )
+    def test_an_event_that_cannot_be_folded_is_named_with_the_reason(self, old, new, why):
+        table = gathered("lama", 2)
+        ready = next(e for e in reversed(table.envelopes) if e.type == "SeatReady")
+        entries = list(table.entries)
+        entries[ready.v - 1] = replaced_bytes(entries[ready.v - 1], old, new)
+        with pytest.raises(BrokenLog, match=why) as broken:
+            fold_named(beginning("m1"), entries)
+        assert (broken.value.code, broken.value.version) == ("log.cannot_be_folded", ready.v)
+
+
+def replaced_bytes(entry: StoredEntry, old: bytes, new: bytes) -> StoredEntry:
+    return msgspec.structs.replace(entry, e=entry.e.replace(old, new))

@@ -6,28 +6,42 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from domain.games.odin.moves import Pass
 from domain.match.commands import (
     AbandonMatch,
     AskToEnd,
     BeReady,
+    Command,
     CreateMatch,
+    EndMatch,
     Fork,
+    HandSeatOver,
+    LapseRequest,
     SeatPlan,
     StartMatch,
     TakeSeat,
+    UndoMove,
+    VoidMatch,
+    WithdrawRequest,
 )
+from domain.match.decide_undo import REQUEST_SECONDS
 from domain.match.events import (
     MatchAbandoned,
+    MatchCreated,
     MatchFinished,
+    MatchForked,
     MoveUndone,
     RequestLapsed,
+    SeatReady,
     SeatTaken,
     TurnTimedOut,
 )
+from domain.match.state import Entropy, Terms
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR
 from tests.kit.forging import forged, other
 from tests.kit.games import EVERY_GAME, every_game, name_of
+from tests.kit.instants import at
 from tests.kit.log import events_of, rechained, redacted
 from tests.kit.options import choices, player_counts
 from tests.kit.play import Player
@@ -112,6 +126,40 @@ class TestWhatThePlayersDid:
         while player.is_on and table.position.version < 150:
             player.bot_move()
         assert player.moves
+        assert judged(table.entries) == ("", 0)
+
+    @pytest.mark.parametrize(
+        "command",
+        [EndMatch("the club closes"), VoidMatch("wrong table"), HandSeatOver(0, "on holiday", "steady")],
+        ids=["end", "void", "hand over"],
+    )
+    def test_what_an_operator_did_is_decided_again(self, command: Command):
+        table = started("lama", 3)
+        table.when(command, act=table.act(None, "operator", "operator"))
+        assert table.refusal is None
+        assert judged(table.entries) == ("", 0)
+
+    def test_a_request_whose_time_ran_out_is_decided_again(self):
+        table = started("lama", 3).when(AskToEnd(0, "c-end"))
+        table.now = at(REQUEST_SECONDS)
+        table.when(LapseRequest("c-end")).then(RequestLapsed("c-end", "expired"))
+        assert judged(table.entries) == ("", 0)
+
+    def test_how_long_a_request_waits_is_believed(self):
+        table = started("lama", 3).when(AskToEnd(0, "c-end"))
+        log = forged(
+            table.entries,
+            table.position.version,
+            lambda event: replace(event, expires=at(REQUEST_SECONDS + 1)),
+        )
+        assert judged(log) == ("", 0)
+
+    def test_a_request_that_was_withdrawn_is_decided_again(self):
+        table = started("odin", 3, undo="consent")
+        leader = table.to_act[0]
+        table.move(leader).move((leader + 1) % 3, Pass())
+        table.when(UndoMove(leader, "c-undo")).when(WithdrawRequest(leader, "c-undo"))
+        table.then(RequestLapsed("c-undo", "withdrawn"))
         assert judged(table.entries) == ("", 0)
 
     def test_what_is_sealed_is_not_judged(self, over):
@@ -278,10 +326,21 @@ class TestForgedCommands:
         table.given(SeatTaken(0, "player-9", "person"))
         assert judged(table.entries) == ("rules.differs", table.position.version)
 
+    def test_a_command_that_does_more_than_it_may(self):
+        table = Table().when(CreateMatch("lama", {}, (SeatPlan(), SeatPlan()), "host", "00" * 32))
+        table.given(SeatTaken(0, "ann", "person"), SeatReady(0))
+        assert judged(table.entries) == ("rules.differs", table.position.version)
+
     def test_a_match_that_goes_on_after_its_end(self):
         table = in_its_course(EVERY_GAME[0]).when(AbandonMatch("tired"))
         table.given(MatchAbandoned("very tired"))
         assert judged(table.entries) == ("rules.differs", table.position.version)
+
+    def test_a_fork_that_goes_on_from_no_position(self):
+        table = Table()
+        created = MatchCreated(Terms("lama", 1, {}, 2, "host"), table.seed)
+        table.given(created, MatchForked("m0", 9, "00" * 32, {"no": "table"}, Entropy()))
+        assert judged(table.entries) == ("rules.differs", 1)
 
     def test_options_that_the_game_does_not_have(self):
         table = Table().when(CreateMatch("lama", {}, (SeatPlan(), SeatPlan("steady")), "host", "00" * 32))

@@ -2,11 +2,12 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 
 from domain.entries import FORMAT, decode_envelope
 from domain.match import codec as codec_module
-from domain.match.codec import Codec
+from domain.match.codec import Codec, UnknownEventType
 from domain.match.events import MATCH_EVENTS, SeatReady
 from domain.match.upcasting import STEPS, UnknownFormat, upcast
 from tests.kit.table import gathered
@@ -54,3 +55,10 @@ def test_an_old_log_is_read_through_its_step(monkeypatch):
     event = Codec(MATCH_EVENTS, written=FORMAT - 1).event(old, ())
 
     assert event == SeatReady(0)
+
+
+def test_an_old_log_with_a_type_that_no_step_knows(monkeypatch):
+    strange = msgspec.structs.replace(gathered("lama", 2).envelopes[-1], type="CentreBurnt")
+    monkeypatch.setattr(codec_module, "upcast", lambda _, kind, data: (kind, data))
+    with pytest.raises(UnknownEventType, match="CentreBurnt"):
+        Codec(MATCH_EVENTS, written=FORMAT - 1).event(strange, ())

@@ -2,12 +2,13 @@
 
 from domain.entries import decode_openings
 from domain.match.commands import AbandonMatch, BeReady, LeaveSeat, StartMatch, TakeSeat
-from domain.match.verification import Verdict, verify
+from domain.match.verification import Verdict, verify, verify_chain
 from domain.viewers import EVERYTHING, SPECTATOR
 from tests.kit.games import every_game, every_game_and_number_of_players
 from tests.kit.invariants import viewers
 from tests.kit.log import events_of, redacted
 from tests.kit.table import Table, gathered, started
+from tests.kit.tampering import changed, replaced
 
 
 def played(game, seats: int, moves: int = 20) -> Table:
@@ -86,3 +87,13 @@ def test_who_sat_and_left_again_takes_his_nonce_with_him():
 
 def test_no_events_are_a_log_without_faults():
     assert verify("m1", [], complete=True) == Verdict("m1", head=Table().position.head.hex())
+
+
+@every_game
+def test_the_chain_alone_tells_whether_stored_bytes_are_those_that_were_written(game):
+    table = played(game, 2)
+    head = table.position.head.hex()
+    assert verify_chain("m1", table.entries) == Verdict("m1", events=len(table.entries), head=head)
+    altered = replaced(table.entries, 4, changed(table.entries[4], lambda plain: plain.update(door="page")))
+    verdict = verify_chain("m1", altered)
+    assert (verdict.code, verdict.bad_version, verdict.events) == ("log.chain_broken", 5, 4)

@@ -9,7 +9,7 @@ from hypothesis import HealthCheck, given, settings
 
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.state import SkyjoState
-from domain.viewers import seat_viewer
+from domain.viewers import SPECTATOR, seat_viewer
 from tests.unit.domain.games.skyjo import arrange
 from tests.unit.domain.games.skyjo.arrange import GAME, hidden_otherwise, new_round, when
 from tests.unit.domain.games.skyjo.playing import SEEDS, Step, at_random, chance_of, match, matches
@@ -81,6 +81,14 @@ def test_it_first_turns_cards_of_different_columns() -> None:
 )
 def test_it_does_what_anybody_would(state: SkyjoState, move: SkyjoMove) -> None:
     assert chosen(state) == move
+
+
+def test_it_does_not_choose_for_a_seat_whose_drawn_card_it_was_not_shown() -> None:
+    state = arrange.given("12 (8) 3", "1 2 3", drawn=-2)
+    legal = GAME.legal_moves(state, 0)
+    assert legal is not None
+    with pytest.raises(TypeError, match="sees the card"):
+        GAME.choose(GAME.view(state, SPECTATOR), legal, 0, chance_of(0), 0)
 
 
 def test_it_throws_a_high_card_away() -> None:

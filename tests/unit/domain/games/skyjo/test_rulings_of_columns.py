@@ -1,8 +1,11 @@
 """K9 to K16: columns of three equal cards."""
 
+import pytest
+
 from domain.games.skyjo.cards import GONE
 from domain.games.skyjo.events import CardFlipped, ColumnDiscarded, RoundClosed, RoundScored
 from domain.games.skyjo.moves import Flip, Swap, Take
+from domain.games.skyjo.state import face_at
 from domain.viewers import SPECTATOR
 from tests.unit.domain.games.skyjo.arrange import GAME, board, discard_pile, given, rows, when
 
@@ -15,6 +18,13 @@ def test_k9_an_exchange_lays_the_replaced_card_first_and_the_three_on_top() -> N
     assert outcome.kinds == ["DiscardTaken", "ColumnDiscarded"]
     assert discard_pile(outcome.state) == [-1, 9, 9, 9]
     assert GAME.view(outcome.state, SPECTATOR).top == 9
+
+
+def test_k9_a_slot_whose_card_left_with_its_column_has_no_face() -> None:
+    state = when(given("9 9 -1", "1 2 3", discard="9"), 0, Take(2)).state
+
+    with pytest.raises(ValueError, match="slot 0 of seat 0 is empty"):
+        face_at(state, 0, 0)
 
 
 def test_k9_holds_for_a_drawn_card_too() -> None:

@@ -3,6 +3,7 @@
 import msgspec
 
 from domain.chance import Chance
+from domain.games.contract import RecordedShuffle
 from domain.games.skyjo.events import (
     BoardsRevealed,
     CardDrawn,
@@ -42,6 +43,9 @@ def test_k28_shuffles_are_numbered_within_the_round_and_start_from_the_card_list
 
     first = when(state, 0, Draw())
     assert first.one(PileReshuffled) == PileReshuffled(1, 1, (7,), CHANCE.shuffle((1, 2, 3), 1, 1))
+    assert GAME.shuffle_of(first.one(PileReshuffled)) == RecordedShuffle(
+        1, 1, CHANCE.shuffle((1, 2, 3), 1, 1)
+    )
 
     state = when(first.state, 0, Swap(0)).state
     for seat in (1, 0):
