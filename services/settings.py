@@ -45,7 +45,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         port: The TCP port that the API listens on.
         public_url: How people reach the service, for links in messages, such as ``https://cards.example.org``.
         shards: Over how many feeds the matches are spread. Fixed when the first match is made.
-        workers: How many processes run the bots' turns and the notices.
+        workers: How many processes play the bots' turns.
         log_format: How the service log is written: ``console`` for people, ``json`` for programs, one object a line.
         log_level: The least important lines that the service log gets.
         accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.

@@ -12,12 +12,14 @@ from litestar import Router
 from api.command_line.main import cli
 from api.ops.routing import desk
 from api.pages.routing import pages
+from services.settings import Settings
 from services.words.table_refusals import TABLE_REFUSALS
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 COMMAND_LINE = (DOCS / "reference" / "command-line.md").read_text()
 ARCHIVE = (DOCS / "understand" / "archive.md").read_text()
+SETTINGS = (DOCS / "reference" / "settings.md").read_text()
 PAGES = (DOCS / "understand" / "pages.md").read_text()
 
 FINDERS = (
@@ -72,6 +74,15 @@ def test_every_code_of_a_finding_stands_in_a_table():
     documented = set(re.findall(r"`([a-z]+\.[a-z_]+)`", "\n".join(rows)))
     assert {"log.gap", "fold.differs", "archive.other_head", "import.id_malformed"} <= codes()
     assert codes() - documented == set()
+
+
+def test_every_setting_is_listed_once_with_its_default():
+    rows = re.findall(r"^\| `TABLEE_([A-Z_]+)` \| *([^|]*?) *\|", SETTINGS, re.MULTILINE)
+    assert sorted(name.lower() for name, _ in rows) == sorted(Settings.__struct_fields__)
+    for name, shown in rows:
+        default = getattr(Settings(), name.lower())
+        if name != "DATA" and default not in {None, ""}:
+            assert shown == f"`{str(default).lower().removesuffix('.0')}`", name
 
 
 @pytest.mark.parametrize("router", [pages, desk])

@@ -1,4 +1,4 @@
-"""``docs/reference/api.md`` is true: its commands are run in their order, against a running service with bots."""
+"""``docs/learn/write-a-client.md`` is true: its commands run in their order, against a service with bots."""
 
 import asyncio
 import re
@@ -14,7 +14,7 @@ from services.bootstrap import application
 from services.settings import Settings, installation_secret
 from tests.integration.api.serving import serving
 
-GUIDE = Path(__file__).parents[3] / "docs" / "reference" / "api.md"
+GUIDE = Path(__file__).parents[3] / "docs" / "learn" / "write-a-client.md"
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("curl") is None, reason="the guide needs curl"),

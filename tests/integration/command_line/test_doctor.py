@@ -278,7 +278,7 @@ class TestTheServer:
 
 
 def test_a_card_that_vanished_went_by_the_rules(tablee, played):
-    """The walk of docs/operate/operate.md: three equal cards of a column leave a Skyjo board."""
+    """The walk of docs/operate/investigate.md: three equal cards of a column leave a Skyjo board."""
     log = [
         json.loads(line)
         for line in tablee("log", DONE, "--json", "--data", played.folder).stdout.splitlines()
