@@ -13,8 +13,8 @@ from typing import Final
 import msgspec
 import structlog
 
-from services.logs import current_correlation
-from services.settings import Settings
+from services.process.service_log import current_correlation
+from services.process.settings import Settings
 
 _log = structlog.get_logger("api.access")
 

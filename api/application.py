@@ -48,9 +48,9 @@ from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap import Application, application
-from services.embedded.durability import Verdict, check_durability_async
-from services.measures.counts import Counts
-from services.settings import Settings, SettingsError, installation_secret
+from services.log.embedded.durability import Verdict, check_durability_async
+from services.process.counts import Counts
+from services.process.settings import Settings, SettingsError, installation_secret
 
 BASE: Final = "/api/v1"
 

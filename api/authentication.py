@@ -6,8 +6,8 @@ from api.headers import bearer
 from api.parts import Http, parts_of
 from domain.match.state import Match
 from services.errors import NotAllowed, SeatNotHeld, Unauthenticated
-from services.identity import Holder, Role
 from services.matches.service import seat_of
+from services.people.identity import Holder, Role
 
 
 class TokenMissing(Unauthenticated):

@@ -12,14 +12,14 @@ from api.parts import Http, Parts, parts_of
 from api.problems import Explained
 from domain.entries import decode_envelope
 from domain.errors import Malformed, Refused
+from domain.match.command_handler import Act
 from domain.match.commands import Command, PlayMove
 from domain.match.evolve import game_of, seats_to_act
-from domain.match.handle import Act
 from services.errors import OutcomeUnknown, StaleVersion
-from services.event_store.checks import is_match_id
-from services.identity import Role
-from services.logs import current_correlation
+from services.log.event_store.checks import is_match_id
 from services.matches.service import Order, Outcome, seat_of
+from services.people.identity import Role
+from services.process.service_log import current_correlation
 
 DOOR = "api"
 

@@ -18,9 +18,9 @@ from api.access_log import AccessLog
 from api.durability import DurabilityWatch
 from api.problems import failed
 from api.refused_commands import told_of_request
-from services.logs import begin_correlation
-from services.measures.counted import REQUEST_SECONDS, REQUESTS
-from services.measures.counts import Counts
+from services.process.counted import REQUEST_SECONDS, REQUESTS
+from services.process.counts import Counts
+from services.process.service_log import begin_correlation
 
 _TRACE: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}").fullmatch
 _PARENT: Final = re.compile(rb"(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?").fullmatch

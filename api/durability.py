@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 import structlog
 from redis.exceptions import RedisError
 
-from services.embedded.durability import Verdict
+from services.log.embedded.durability import Verdict
 
 _log = structlog.get_logger(__name__)
 

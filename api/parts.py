@@ -8,7 +8,7 @@ from litestar import Request
 from api.durability import DurabilityWatch
 from api.streams.hub import StreamHub
 from services.bootstrap import Application
-from services.settings import Settings
+from services.process.settings import Settings
 
 Http = Request[Any, Any, Any]
 """A request as the handlers take it."""

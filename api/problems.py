@@ -34,7 +34,7 @@ from services.errors import (
     TooManyRequests,
     Unauthenticated,
 )
-from services.logs import current_correlation
+from services.process.service_log import current_correlation
 
 _log = structlog.get_logger(__name__)
 

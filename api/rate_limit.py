@@ -15,11 +15,11 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from api.headers import BEARER
 from api.turning_away import turn_away
 from services.errors import TooManyRequests
-from services.identity import Identity
-from services.limits.addresses import Addresses, networks_of
-from services.limits.buckets import Limit, RedisBuckets
-from services.limits.limiter import Limiter
-from services.settings import Settings
+from services.people.identity import Identity
+from services.people.limits.buckets import Limit, RedisBuckets
+from services.people.limits.limiter import Limiter
+from services.process.addresses import Addresses, networks_of
+from services.process.settings import Settings
 
 _log = structlog.get_logger(__name__)
 

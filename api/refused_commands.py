@@ -6,7 +6,7 @@ from typing import Any, Final
 from api.document.operations import SECRET_KEY, Operation
 from api.ids import is_command_id
 from api.parts import Http
-from services.event_store.checks import is_match_id
+from services.log.event_store.checks import is_match_id
 
 NOTHING: Final[Mapping[str, str]] = {}
 

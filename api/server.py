@@ -15,11 +15,11 @@ from granian.server.embed import Server
 from api.application import create_app, opening_of
 from domain.errors import TableeError
 from services.bootstrap import Application
-from services.embedded.start_report import report_started
 from services.errors import StoreUnavailable
-from services.logs import configure_logs, granian_loggers
-from services.secret_mark import leave_mark
-from services.settings import Settings, installation_secret, load_settings
+from services.log.embedded.start_report import report_started
+from services.log.secret_mark import leave_mark
+from services.process.service_log import configure_logs, granian_loggers
+from services.process.settings import Settings, installation_secret, load_settings
 
 _log = structlog.get_logger(__name__)
 

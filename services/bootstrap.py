@@ -10,27 +10,27 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
 from domain.instants import Instant, instant_of
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.following import ClosedMatchesFollower
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.places import place_at
-from services.archive.shelf import Archive
 from services.audit.digests import DigestMaker, Digests
-from services.event_store.contract import EventStore
-from services.event_store.redis_store import RedisEventStore
-from services.identity import Identity
-from services.identity_store import RedisTokens
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.following import ClosedMatchesFollower
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.archive.storage import place_at
+from services.log.event_store.contract import EventStore
+from services.log.event_store.redis_store import RedisEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
-from services.measures.counts import Counts
-from services.operators import Operators
-from services.operators_store import RedisOperators
-from services.player_names import PlayerNames
+from services.people.identity import Identity
+from services.people.identity_store import RedisTokens
+from services.people.operators import Operators
+from services.people.operators_store import RedisOperators
+from services.people.player_names import PlayerNames
+from services.people.sessions import Sessions
+from services.people.sessions_store import RedisSessions
+from services.process.counts import Counts
 from services.projections.listing import Listing
-from services.sessions import Sessions
-from services.sessions_store import RedisSessions
 
 
 def present_instant() -> Instant:

@@ -5,10 +5,10 @@ from typing import Final
 
 import structlog
 
-from services.archive.archivist import Archivist
-from services.archive.following import ClosedMatchesFollower
 from services.audit.digests import DigestMaker
 from services.errors import StoreUnavailable
+from services.log.archive.archivist import Archivist
+from services.log.archive.following import ClosedMatchesFollower
 
 PAUSE_SECONDS: Final = 20.0
 """How often this loop looks. Nothing here is urgent: it reads the feed in large pieces, and wakes nobody."""

@@ -6,9 +6,9 @@ from typing import Final
 import structlog
 
 from domain.instants import Instant, milliseconds_of
+from domain.match.due import ATTEMPT_SECONDS, bots_to_act
 from domain.match.fold import Position
 from services.matches.bots import bot_command_id, bot_job_id
-from services.matches.due import ATTEMPT_SECONDS, bots_to_act
 from workers.jobs import BotsQueue
 
 _FORMER: Final = 6

@@ -10,12 +10,12 @@ from rq import get_current_job
 
 from services.bootstrap import application, present_instant
 from services.errors import NoSuchMatch, OutcomeUnknown, StoreUnavailable
-from services.event_store.known_commands import has_accepted
-from services.logs import correlation
+from services.log.event_store.known_commands import has_accepted
 from services.matches.bots import Played, turn_of
-from services.measures.counts import Counts
-from services.measures.kept_counts import keep_counts
-from services.settings import Settings, installation_secret, load_settings
+from services.process.counts import Counts
+from services.process.service_log import correlation
+from services.process.settings import Settings, installation_secret, load_settings
+from services.watch.metrics.kept_counts import keep_counts
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable, connect
 

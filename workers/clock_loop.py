@@ -12,16 +12,16 @@ import structlog
 from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, milliseconds_of
+from domain.match.command_handler import Act
 from domain.match.commands import LapseRequest, TimeOut
+from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
 from domain.match.fold import Position
-from domain.match.handle import Act
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
-from services.event_store.contract import EventStore
-from services.logs import correlation
+from services.log.event_store.contract import EventStore
 from services.matches.bots import BotPlayer
-from services.matches.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order
+from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable
 

@@ -7,8 +7,8 @@ from typing import Final
 import redis
 from redis.exceptions import RedisError
 
-from services.measures.counts import Counts
-from services.measures.kept_counts import keep_counts
+from services.process.counts import Counts
+from services.watch.metrics.kept_counts import keep_counts
 
 PAUSE_SECONDS: Final = 5.0
 """A third of the time after which the loops are taken for dead."""

@@ -6,10 +6,10 @@ from collections.abc import Callable
 import structlog
 
 from domain.instants import Instant, milliseconds_of
+from domain.match.due import ATTEMPT_SECONDS
 from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
-from services.event_store.contract import EventStore, Pointer
-from services.event_store.errors import FeedGap
-from services.matches.due import ATTEMPT_SECONDS
+from services.log.event_store.contract import EventStore, Pointer
+from services.log.event_store.errors import FeedGap
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable

@@ -13,8 +13,8 @@ from redis.exceptions import RedisError
 from redis.retry import Retry
 from rq.exceptions import DuplicateJobError
 
-from services.queue.bots import QUEUE_NAME, SENDING_SECONDS, bots_queue, connect
-from services.queue.errors import JobStoreUnavailable
+from services.jobs.bots import QUEUE_NAME, SENDING_SECONDS, bots_queue, connect
+from services.jobs.errors import JobStoreUnavailable
 
 __all__ = [
     "QUEUE_NAME",

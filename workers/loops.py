@@ -8,17 +8,17 @@ from typing import Any
 import structlog
 
 from services.bootstrap import application, present_instant
-from services.embedded.start_report import report_started
 from services.errors import StoreUnavailable
-from services.heights import HeightMark
-from services.logs import configure_logs
+from services.log.embedded.start_report import report_started
+from services.log.high_water_mark import HeightMark
+from services.process.service_log import configure_logs
+from services.process.settings import Settings, installation_secret, load_settings
 from services.projections.known import PROJECTIONS
-from services.settings import Settings, installation_secret, load_settings
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
-from workers.height_loop import HeightLoop
+from workers.high_water_mark_loop import HeightLoop
 from workers.jobs import BotsQueue, connect
 from workers.projection_loop import ProjectionLoop
 

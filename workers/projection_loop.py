@@ -9,8 +9,8 @@ import structlog
 
 from domain.instants import Instant
 from services.errors import StoreUnavailable
-from services.event_store.contract import EventStore
-from services.event_store.errors import FeedGap
+from services.log.event_store.contract import EventStore
+from services.log.event_store.errors import FeedGap
 from services.matches.reader import MatchReader
 from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced, StoreWentBack

@@ -11,9 +11,9 @@ from rq.serializers import JSONSerializer
 
 # Imported here so that the process that RQ forks for each job finds everything loaded.
 import workers.bot_turns
-from services.embedded.start_report import Pulse, report_started
-from services.logs import configure_logs
-from services.settings import load_settings
+from services.log.embedded.start_report import Pulse, report_started
+from services.process.service_log import configure_logs
+from services.process.settings import load_settings
 from workers.jobs import bots_queue, connect_worker
 
 MONITORING_SECONDS = 5

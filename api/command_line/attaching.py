@@ -12,9 +12,9 @@ from typing import NamedTuple
 from api.command_line.group import CommandFailed
 from api.command_line.options import Place
 from api.supervision.probes import http_answers
-from services.embedded.processes import start_dependent, stop
-from services.embedded.running import find_running
-from services.settings import Settings
+from services.log.embedded.processes import start_dependent, stop
+from services.log.embedded.running import find_running
+from services.process.settings import Settings
 
 _STOP_GRACE = 30.0
 _START_PATIENCE = 60.0

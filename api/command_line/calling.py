@@ -5,7 +5,7 @@ import shutil
 import sys
 from pathlib import Path
 
-from services.settings import DEFAULT_DATA_FOLDER
+from services.process.settings import DEFAULT_DATA_FOLDER
 
 
 def suggested(command: str, data_folder: Path) -> str:

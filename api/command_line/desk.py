@@ -7,14 +7,14 @@ from typing import NamedTuple
 import redis.asyncio
 
 from api.command_line.opening import opened_log
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.following import ClosedMatchesFollower
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.places import place_at
-from services.archive.shelf import Archive
 from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.following import ClosedMatchesFollower
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.archive.storage import place_at
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 

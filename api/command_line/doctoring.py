@@ -13,17 +13,18 @@ from api.command_line.desk import Desk, desk_at
 from api.command_line.many import spread
 from api.command_line.opening import opened_log
 from domain.instants import milliseconds_of
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.places import place_at
-from services.archive.shelf import Archive
 from services.bootstrap import present_instant
-from services.doctor.clocks import ClockFacts
-from services.doctor.examination import Examined, Examiner, Moment
-from services.doctor.findings import Finding
-from services.doctor.match_facts import MatchLooker
-from services.doctor.projection_rows import RowLooker
-from services.doctor.repairs import Repaired, Repairer, rebuilt_rows
-from services.doctor.rounds import (
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.archive.storage import place_at
+from services.log.high_water_mark import HeightMark
+from services.watch.doctor.clocks import ClockFacts
+from services.watch.doctor.examination import Examined, Examiner, Moment
+from services.watch.doctor.findings import Finding
+from services.watch.doctor.match_facts import MatchLooker
+from services.watch.doctor.projection_rows import RowLooker
+from services.watch.doctor.repairs import Repaired, Repairer, rebuilt_rows
+from services.watch.doctor.rounds import (
     Practice,
     judge_matches,
     look_at_archive,
@@ -37,7 +38,6 @@ from services.doctor.rounds import (
     look_at_store,
     look_at_strays,
 )
-from services.heights import HeightMark
 
 _AT_ONCE: Final = 8
 

@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 
-from services.settings import Settings
+from services.process.settings import Settings
 
 _MARK = "operator-link.printed"
 _PATIENCE = 10.0

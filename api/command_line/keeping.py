@@ -7,12 +7,12 @@ from typing import NamedTuple
 import redis.asyncio
 
 from api.command_line.opening import opened_log
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.places import place_at
-from services.archive.shelf import Archive
 from services.bootstrap import present_instant
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.archive.storage import place_at
 from services.matches.reader import MatchReader
-from services.player_names import PlayerNames
+from services.people.player_names import PlayerNames
 from services.projections.keeper import Keeper
 from services.projections.known import projection_named
 from services.projections.listing import Listing

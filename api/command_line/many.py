@@ -11,10 +11,10 @@ from api.command_line.desk import desk_at
 from domain.errors import BrokenLog
 from domain.match.verification import Verdict
 from domain.viewers import Viewer
-from services.archive.exporting import Exporter
-from services.audit.proof import prove, prove_chain
 from services.errors import NoSuchMatch
-from services.event_store.contract import EventStore
+from services.log.archive.exporting import Exporter
+from services.log.event_store.contract import EventStore
+from services.log.proof import prove, prove_chain
 
 R = TypeVar("R")
 

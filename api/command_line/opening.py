@@ -6,13 +6,13 @@ from collections.abc import AsyncIterator, Iterator
 from api.command_line.group import CommandFailed
 from api.command_line.options import Place
 from api.command_line.purposes import STORE, UP
-from services.embedded.running import find_running
-from services.embedded.session import attached_stores
-from services.embedded.stores import may_answer
 from services.errors import StoreUnavailable
-from services.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
-from services.event_store.keys import INSTALLATION
-from services.event_store.redis_store import RedisEventStore
+from services.log.embedded.running import find_running
+from services.log.embedded.session import attached_stores
+from services.log.embedded.stores import may_answer
+from services.log.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
+from services.log.event_store.keys import INSTALLATION
+from services.log.event_store.redis_store import RedisEventStore
 
 
 class NoLogYet(CommandFailed):

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from services.settings import Settings, load_settings
+from services.process.settings import Settings, load_settings
 
 F = TypeVar("F", bound=Callable[..., Any])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import msgspec
 
-from services.event_store.checks import is_match_id
+from services.log.event_store.checks import is_match_id
 
 
 class SavedSeat(msgspec.Struct, frozen=True):

@@ -8,10 +8,10 @@ from api.command_line.desk import Desk, desk_at
 from domain.errors import TableeError
 from services.audit.operators import unseal
 from services.errors import StoreUnavailable
-from services.event_store.contract import Status
-from services.finding.predicate import Predicate
-from services.finding.searching import Query, Searched, search_events, search_states
-from services.logs import configure_logs
+from services.log.event_store.contract import Status
+from services.process.service_log import configure_logs
+from services.watch.finding.predicate import Predicate
+from services.watch.finding.searching import Query, Searched, search_events, search_states
 
 
 class Search(NamedTuple):

@@ -6,7 +6,7 @@ import click
 import redis.asyncio
 
 from domain.match.state import Match
-from services.player_names import PlayerNames
+from services.people.player_names import PlayerNames
 
 _PREFIX: Final = "seat"
 

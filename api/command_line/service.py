@@ -10,11 +10,11 @@ from msgspec.structs import replace
 
 from api.supervision.child import Child, store_child
 from api.supervision.probes import http_answers
-from services.embedded.data_folder import DataFolder
-from services.embedded.stores import Store, embedded_stores
-from services.event_store.errors import InstallationMismatch
-from services.event_store.keys import INSTALLATION
-from services.settings import Settings
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.stores import Store, embedded_stores
+from services.log.event_store.errors import InstallationMismatch
+from services.log.event_store.keys import INSTALLATION
+from services.process.settings import Settings
 
 API = "API"
 

@@ -11,7 +11,7 @@ from domain.match.fold import Position, beginning, fold, follow
 from domain.match.verification import Verdict
 from services.audit.operators import unseal
 from services.errors import NoSuchMatch
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 
 
 async def open_log(

@@ -11,6 +11,7 @@ from api.problems import Problem
 from api.streams.messages import line_of
 from domain.games.lama.moves import Draw
 from domain.instants import Instant
+from domain.match.command_handler import Act, handle
 from domain.match.commands import (
     BeReady,
     Command,
@@ -22,7 +23,6 @@ from domain.match.commands import (
     TakeSeat,
 )
 from domain.match.fold import Position, beginning
-from domain.match.handle import Act, handle
 from domain.match.view import MatchView
 from domain.viewers import Viewer
 from services.projections.matches import MATCHES, match_row, read_row

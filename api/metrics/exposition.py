@@ -16,11 +16,11 @@ from prometheus_client.core import (
 )
 from prometheus_client.registry import Collector
 
-from services.measures.counted import COUNTED
-from services.measures.counts import Counts
-from services.measures.measure import Measure
-from services.measures.read import READ
-from services.measures.readings import Reading
+from services.process.counted import COUNTED
+from services.process.counts import Counts
+from services.process.measure import Measure
+from services.watch.metrics.read import READ
+from services.watch.metrics.readings import Reading
 
 CONTENT_TYPE: Final = CONTENT_TYPE_PLAIN_0_0_4.partition("; charset=")[0]
 """Without its character set, which the framework adds: Prometheus refuses an answer that names it twice."""

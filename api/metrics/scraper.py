@@ -12,13 +12,13 @@ from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from api.parts import Parts
-from services.archive.places import S3
 from services.bootstrap import present_instant
-from services.heights import HeightMark
-from services.measures.counts import Counts
-from services.measures.kept_counts import kept_counts
-from services.measures.read import BUILD, DURABLE, STREAMS
-from services.measures.readings import PATIENCE_SECONDS, Reading, Sources, readings
+from services.log.archive.storage import S3
+from services.log.high_water_mark import HeightMark
+from services.process.counts import Counts
+from services.watch.metrics.kept_counts import kept_counts
+from services.watch.metrics.read import BUILD, DURABLE, STREAMS
+from services.watch.metrics.readings import PATIENCE_SECONDS, Reading, Sources, readings
 
 FRESH_SECONDS: Final = 1.0
 """For how long an answer serves whoever else asks: who asks too often must not burden the stores."""

@@ -15,7 +15,7 @@ from api.parts import Http
 from domain.errors import TableeError
 from services.bootstrap import present_instant
 from services.errors import Unauthenticated
-from services.operators import SESSION_SECONDS
+from services.people.operators import SESSION_SECONDS
 
 DESK: Final = "/ops"
 

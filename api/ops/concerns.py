@@ -4,8 +4,8 @@ from typing import Final, NamedTuple
 
 from api.pages.durations import duration
 from domain.instants import Instant, milliseconds_of
-from services.archive.closed_matches import NAME as ARCHIVE
-from services.attention import Concern, Kind
+from services.log.archive.closed_matches import NAME as ARCHIVE
+from services.watch.attention import Concern, Kind
 from services.words.phrases import Phrase, phrase, words_in
 
 

@@ -11,8 +11,8 @@ from redis.exceptions import RedisError
 from api.parts import Parts
 from domain.instants import Instant
 from services.bootstrap import present_instant
-from services.heights import HeightMark, WentBack, compared
-from services.measures.workers import live_workers
+from services.log.high_water_mark import HeightMark, WentBack, compared
+from services.watch.metrics.workers import live_workers
 
 _PATIENCE: Final = 1.0
 

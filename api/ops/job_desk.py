@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
-    from services.queue.standing import QueueDesk
+    from services.jobs.standing import QueueDesk
 
 T = TypeVar("T")
 
@@ -23,7 +23,7 @@ async def at_desk(url: str, ask: Callable[["QueueDesk"], T]) -> T:
 
     def asked() -> T:
         # Loaded only for those who look: RQ takes memory that every other request can do without.
-        from services.queue.standing import opened_desk
+        from services.jobs.standing import opened_desk
 
         with opened_desk(url) as desk:
             return ask(desk)

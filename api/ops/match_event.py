@@ -22,8 +22,8 @@ from domain.match.fold import Position
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
 from services.errors import NoSuchVersion
-from services.inspection.one_event import InspectedEvent, inspected
-from services.inspection.overview import refused_of
+from services.watch.inspection.one_event import InspectedEvent, inspected
+from services.watch.inspection.overview import refused_of
 
 _VERSION: Final = re.compile(r"[0-9]{1,9}").fullmatch
 _EYES: Final = re.compile(r"seat([0-9]{1,3})").fullmatch

@@ -13,8 +13,8 @@ from api.ops.rendering import ops_page
 from api.parts import Http
 from api.queries import number, query
 from domain.entries import StoredEntry
-from services.inspection.rows import row_of
-from services.inspection.search import EventPage, Search, instant_said, page_before, page_from
+from services.watch.inspection.rows import row_of
+from services.watch.inspection.search import EventPage, Search, instant_said, page_before, page_from
 
 PAGE: Final = 50
 """Events on one page."""

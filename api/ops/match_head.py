@@ -13,14 +13,14 @@ from api.pages.forms import read_form
 from api.pages.rendering import see_other
 from api.parts import Http
 from domain.errors import BrokenLog, Refused
+from domain.match.due import bots_to_act
 from domain.match.state import Match
 from services.audit.operators import unseal
 from services.bootstrap import present_instant
-from services.inspection.advice_words import advice_text
-from services.inspection.openness import unsealing_id
-from services.inspection.overview import is_scheduled, overview, refused_of
-from services.inspection.rows import milliseconds_between
-from services.matches.due import bots_to_act
+from services.watch.inspection.advice_words import advice_text
+from services.watch.inspection.disclosure import unsealing_id
+from services.watch.inspection.overview import is_scheduled, overview, refused_of
+from services.watch.inspection.rows import milliseconds_between
 from services.words.names import option_name, option_value, phase_name
 from services.words.phrases import phrase, words_in
 from services.words.refusals import Refusal, refusal_text

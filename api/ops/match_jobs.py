@@ -4,8 +4,8 @@ import msgspec
 
 from api.ops.job_desk import at_desk
 from api.ops.match_looking import Look
-from services.queue.errors import JobStoreUnavailable
-from services.queue.seen import JobSeen, Kind
+from services.jobs.errors import JobStoreUnavailable
+from services.jobs.seen import JobSeen, Kind
 
 
 class MatchJob(msgspec.Struct, frozen=True):

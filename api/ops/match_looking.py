@@ -19,10 +19,10 @@ from domain.match.decide_operator import LONGEST_REASON
 from domain.match.fold import UNFOLDABLE, Position
 from domain.match.state import EMPTY
 from services.errors import MatchClosed, NoSuchMatch
-from services.inspection.lines import said
-from services.inspection.openness import Openness, mark_of
-from services.inspection.overview import Looked, look_at
-from services.inspection.rows import EventRow
+from services.watch.inspection.disclosure import Openness, mark_of
+from services.watch.inspection.lines import said
+from services.watch.inspection.overview import Looked, look_at
+from services.watch.inspection.rows import EventRow
 from services.words.names import game_name
 from services.words.phrases import phrase, words_in
 from services.words.refusals import refusal_text

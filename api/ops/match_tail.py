@@ -13,7 +13,7 @@ from api.pages.stream import PointerStream
 from api.parts import Http, parts_of
 from api.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS
-from services.inspection.rows import EventRow, rows_of
+from services.watch.inspection.rows import EventRow, rows_of
 
 _SHOWN: Final = 50
 """Events that the page begins with."""

@@ -20,14 +20,14 @@ from api.parts import Http
 from domain.errors import Malformed
 from domain.games.registry import CURRENT
 from domain.instants import Instant, instant_of, milliseconds_of
-from services.attention import AttentionDesk
 from services.bootstrap import Application, present_instant
-from services.event_store.checks import check_match
+from services.log.event_store.checks import check_match
 from services.matches.reader import MatchReader
-from services.player_names import PlayerNames
+from services.people.player_names import PlayerNames
 from services.projections.listing import MatchFilter
 from services.projections.matches import STATES, MatchRow, State
 from services.projections.standing import parked
+from services.watch.attention import AttentionDesk
 from services.words.names import game_name, phase_name
 from services.words.phrases import phrase, words_in
 

@@ -18,10 +18,10 @@ from api.pages.visits import Visit
 from api.parts import Http
 from domain.instants import Instant, milliseconds_of
 from services.bootstrap import present_instant
+from services.jobs.errors import JobStoreUnavailable
+from services.jobs.seen import Jobs, WorkerSeen
 from services.projections.known import PROJECTIONS
 from services.projections.standing import parked, want_rebuild
-from services.queue.errors import JobStoreUnavailable
-from services.queue.seen import Jobs, WorkerSeen
 from services.words.phrases import Phrase, phrase, words_in
 
 ADDRESS: Final = "/ops/queues"

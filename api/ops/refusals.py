@@ -11,7 +11,7 @@ from api.pages.visits import Visit
 from api.parts import Http
 from api.problems import status_of, when_to_ask_again
 from domain.errors import TableeError
-from services.logs import current_correlation
+from services.process.service_log import current_correlation
 from services.words.phrases import phrase, words_in
 from services.words.refusals import Refusal
 

@@ -25,6 +25,7 @@ from api.refused_commands import note_code, note_command
 from domain.errors import Malformed, TableeError
 from domain.games.contract import Move
 from domain.games.registry import GAMES
+from domain.match.command_handler import Act
 from domain.match.commands import (
     AbandonMatch,
     AnswerRequest,
@@ -42,12 +43,11 @@ from domain.match.commands import (
     WithdrawRequest,
 )
 from domain.match.fold import Position
-from domain.match.handle import Act
 from domain.match.state import Terms
 from services.errors import NoSuchMatch
-from services.identity import Role
-from services.logs import current_correlation
 from services.matches.service import Order
+from services.people.identity import Role
+from services.process.service_log import current_correlation
 
 DOOR: Final = "page"
 

@@ -25,7 +25,7 @@ from domain.match.state import EMPTY
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
 from services.matches.forks import ForkNotAllowed, fork_of, may_fork
-from services.player_names import LONGEST_NAME
+from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name
 
 SAME, ANEW = "same", "anew"

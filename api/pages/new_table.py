@@ -19,20 +19,20 @@ from api.parts import Http
 from api.queries import query
 from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
+from domain.match.command_handler import Act
 from domain.match.commands import BeReady, Command, Context, CreateMatch, SeatPlan, StartMatch
 from domain.match.decide import decide
 from domain.match.decide_table import UNDO_POLICIES
-from domain.match.handle import Act
 from domain.match.levels import DEFAULT_LEVEL
 from domain.match.state import EMPTY, ClockTerms
 from services.bootstrap import present_instant
 from services.errors import MatchClosed, NoSuchMatch
-from services.event_store.checks import is_match_id
-from services.identity import Holder, Issued
-from services.logs import current_correlation
+from services.log.event_store.checks import is_match_id
 from services.matches.catalogue import GameDescription, OptionDescription, describe
 from services.matches.service import Order, seat_of
-from services.player_names import LONGEST_NAME
+from services.people.identity import Holder, Issued
+from services.people.player_names import LONGEST_NAME
+from services.process.service_log import current_correlation
 from services.words.names import game_name, option_name, rules_summary
 
 CLOCKS: Final = (0, 60, 300, 3600, 86_400, 3 * 86_400, 7 * 86_400)

@@ -16,7 +16,7 @@ from api.problems import for_askers, status_of, when_to_ask_again
 from api.refused_commands import note_code
 from domain.errors import Malformed, Refused, TableeError
 from services.errors import CommandIdReused, LogBroken, StaleVersion
-from services.logs import current_correlation
+from services.process.service_log import current_correlation
 from services.words.phrases import Words, phrase, words_in
 from services.words.refusals import Refusal, refusal_text
 

@@ -18,15 +18,15 @@ from api.pages.visits import Visit
 from api.parts import Http
 from api.queries import query
 from domain.errors import Malformed, Refused
+from domain.match.command_handler import Act
 from domain.match.commands import Context, TakeSeat
 from domain.match.decide import decide
-from domain.match.handle import Act
 from services.bootstrap import present_instant
 from services.errors import Unauthenticated
-from services.identity import Holder
-from services.logs import current_correlation
 from services.matches.service import Order
-from services.player_names import LONGEST_NAME
+from services.people.identity import Holder
+from services.people.player_names import LONGEST_NAME
+from services.process.service_log import current_correlation
 from services.words.names import game_name, option_name, option_value
 from services.words.phrases import phrase, words_in
 

@@ -6,7 +6,7 @@ from typing import Final
 from litestar.datastructures import Cookie
 
 from api.parts import Http, Parts, parts_of
-from services.sessions import Held, Membership, Sessions
+from services.people.sessions import Held, Membership, Sessions
 from services.words.languages import LANGUAGES, choose_language
 
 LANGUAGE_COOKIE: Final = "tablee_language"

@@ -23,7 +23,7 @@ from domain.entries import StoredEntry
 from domain.errors import Malformed
 from domain.match.view import viewer_of
 from domain.viewers import Viewer
-from services.event_store.contract import EventStore
+from services.log.event_store.contract import EventStore
 
 NDJSON: Final = "application/x-ndjson"
 LONGEST_PAGE: Final = 20_000

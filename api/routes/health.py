@@ -16,8 +16,8 @@ from api.document.operations import Answer, Operation
 from api.parts import Http, Parts, parts_of
 from domain.errors import TableeError
 from services.bootstrap import present_instant
-from services.measures.kept_counts import loops_live
-from services.measures.workers import live_workers
+from services.watch.metrics.kept_counts import loops_live
+from services.watch.metrics.workers import live_workers
 
 _PATIENCE: Final = 1.0
 _HEADERS: Final = {"Cache-Control": "no-store"}

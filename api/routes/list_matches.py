@@ -21,7 +21,7 @@ from domain.errors import Malformed
 from domain.games.registry import CURRENT
 from domain.instants import Instant
 from services.errors import Unauthenticated
-from services.identity import Holder
+from services.people.identity import Holder
 from services.projections.listing import MatchFilter, Parts
 from services.projections.matches import STATES, MatchRow
 

@@ -12,7 +12,7 @@ from api.headers import bearer
 from api.metrics.scraper import Scraper
 from api.parts import Http, parts_of
 from services.errors import Unauthenticated
-from services.settings import Settings
+from services.process.settings import Settings
 
 _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
 

@@ -12,8 +12,8 @@ import structlog
 from api.streams.messages import News, envelopes_of, news_of
 from domain.errors import TableeError
 from services.errors import StoreUnavailable
-from services.event_store.contract import EventStore, Pointer
-from services.event_store.errors import FeedGap
+from services.log.event_store.contract import EventStore, Pointer
+from services.log.event_store.errors import FeedGap
 
 _log = structlog.get_logger(__name__)
 

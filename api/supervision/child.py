@@ -11,9 +11,9 @@ from pathlib import Path
 import msgspec
 import structlog
 
-from services.embedded.processes import start_dependent, sweep
-from services.embedded.start_report import StartReport
-from services.embedded.stores import Answer, Store
+from services.log.embedded.processes import start_dependent, sweep
+from services.log.embedded.start_report import StartReport
+from services.log.embedded.stores import Answer, Store
 
 _log = structlog.get_logger("tablee.supervision")
 
@@ -35,7 +35,7 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
         argv: The program and its arguments.
         needs: Names of processes that must be ready before this one starts, and that stop after it.
         environment: All of its environment; the supervisor's own if absent.
-        reports: It calls ``services.embedded.start_report.report_started`` itself when it is ready.
+        reports: It calls ``services.log.embedded.start_report.report_started`` itself when it is ready.
         longest_silence: It goes on giving signs of life, and is killed after so many seconds without one. A process
             that is frozen does not end by itself, and its work would wait for ever.
         awaited: The service is not ready before it is.

@@ -1,6 +1,6 @@
 """Verifying a log: that it is whole, that nobody touched it, and that its cards were dealt by its sealed seed.
 
-On demand also that it was played by the rules: :mod:`domain.match.judging` decides every command once more.
+On demand also that it was played by the rules: :mod:`domain.match.replay_check` decides every command once more.
 
 Works on complete logs and on redacted ones. What a redacted or running log cannot show yet (sealed values, the
 seed) is counted as not checked, never as good.
@@ -18,7 +18,7 @@ from domain.errors import BrokenLog
 from domain.match.deals import Dealing
 from domain.match.evolve import evolve
 from domain.match.fold import UNFOLDABLE, happened, why_not_folded
-from domain.match.judging import Referee
+from domain.match.replay_check import Referee
 from domain.match.state import EMPTY, Match
 from domain.sealing import Opening, commitment_of, sealed_fields
 

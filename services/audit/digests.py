@@ -23,11 +23,11 @@ import structlog
 from domain.chain import genesis
 from domain.errors import BrokenLog
 from domain.instants import Instant
-from services.archive.closed_matches import ClosedMatches
-from services.archive.places import Place
 from services.audit.errors import DigestUnreadable
-from services.event_store.checks import GREATEST_NUMBER
-from services.event_store.contract import EventStore, Meta
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.storage import Place
+from services.log.event_store.checks import GREATEST_NUMBER
+from services.log.event_store.contract import EventStore, Meta
 
 DIGEST_FORMAT: Final = 1
 

@@ -3,11 +3,11 @@
 import secrets
 
 from domain.canonical import digest
+from domain.match.command_handler import Act
 from domain.match.commands import Command, UnsealLog
-from domain.match.handle import Act
 from services.errors import MatchClosed
-from services.logs import current_correlation
 from services.matches.service import OPERATOR, MatchService, Order, Outcome
+from services.process.service_log import current_correlation
 
 
 async def act(service: MatchService, match: str, command: Command, command_id: str = "") -> Outcome:

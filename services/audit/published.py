@@ -7,9 +7,9 @@ import msgspec
 
 from services.audit.digests import HIDDEN, NO_DIGEST, Digest, Digests, names_of
 from services.audit.errors import DigestUnreadable
-from services.audit.proof import proven_log
 from services.errors import NoSuchMatch
-from services.event_store.contract import EventStore
+from services.log.event_store.contract import EventStore
+from services.log.proof import proven_log
 
 
 class Finding(msgspec.Struct, frozen=True):

@@ -9,8 +9,8 @@ import msgspec
 from domain.entries import decode_envelope
 from domain.errors import BrokenLog
 from domain.instants import Instant
-from services.event_store.contract import EventStore
-from services.inspection.refused import RefusedCommand, refused_commands
+from services.audit.refused_commands import RefusedCommand, refused_commands
+from services.log.event_store.contract import EventStore
 
 TRACE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
 """What can be a correlation id."""

@@ -11,21 +11,21 @@ from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.contract import AnyGame, Move
 from domain.instants import Instant, milliseconds_of
+from domain.match.command_handler import Act
 from domain.match.commands import PlayMove
+from domain.match.due import bots_to_act
 from domain.match.evolve import game_of
 from domain.match.fold import Position
-from domain.match.handle import Act
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from domain.match.state import bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
-from services.identity import Identity
-from services.matches.due import bots_to_act
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order, Outcome
-from services.measures.counted import BOT_ANSWER_SECONDS, BOT_TURNS
-from services.measures.counts import Counts
+from services.people.identity import Identity
+from services.process.counted import BOT_ANSWER_SECONDS, BOT_TURNS
+from services.process.counts import Counts
 
 _log = structlog.get_logger(__name__)
 

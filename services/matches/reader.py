@@ -5,8 +5,8 @@ from collections import OrderedDict
 from domain.entries import StoredEntry
 from domain.match.fold import Position, beginning, follow
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
-from services.event_store.contract import EventStore, Status
-from services.matches.waypoints import DISTANCE, Waypoints
+from services.log.event_store.contract import EventStore, Status
+from services.matches.snapshot_cache import DISTANCE, Waypoints
 
 MATCHES_KEPT = 128
 """How many folded matches one process keeps in memory."""

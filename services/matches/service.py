@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from domain.errors import Refused, TableeError
 from domain.instants import Instant
+from domain.match.command_handler import Act, Handled, handle
 from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, UndoMove
+from domain.match.due import context_at, due_of
 from domain.match.fold import Position, beginning
-from domain.match.handle import Act, Handled, handle
 from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, Match
 from domain.match.view import OVER
 from services.errors import (
@@ -23,7 +24,7 @@ from services.errors import (
     SeatNotHeld,
     StaleVersion,
 )
-from services.event_store.contract import (
+from services.log.event_store.contract import (
     Append,
     Appended,
     CommandReused,
@@ -34,11 +35,10 @@ from services.event_store.contract import (
     LimitReached,
     Status,
 )
-from services.matches.due import context_at, due_of
 from services.matches.may_move import check_if_match, require_own_play
 from services.matches.reader import MatchReader
-from services.measures.counted import APPEND_SECONDS, COMMANDS, CONFLICTS
-from services.measures.counts import Counts
+from services.process.counted import APPEND_SECONDS, COMMANDS, CONFLICTS
+from services.process.counts import Counts
 
 ATTEMPTS = 20
 """How often a command is decided anew when others append first."""

@@ -6,8 +6,8 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant
-from services.archive.closed_matches import NAME as ARCHIVE
-from services.event_store.contract import EventStore
+from services.log.archive.closed_matches import NAME as ARCHIVE
+from services.log.event_store.contract import EventStore
 from services.projections.standing import ConsumerLag
 from services.projections.unread import Unread, first_unread
 

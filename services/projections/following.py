@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import Final
 
-from services.event_store.contract import EventStore, Pointer
+from services.log.event_store.contract import EventStore, Pointer
 from services.projections.errors import SetReplaced, StoreWentBack
 from services.projections.keys import RowSet, takings_by_shard
 from services.projections.ledger import Batch, Ledger
-from services.projections.taking import Taker, newest
+from services.projections.row_updates import Taker, newest
 
 BATCH: Final = 200
 """How many pointers of each shard are taken at once."""

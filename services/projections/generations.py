@@ -7,9 +7,9 @@ import msgspec
 import redis.asyncio
 
 from domain.instants import Instant
-from services.asking import available
-from services.event_store.connections import Command
-from services.event_store.keys import Keyspace
+from services.log.event_store.connections import Command
+from services.log.event_store.keys import Keyspace
+from services.log.redis_errors import available
 from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.keys import building_key, state_key

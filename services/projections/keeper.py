@@ -6,8 +6,8 @@ from typing import Final
 import redis.asyncio
 
 from domain.instants import Instant
-from services.event_store.contract import EventStore
-from services.event_store.errors import FeedGap
+from services.log.event_store.contract import EventStore
+from services.log.event_store.errors import FeedGap
 from services.matches.reader import MatchReader
 from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced, StoreWentBack
@@ -15,7 +15,7 @@ from services.projections.following import Follower
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.rebuilding import Rebuilder
-from services.projections.taking import Taker
+from services.projections.row_updates import Taker
 
 
 class Keeper:

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from typing import Final
 
-from services.event_store.keys import CONSUMER_FIELD, Keyspace, shard_of
+from services.log.event_store.keys import CONSUMER_FIELD, Keyspace, shard_of
 from services.projections.contract import Projection, Taking
 
 _FIRST_SHARD: Final = 0

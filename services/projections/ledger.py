@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 import redis.asyncio
 
-from services.asking import available
-from services.event_store.keys import Keyspace
+from services.log.event_store.keys import Keyspace
+from services.log.redis_errors import available
 from services.projections.contract import Projection, Taking
 from services.projections.keys import RowSet, consumers_of, found_rows
 

@@ -6,13 +6,13 @@ from typing import Any, Final
 
 import msgspec
 
-from services.event_store.connections import Command
-from services.event_store.contract import Status
-from services.event_store.keys import Keyspace
+from services.log.event_store.connections import Command
+from services.log.event_store.contract import Status
+from services.log.event_store.keys import Keyspace
 from services.projections.generations import standing_commands, standing_of
 from services.projections.keys import RowSet, found_rows
+from services.projections.list_positions import Place, Scored, merged
 from services.projections.matches import CHANGED, MATCHES, KeptRow, bucket_of, read_row
-from services.projections.places import Place, Scored, merged
 
 Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
 """Asks the log's server something; may raise ``StoreUnavailable``."""

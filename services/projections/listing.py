@@ -8,9 +8,9 @@ import msgspec
 from domain.instants import Instant, milliseconds_of
 from domain.match.view import OVER
 from services.projections.keys import RowSet
+from services.projections.list_positions import Place, mark_of, mark_within, place_of
 from services.projections.list_reader import ListReader, Look, Range
 from services.projections.matches import CHANGED, OPEN, STATES, KeptRow, MatchRow, State, match_row
-from services.projections.places import Place, mark_of, mark_within, place_of
 
 MOST_LOOKED_AT: Final = 5000
 """After so many rows a page ends, with fewer matches than were asked for: a filter that fits nothing costs no more."""

@@ -7,11 +7,11 @@ from typing import Final, Literal
 import msgspec
 
 from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
+from domain.match.due import due_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
 from domain.match.state import Match, Seat, bot_player
 from domain.match.view import OVER
-from services.matches.due import due_of
 from services.projections.contract import head_mark
 
 State = Literal["gathering", "playing", "finished", "abandoned"]

@@ -7,7 +7,7 @@ import msgspec
 import structlog
 
 from domain.instants import Instant
-from services.event_store.contract import EventStore
+from services.log.event_store.contract import EventStore
 from services.matches.reader import MatchReader
 from services.projections.contract import Projection, Taking
 from services.projections.errors import SetReplaced
@@ -15,7 +15,7 @@ from services.projections.following import Follower
 from services.projections.generations import Building, Generations
 from services.projections.keys import RowSet, takings_by_shard
 from services.projections.ledger import Batch, Ledger
-from services.projections.taking import Taker
+from services.projections.row_updates import Taker
 
 _PIECE: Final = 50
 """How many matches are read between two reports."""

@@ -7,10 +7,10 @@ import msgspec
 import redis.asyncio
 
 from domain.instants import Instant
-from services.archive.closed_matches import NAME as ARCHIVE
-from services.archive.closed_matches import ClosedMatches
-from services.asking import available
-from services.event_store.keys import CONSUMER_FIELD, Keyspace
+from services.log.archive.closed_matches import NAME as ARCHIVE
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.event_store.keys import CONSUMER_FIELD, Keyspace
+from services.log.redis_errors import available
 from services.projections.contract import Parking, Projection
 from services.projections.generations import Generations, Standing
 from services.projections.known import PROJECTIONS

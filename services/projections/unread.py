@@ -7,8 +7,8 @@ import msgspec
 from domain.entries import decode_envelope
 from domain.errors import BrokenLog
 from domain.instants import Instant, milliseconds_of
-from services.event_store.contract import EventStore
-from services.event_store.errors import FeedGap
+from services.log.event_store.contract import EventStore
+from services.log.event_store.errors import FeedGap
 
 
 class Unread(NamedTuple):

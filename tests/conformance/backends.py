@@ -9,10 +9,10 @@ import redis
 from fakeredis.aioredis import FakeAsyncRedisConnection
 from redis.asyncio.connection import ConnectionPool
 
-from services.event_store.connections import Patience
-from services.event_store.contract import EventStore
-from services.event_store.memory import MemoryEventStore
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.connections import Patience
+from services.log.event_store.contract import EventStore
+from services.log.event_store.memory import MemoryEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.servers import Server
 
 SHARDS = (1, 4, 16)

@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from services.event_store.contract import EventStore
+from services.log.event_store.contract import EventStore
 from tests.conformance.backends import SHARDS, Backend, Open, opened
 from tests.conformance.servers import Server, redis_program, running, valkey_program
 

@@ -6,7 +6,7 @@ import msgspec
 
 from domain.chain import genesis, link
 from domain.entries import StoredEntry
-from services.event_store.contract import Answer, Append, Appended, Conflict, EventStore, Status
+from services.log.event_store.contract import Answer, Append, Appended, Conflict, EventStore, Status
 
 LIMIT = 20_000
 

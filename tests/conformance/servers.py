@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from services.embedded.processes import start_dependent, stop
-from services.embedded.stores import server_binary
+from services.log.embedded.processes import start_dependent, stop
+from services.log.embedded.stores import server_binary
 
 _LONGEST_START = 20.0
 

@@ -3,7 +3,7 @@
 import pytest
 
 from domain.errors import Malformed
-from services.event_store.contract import Adoption, Conflict, Gone, Meta, Pointer, Status
+from services.log.event_store.contract import Adoption, Conflict, Gone, Meta, Pointer, Status
 from tests.conformance.journal import Journal, everything
 
 pytestmark = pytest.mark.backends(shards=(16,))

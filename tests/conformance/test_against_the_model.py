@@ -8,10 +8,10 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_state_machine_as_test
 
-from services.event_store.contract import Appended, EventStore, Status
-from services.event_store.errors import FeedGap
-from services.event_store.memory import MemoryEventStore
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.contract import Appended, EventStore, Status
+from services.log.event_store.errors import FeedGap
+from services.log.event_store.memory import MemoryEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import SPEAKING_REDIS, database_of, fake_pool, flushed, patient
 from tests.conformance.journal import Journal, everything
 

@@ -3,8 +3,8 @@
 import pytest
 
 from domain.chain import genesis
-from services.event_store.checks import MOST_ENTRIES
-from services.event_store.contract import (
+from services.log.event_store.checks import MOST_ENTRIES
+from services.log.event_store.contract import (
     Appended,
     Conflict,
     KnownCommand,
@@ -13,7 +13,7 @@ from services.event_store.contract import (
     Pointer,
     Status,
 )
-from services.event_store.keys import shard_of
+from services.log.event_store.keys import shard_of
 from tests.conformance.journal import Journal, entries_after
 
 pytestmark = pytest.mark.backends(shards=(16,))

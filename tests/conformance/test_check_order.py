@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.event_store.contract import (
+from services.log.event_store.contract import (
     CommandReused,
     Conflict,
     Duplicate,

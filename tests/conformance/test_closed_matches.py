@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.event_store.contract import Conflict, Gone, Meta, Status
+from services.log.event_store.contract import Conflict, Gone, Meta, Status
 from tests.conformance.journal import Journal, everything
 
 pytestmark = pytest.mark.backends(shards=(16,))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.event_store.contract import (
+from services.log.event_store.contract import (
     COMMANDS_KEPT,
     Appended,
     CommandReused,
@@ -10,7 +10,7 @@ from services.event_store.contract import (
     Duplicate,
     KnownCommand,
 )
-from services.event_store.known_commands import has_accepted
+from services.log.event_store.known_commands import has_accepted
 from tests.conformance.backends import REAL, database_of
 from tests.conformance.journal import Journal, everything
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import msgspec
 
-from services.event_store.contract import Appended, Conflict, Duplicate
+from services.log.event_store.contract import Appended, Conflict, Duplicate
 from tests.conformance.journal import Journal, everything, retried
 
 ROUNDS, WRITERS = 12, 8

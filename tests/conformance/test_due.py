@@ -3,8 +3,8 @@
 import pytest
 
 from domain.errors import Malformed
-from services.event_store.contract import Status
-from services.event_store.keys import shard_of
+from services.log.event_store.contract import Status
+from services.log.event_store.keys import shard_of
 from tests.conformance.journal import Journal
 
 NOW = 1_796_000_000_000

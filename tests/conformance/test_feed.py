@@ -4,8 +4,8 @@ import asyncio
 
 import pytest
 
-from services.event_store.errors import FeedGap
-from services.event_store.keys import shard_of
+from services.log.event_store.errors import FeedGap
+from services.log.event_store.keys import shard_of
 from tests.conformance.journal import Journal
 
 

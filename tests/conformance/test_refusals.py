@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.event_store.checks import MOST_REFUSAL_BYTES
-from services.event_store.contract import REFUSALS_KEPT, Status
+from services.log.event_store.checks import MOST_REFUSAL_BYTES
+from services.log.event_store.contract import REFUSALS_KEPT, Status
 from tests.conformance.journal import Journal
 
 pytestmark = pytest.mark.backends(shards=(16,))

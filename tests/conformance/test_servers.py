@@ -7,10 +7,10 @@ import redis
 
 from domain.errors import BrokenLog
 from services.errors import StoreUnavailable
-from services.event_store.contract import Appended, Duplicate, Status
-from services.event_store.errors import FeedGap, InstallationMismatch
-from services.event_store.keys import INSTALLATION, Keyspace
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.contract import Appended, Duplicate, Status
+from services.log.event_store.errors import FeedGap, InstallationMismatch
+from services.log.event_store.keys import INSTALLATION, Keyspace
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import REAL, SPEAKING_REDIS, database_of, patient
 from tests.conformance.journal import Journal, everything
 

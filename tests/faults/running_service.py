@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Self
 
-from services.embedded.processes import is_alive
+from services.log.embedded.processes import is_alive
 from tests.faults.waiting import until_true
 
 ROOT = Path(__file__).parents[2]

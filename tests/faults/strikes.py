@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 
 from redis import Redis
 
-from services.embedded.processes import is_alive
+from services.log.embedded.processes import is_alive
 from tests.faults.crowd import Crowd
 from tests.faults.running_service import RunningService, frozen
 from tests.faults.waiting import until_true

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 import pytest
 import redis
 
-from services.embedded.session import running_stores
-from services.queue.bots import QUEUE_NAME
+from services.jobs.bots import QUEUE_NAME
+from services.log.embedded.session import running_stores
 from tests.faults.door import Door
 from tests.faults.ledger import Ledger
 from tests.faults.running_service import ROOT, RunningService, frozen

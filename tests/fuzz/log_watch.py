@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 import redis
 
-from services.event_store.keys import Keyspace
+from services.log.event_store.keys import Keyspace
 
 _SHARDS: Final = 16
 LARGEST_EVENT: Final = 40_000

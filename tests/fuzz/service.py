@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-from services.embedded.session import running_stores
+from services.log.embedded.session import running_stores
 from tests.faults.running_service import free_port
 from tests.faults.waiting import until_true
 

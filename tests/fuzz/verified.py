@@ -3,7 +3,7 @@
 import asyncio
 
 from domain.match.verification import verify
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from tests.fuzz.service import Running
 
 

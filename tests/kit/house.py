@@ -9,18 +9,18 @@ import msgspec
 from domain.canonical import digest
 from domain.entries import StoredEntry
 from domain.games.contract import AnyGame, GameState, Move
+from domain.match.command_handler import Act
 from domain.match.commands import BeReady, Command, CreateMatch, PlayMove, SeatPlan, StartMatch, TakeSeat
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position
-from domain.match.handle import Act
 from domain.match.state import ClockTerms
 from services.errors import OutcomeUnknown, StoreUnavailable
-from services.event_store.contract import Answer, Append, Conflict, Pointer
-from services.event_store.memory import MemoryEventStore
-from services.identity import Identity, MemoryTokens
+from services.log.event_store.contract import Answer, Append, Conflict, Pointer
+from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order, Outcome
+from services.people.identity import Identity, MemoryTokens
 from tests.kit.instants import FakeClock
 from tests.kit.table import SEED
 

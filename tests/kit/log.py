@@ -16,9 +16,9 @@ from domain.entries import (
 from domain.entries import encode_openings as encoded
 from domain.instants import Instant
 from domain.match.codec import CREATION_CODEC, codec_of
+from domain.match.command_handler import Act
 from domain.match.evolve import evolve
 from domain.match.fold import Position, beginning, happened
-from domain.match.handle import Act
 from domain.match.state import Match
 from domain.sealing import Event, redact, seal
 from domain.viewers import Viewer

@@ -6,7 +6,7 @@ from random import Random
 
 from domain.entries import StoredEntry, decode_envelope
 from domain.match.commands import BeReady, CreateMatch, SeatPlan, StartMatch, TakeSeat
-from services.event_store.contract import Adoption, EventStore, Status
+from services.log.event_store.contract import Adoption, EventStore, Status
 from tests.kit.log import rechained
 from tests.kit.play import Player
 from tests.kit.table import Table, nonce_hash_of, nonce_of

@@ -20,6 +20,7 @@ from domain.errors import Refused
 from domain.games.contract import AnyGame, GameState, Move
 from domain.games.registry import CURRENT
 from domain.instants import Instant
+from domain.match.command_handler import Act, handle
 from domain.match.commands import (
     BeReady,
     Command,
@@ -30,12 +31,11 @@ from domain.match.commands import (
     StartMatch,
     TakeSeat,
 )
+from domain.match.due import context_at
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position, beginning
-from domain.match.handle import Act, handle
 from domain.match.state import ClockTerms, Match
 from domain.sealing import Event
-from services.matches.due import context_at
 from tests.kit.instants import NOON
 from tests.kit.log import NO_DEADLINES, event_of, written
 

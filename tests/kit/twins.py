@@ -16,9 +16,9 @@ import msgspec
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import Refused
 from domain.games.contract import CardName, PhysicalCard
+from domain.match.command_handler import handle
 from domain.match.commands import CreateMatch
 from domain.match.fold import Position, beginning, positions
-from domain.match.handle import handle
 from domain.match.state import Match
 from domain.match.view import match_view
 from domain.sealing import Audience, Event, redact

@@ -15,9 +15,9 @@ import msgspec
 import redis.asyncio
 import uvloop
 
-from services.event_store import scripts
-from services.event_store.contract import Append, Appended
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store import scripts
+from services.log.event_store.contract import Append, Appended
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import patient
 from tests.conformance.journal import Journal
 from tests.conformance.servers import Server, running, valkey_program

@@ -17,10 +17,10 @@ from pathlib import Path
 import redis
 
 from domain.match.verification import verify
-from services.archive.folder import FolderPlace
-from services.archive.shelf import Archive
-from services.event_store.contract import Adoption, Status
-from services.event_store.redis_store import RedisEventStore
+from services.log.archive.folder import FolderPlace
+from services.log.archive.shelf import Archive
+from services.log.event_store.contract import Adoption, Status
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import patient
 from tests.conformance.servers import Server, running, valkey_program
 from tests.kit.logs import Log, adoption, finished, named

@@ -19,7 +19,7 @@ from domain.entries import StoredEntry
 from domain.match.evolve import Happened, evolve
 from domain.match.fold import Position, beginning, fold, happened
 from domain.match.state import EMPTY, Match
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from services.matches.reader import MatchReader
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program

@@ -16,9 +16,9 @@ from tempfile import TemporaryDirectory
 import uvloop
 
 from services.bootstrap import application
-from services.event_store.contract import EventStore
-from services.event_store.redis_store import RedisEventStore
-from services.settings import Settings
+from services.log.event_store.contract import EventStore
+from services.log.event_store.redis_store import RedisEventStore
+from services.process.settings import Settings
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
 from tests.kit.table import Table

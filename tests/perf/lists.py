@@ -16,12 +16,12 @@ import msgspec
 import redis.asyncio
 import uvloop
 
-from services.archive.folder import FolderPlace
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.shelf import Archive
 from services.bootstrap import present_instant
-from services.event_store.contract import Status
-from services.event_store.redis_store import RedisEventStore
+from services.log.archive.folder import FolderPlace
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.event_store.contract import Status
+from services.log.event_store.redis_store import RedisEventStore
 from services.matches.reader import MatchReader
 from services.projections.contract import Taking, head_mark
 from services.projections.keeper import Keeper

@@ -8,7 +8,7 @@ from domain.games.skyjo.moves import Draw, Swap
 from domain.games.skyjo.view import SkyjoView
 from domain.match.fold import Position
 from domain.viewers import SPECTATOR
-from services.event_store.contract import Adoption, Status
+from services.log.event_store.contract import Adoption, Status
 from tests.kit.log import rechained
 from tests.kit.play import Player
 from tests.kit.table import Table, started

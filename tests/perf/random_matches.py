@@ -13,9 +13,9 @@ from typing import NamedTuple
 
 from domain.chance import Chance
 from domain.games.registry import CURRENT
+from domain.match.command_handler import Act, handle
 from domain.match.commands import Context, PlayMove
 from domain.match.evolve import seats_to_act
-from domain.match.handle import Act, handle
 from tests.kit.instants import NOON
 from tests.kit.table import started
 from tests.perf.report import median, show

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
-from services.embedded.running import Running, find_running
+from services.log.embedded.running import Running, find_running
 from tests.faults.running_service import free_port
 from tests.perf.report import ROOT
 

@@ -16,16 +16,16 @@ import uvloop
 
 from domain.chance import Chance
 from domain.entries import StoredEntry, decode_envelope, decode_openings, encode_envelope
+from domain.match.command_handler import Act
 from domain.match.commands import BeReady, Command, CreateMatch, PlayMove, SeatPlan, StartMatch, TakeSeat
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position, beginning, fold
-from domain.match.handle import Act
 from domain.match.state import ClockTerms
 from domain.sealing import unseal
 from domain.viewers import seat_viewer
 from services.bootstrap import Application, application
-from services.embedded.session import running_stores
-from services.event_store.keys import Keyspace
+from services.log.embedded.session import running_stores
+from services.log.event_store.keys import Keyspace
 from services.matches.service import Order
 from tests.perf.logs import adoption
 from tests.perf.report import judged, median, show

@@ -25,9 +25,9 @@ PAGES = (DOCS / "understand" / "pages.md").read_text()
 FINDERS = (
     "api/command_line/commands",
     "domain/match",
-    "services/archive",
+    "services/log/archive",
     "services/audit",
-    "services/event_store",
+    "services/log/event_store",
     "services/matches",
 )
 CODE = re.compile(

@@ -12,11 +12,11 @@ from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json
 from domain.errors import BrokenLog, TableeError
-from services.archive.archivist import NotClosed
-from services.archive.closed_matches import Parked
-from services.archive.errors import ArchiveDiffers
 from services.errors import NoSuchMatch
-from services.logs import configure_logs
+from services.log.archive.archivist import NotClosed
+from services.log.archive.closed_matches import Parked
+from services.log.archive.errors import ArchiveDiffers
+from services.process.service_log import configure_logs
 
 _SECONDS_PER_DAY = 86_400
 _SOMETHING_WRONG = 1

@@ -12,13 +12,13 @@ from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import number_of, say, say_json, tell
 from api.command_line.progress import show_progress
-from services.archive.places import S3, place_at
-from services.backup.errors import BackupUnreadable
-from services.backup.file import Manifest, checked
-from services.backup.last import LastBackup, note_backup
-from services.backup.making import Counts, Source, make_backup
 from services.bootstrap import present_instant
-from services.settings import Settings, present_secret
+from services.log.archive.storage import S3, place_at
+from services.log.backup.errors import BackupUnreadable
+from services.log.backup.file import Manifest, checked
+from services.log.backup.last import LastBackup, note_backup
+from services.log.backup.making import Counts, Source, make_backup
+from services.process.settings import Settings, present_secret
 
 _SOMETHING_WRONG = 1
 

@@ -11,7 +11,7 @@ from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, tell
 from services.audit.digests import read_digest
 from services.audit.errors import NoSuchDigest
-from services.logs import configure_logs
+from services.process.service_log import configure_logs
 
 
 @click.command()

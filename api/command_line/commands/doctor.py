@@ -19,16 +19,16 @@ from api.command_line.progress import show_progress
 from api.command_line.purposes import UP
 from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
-from services.doctor.examination import Moment
-from services.doctor.findings import Finding, Severity, worst
-from services.doctor.repairs import Repaired
-from services.doctor.rounds import look_at_disks, look_at_service, silent_store
-from services.embedded.errors import EmbeddedError, FolderLocked, FolderUnusable, StoreFailed
-from services.embedded.running import Running, find_running
-from services.embedded.stores import may_answer
-from services.logs import configure_logs
-from services.secret_mark import mark_of
-from services.settings import Settings, present_secret
+from services.log.embedded.errors import EmbeddedError, FolderLocked, FolderUnusable, StoreFailed
+from services.log.embedded.running import Running, find_running
+from services.log.embedded.stores import may_answer
+from services.log.secret_mark import mark_of
+from services.process.service_log import configure_logs
+from services.process.settings import Settings, present_secret
+from services.watch.doctor.examination import Moment
+from services.watch.doctor.findings import Finding, Severity, worst
+from services.watch.doctor.repairs import Repaired
+from services.watch.doctor.rounds import look_at_disks, look_at_service, silent_store
 
 _PURPOSE = "tablee doctor"
 _TOLD_OF_A_KIND = 10

@@ -22,9 +22,9 @@ from api.command_line.unsealing import open_log, whole_log
 from domain.errors import BrokenLog
 from domain.match.fold import beginning, follow
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
-from services.archive.documents import file_end
 from services.errors import NoSuchMatch
-from services.event_store.contract import Status
+from services.log.archive.documents import file_end
+from services.log.event_store.contract import Status
 
 _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
 

@@ -22,13 +22,13 @@ from api.instants_given import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
 from domain.match.decide_operator import LONGEST_REASON, is_reason
-from services.finding.errors import BadExpression
-from services.finding.predicate import Predicate
-from services.finding.searching import EVENT_TYPES, Hit, Query, Searched
-from services.logs import configure_logs
+from services.process.service_log import configure_logs
 from services.projections.listing import MatchFilter
 from services.projections.matches import MATCHES, STATES, MatchRow, State
 from services.projections.standing import parked
+from services.watch.finding.errors import BadExpression
+from services.watch.finding.predicate import Predicate
+from services.watch.finding.searching import EVENT_TYPES, Hit, Query, Searched
 
 _SOMETHING_WRONG = 1
 _PAGE = 500

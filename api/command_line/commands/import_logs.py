@@ -16,14 +16,14 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import NoLogYet, has_log, log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, tell
-from services.archive.documents import Document, documents
-from services.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
-from services.archive.files import lines_of
-from services.archive.importing import Importer, Taken
-from services.archive.places import place_at
-from services.archive.shelf import Archive
-from services.archive.within_file import WithinFile
-from services.event_store.memory import MemoryEventStore
+from services.log.archive.documents import Document, documents
+from services.log.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
+from services.log.archive.files import lines_of
+from services.log.archive.importing import Importer, Taken
+from services.log.archive.shelf import Archive
+from services.log.archive.storage import place_at
+from services.log.archive.within_file import WithinFile
+from services.log.event_store.memory import MemoryEventStore
 
 _SOMETHING_WRONG = 1
 _GOOD = "good"

@@ -14,8 +14,8 @@ from api.command_line.seats import seats_called
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
-from services.inspection.advice_words import advice_text
-from services.inspection.overview import Overview, SeatNow, is_scheduled, look_at, overview, refused_of
+from services.watch.inspection.advice_words import advice_text
+from services.watch.inspection.overview import Overview, SeatNow, is_scheduled, look_at, overview, refused_of
 from services.words.names import game_name, phase_name
 
 _SOMETHING_WRONG = 1

@@ -13,8 +13,8 @@ from api.command_line.output import tell
 from api.command_line.unsealing import looked_through, open_log
 from domain.entries import StoredEntry
 from domain.match.verification import Verdict
-from services.audit.proof import judged, read_what_can_be
 from services.errors import NoSuchMatch
+from services.log.proof import judged, read_what_can_be
 
 _SOMETHING_WRONG = 1
 

@@ -12,7 +12,7 @@ from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, say_table
 from domain.errors import TableeError
 from domain.match.fold import beginning, follow
-from services.event_store.contract import EventStore, Meta, Status
+from services.log.event_store.contract import EventStore, Meta, Status
 from services.projections.listing import Listing
 
 _BROKEN = "broken"

@@ -13,12 +13,12 @@ from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import number_of, say, say_json, tell
 from services.bootstrap import present_instant
-from services.embedded.running import find_running
 from services.errors import StoreUnavailable
-from services.event_store.keys import INSTALLATION
-from services.operators import Ended, Operators
-from services.operators_store import RedisOperators
-from services.settings import Settings
+from services.log.embedded.running import find_running
+from services.log.event_store.keys import INSTALLATION
+from services.people.operators import Ended, Operators
+from services.people.operators_store import RedisOperators
+from services.process.settings import Settings
 
 _PATIENCE = 3.0
 

@@ -11,7 +11,7 @@ from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
-from services.logs import configure_logs
+from services.process.service_log import configure_logs
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Building
 from services.projections.known import PROJECTIONS

@@ -11,7 +11,7 @@ from api.command_line.opening import log_address, opened_log
 from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_table
 from services.errors import NoSuchMatch
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from services.words.refusals import refusal_text
 
 _COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")

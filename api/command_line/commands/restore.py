@@ -21,13 +21,13 @@ from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
 from domain.match.verification import Verdict
-from services.archive.places import S3, place_at
-from services.backup.errors import BackupUnreadable, RestoreRefused
-from services.backup.file import SECRET, Manifest, checked
-from services.backup.restoring import require_empty, restore_archive, restore_store, secret_in
-from services.embedded.session import running_stores
-from services.settings import Settings, installation_secret
-from services.synced_folders import sync_folder
+from services.log.archive.storage import S3, place_at
+from services.log.backup.errors import BackupUnreadable, RestoreRefused
+from services.log.backup.file import SECRET, Manifest, checked
+from services.log.backup.restoring import require_empty, restore_archive, restore_store, secret_in
+from services.log.embedded.session import running_stores
+from services.log.synced_folders import sync_folder
+from services.process.settings import Settings, installation_secret
 
 _SOMETHING_WRONG = 1
 _PURPOSE = "tablee restore"

@@ -10,7 +10,7 @@ import click
 from api.command_line.options import Place, data_option, json_option
 from api.command_line.output import say, say_json
 from api.command_line.purposes import STORE
-from services.embedded.session import running_stores
+from services.log.embedded.session import running_stores
 
 
 @click.command()

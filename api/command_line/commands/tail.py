@@ -10,9 +10,9 @@ from api.command_line.entries import print_entries
 from api.command_line.opening import log_address
 from api.command_line.options import Place, json_option, place_options
 from services.errors import NoSuchMatch
-from services.event_store.contract import EventStore, Meta, Status
-from services.event_store.errors import FeedGap
-from services.event_store.keys import shard_of
+from services.log.event_store.contract import EventStore, Meta, Status
+from services.log.event_store.errors import FeedGap
+from services.log.event_store.keys import shard_of
 
 _BLOCK_SECONDS = 5.0
 _POINTERS = 500

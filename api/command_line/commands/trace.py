@@ -14,12 +14,12 @@ from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import say, say_json, say_table
 from api.command_line.progress import show_progress
 from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
-from services.embedded.running import find_running
-from services.event_store.contract import Status
-from services.queue.bots import connect
-from services.queue.errors import JobStoreUnavailable
-from services.queue.standing import QueueDesk
-from services.settings import Settings
+from services.jobs.bots import connect
+from services.jobs.errors import JobStoreUnavailable
+from services.jobs.standing import QueueDesk
+from services.log.embedded.running import find_running
+from services.log.event_store.contract import Status
+from services.process.settings import Settings
 
 _NOTHING_FOUND = 1
 

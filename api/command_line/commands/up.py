@@ -11,7 +11,7 @@ from api.command_line.first_link import first_link
 from api.command_line.group import CommandFailed
 from api.command_line.output import say, tell
 from api.command_line.purposes import UP
-from services.settings import Settings, load_settings
+from services.process.settings import Settings, load_settings
 
 
 @click.command()
@@ -57,10 +57,10 @@ def _run(settings: Settings, *, is_read: bool) -> int:
     from api.command_line.service import needed_stores, service_children
     from api.supervision.probes import require_free_port
     from api.supervision.supervisor import Supervisor
-    from services.embedded.data_folder import DataFolder
-    from services.embedded.running import Running, publish, withdraw
-    from services.logs import configure_logs
-    from services.settings import installation_secret
+    from services.log.embedded.data_folder import DataFolder
+    from services.log.embedded.running import Running, publish, withdraw
+    from services.process.service_log import configure_logs
+    from services.process.settings import installation_secret
 
     configure_logs(settings.log_format, settings.log_level, process="supervisor")
     # The folder first: who starts the service twice is told so, and not that the port is taken.
@@ -108,8 +108,8 @@ def require_fit(settings: Settings) -> None:
     from redis.exceptions import RedisError
 
     from api.command_line.service import require_shards
-    from services.embedded.durability import check_durability
-    from services.event_store.keys import INSTALLATION
+    from services.log.embedded.durability import check_durability
+    from services.log.event_store.keys import INSTALLATION
 
     url = settings.log_store_url or ""
     try:

@@ -14,6 +14,7 @@ from domain.games.lama.cards import CARDS
 from domain.games.lama.events import FirstPlayerDrawn, LamaEvent, RoundStarted
 from domain.games.lama.evolve import evolve
 from domain.games.lama.legal import LamaLegal, expand, fallback, legal_moves, to_act
+from domain.games.lama.move_recovery import told_move
 from domain.games.lama.moves import LamaMove
 from domain.games.lama.options import FEWEST_SEATS, MOST_SEATS, LamaOptions
 from domain.games.lama.refusals import first_not_a_seat, seats_out_of_range
@@ -22,7 +23,6 @@ from domain.games.lama.rulings import RULINGS, Rulings
 from domain.games.lama.sampling import sample
 from domain.games.lama.scoring import standing
 from domain.games.lama.state import LamaState, initial_state
-from domain.games.lama.telling import told_move
 from domain.games.lama.view import LamaView, knows, view
 from domain.games.redealing import relaid
 from domain.viewers import Viewer, seat_viewer

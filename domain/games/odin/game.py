@@ -28,11 +28,11 @@ from domain.games.odin.events import (
 )
 from domain.games.odin.evolve import evolve
 from domain.games.odin.legal import OdinLegalMoves, expand, fallback, legal_moves
+from domain.games.odin.move_recovery import told_move
 from domain.games.odin.moves import OdinMove, Pass, Play
 from domain.games.odin.options import OdinOptions
 from domain.games.odin.rulings import RULINGS
 from domain.games.odin.state import OdinState
-from domain.games.odin.telling import told_move
 from domain.games.odin.view import OdinView, knows, sample, view
 from domain.games.redealing import relaid
 from domain.viewers import Viewer, seat_viewer

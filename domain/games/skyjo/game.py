@@ -16,6 +16,7 @@ from domain.games.skyjo.cards import CARDS, FEWEST_SEATS, MOST_SEATS
 from domain.games.skyjo.events import SkyjoEvent
 from domain.games.skyjo.evolve import evolve
 from domain.games.skyjo.legal import SkyjoLegal, expand, fallback, legal_moves
+from domain.games.skyjo.move_recovery import told_move
 from domain.games.skyjo.moves import SkyjoMove
 from domain.games.skyjo.options import SkyjoOptions
 from domain.games.skyjo.refusals import seats_out_of_range
@@ -24,7 +25,6 @@ from domain.games.skyjo.rulings import RULINGS, Rulings
 from domain.games.skyjo.sampling import sample
 from domain.games.skyjo.scoring import standing
 from domain.games.skyjo.state import SkyjoState, name_of, to_act
-from domain.games.skyjo.telling import told_move
 from domain.games.skyjo.view import SkyjoView, knows, unknown_cards, view
 from domain.viewers import Viewer, seat_viewer
 

@@ -11,26 +11,26 @@ import pytest
 from litestar import Litestar
 
 from api.application import create_app
-from services.archive.folder import FolderPlace
 from services.audit.digests import Digests
 from services.bootstrap import Application, present_instant
-from services.embedded.durability import Verdict
-from services.event_store.connections import Connections, Patience
-from services.event_store.keys import Keyspace
-from services.event_store.memory import MemoryEventStore
-from services.event_store.redis_part import RedisPart
-from services.identity import Identity, MemoryTokens
+from services.log.archive.folder import FolderPlace
+from services.log.embedded.durability import Verdict
+from services.log.event_store.connections import Connections, Patience
+from services.log.event_store.keys import Keyspace
+from services.log.event_store.memory import MemoryEventStore
+from services.log.event_store.redis_part import RedisPart
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
-from services.measures.counts import Counts
-from services.operators import Operators
-from services.operators_store import MemoryOperators
-from services.player_names import PlayerNames
+from services.people.identity import Identity, MemoryTokens
+from services.people.operators import Operators
+from services.people.operators_store import MemoryOperators
+from services.people.player_names import PlayerNames
+from services.people.sessions import Sessions
+from services.people.sessions_store import MemorySessions
+from services.process.counts import Counts
+from services.process.settings import Settings
 from services.projections.listing import Listing
-from services.sessions import Sessions
-from services.sessions_store import MemorySessions
-from services.settings import Settings
 from tests.conformance.backends import fake_pool
 from tests.integration.api.tables import Api
 

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from services.embedded.session import Stores, running_stores
+from services.log.embedded.session import Stores, running_stores
 
 
 class Server:

@@ -15,7 +15,7 @@ from services.bootstrap import Application, present_instant
 from services.projections.generations import Generations
 from services.projections.ledger import Batch, Ledger
 from services.projections.matches import MATCHES
-from services.projections.taking import Taker
+from services.projections.row_updates import Taker
 
 BASE = "/api/v1"
 

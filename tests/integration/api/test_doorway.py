@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from services.embedded.durability import Verdict
-from services.settings import Settings
+from services.log.embedded.durability import Verdict
+from services.process.settings import Settings
 from tests.integration.api.conftest import running_api
 from tests.integration.api.tables import Api, Table, fresh_key
 

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from services.bootstrap import application
-from services.settings import Settings, installation_secret
+from services.process.settings import Settings, installation_secret
 from tests.integration.api.serving import serving
 
 GUIDE = Path(__file__).parents[3] / "docs" / "learn" / "write-a-client.md"

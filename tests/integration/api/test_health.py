@@ -3,9 +3,9 @@ from typing import Any, cast
 import pytest
 from redis.exceptions import ConnectionError as StoreGone
 
-from services.embedded.durability import Problem, Verdict
 from services.errors import StoreUnavailable
-from services.settings import Settings
+from services.log.embedded.durability import Problem, Verdict
+from services.process.settings import Settings
 from tests.integration.api.conftest import running_api
 
 

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from services.bootstrap import present_instant
-from services.identity import Holder
-from services.sessions import Sessions
+from services.people.identity import Holder
+from services.people.sessions import Sessions
 from tests.integration.api.tables import Api, Table
 
 

@@ -6,7 +6,7 @@ import httpx
 import pytest
 
 from services.errors import Contended, OutcomeUnknown, StoreUnavailable
-from services.event_store.contract import Conflict, Status
+from services.log.event_store.contract import Conflict, Status
 from tests.integration.api.conftest import running_api
 from tests.integration.api.tables import Api, Table, fresh_key
 from tests.kit.logs import put, running

@@ -7,8 +7,8 @@ import httpx
 import pytest
 import redis
 
-from services.limits import buckets
-from services.settings import Settings
+from services.people.limits import buckets
+from services.process.settings import Settings
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, running, valkey_program
 from tests.integration.api.conftest import running_api

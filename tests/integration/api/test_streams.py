@@ -11,7 +11,7 @@ from api.streams.answer import EventStream
 from domain.entries import StoredEntry
 from domain.match.verification import verify
 from services.errors import StoreUnavailable
-from services.event_store.errors import FeedGap
+from services.log.event_store.errors import FeedGap
 from tests.integration.api.streaming import Reader, reading
 from tests.integration.api.tables import Api, Table
 

@@ -7,14 +7,14 @@ import redis.asyncio
 from click.testing import CliRunner, Result
 
 from api.command_line.main import cli
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.folder import FolderPlace
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.places import Place
-from services.archive.shelf import Archive
 from services.bootstrap import present_instant
-from services.event_store.redis_store import RedisEventStore
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.folder import FolderPlace
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.archive.storage import Place
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, running, valkey_program
 

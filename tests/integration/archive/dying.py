@@ -17,18 +17,18 @@ from typing import Any
 import redis.asyncio
 
 from domain.entries import StoredEntry
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.documents import Document, MatchLine
-from services.archive.folder import FolderPlace
-from services.archive.importing import Importer
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.shelf import Archive
 from services.bootstrap import present_instant
-from services.event_store.connections import Connections
-from services.event_store.contract import Status
-from services.event_store.redis_store import RedisEventStore
-from services.logs import configure_logs
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.documents import Document, MatchLine
+from services.log.archive.folder import FolderPlace
+from services.log.archive.importing import Importer
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.event_store.connections import Connections
+from services.log.event_store.contract import Status
+from services.log.event_store.redis_store import RedisEventStore
+from services.process.service_log import configure_logs
 from tests.conformance.backends import patient
 from tests.kit.logs import Log, adoption, finished, named, running
 

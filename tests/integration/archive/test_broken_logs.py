@@ -11,10 +11,10 @@ from click.testing import Result
 from redis import Redis
 
 from api.command_line.purposes import STORE
-from services.embedded.session import running_stores
-from services.event_store.contract import Status
-from services.event_store.keys import Keyspace
-from services.event_store.redis_store import RedisEventStore
+from services.log.embedded.session import running_stores
+from services.log.event_store.contract import Status
+from services.log.event_store.keys import Keyspace
+from services.log.event_store.redis_store import RedisEventStore
 from tests.kit.logs import Log, finished, put, running
 from tests.kit.tampering import changed
 

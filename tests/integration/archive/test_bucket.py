@@ -3,13 +3,13 @@
 import msgspec
 import pytest
 
-from services.archive.bucket import BucketPlace
-from services.archive.errors import ArchiveDiffers, ArchiveUnavailable
-from services.archive.places import place_at
-from services.archive.shelf import Archive, name_of
 from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
-from services.event_store.contract import Status
+from services.log.archive.bucket import BucketPlace
+from services.log.archive.errors import ArchiveDiffers, ArchiveUnavailable
+from services.log.archive.shelf import Archive, name_of
+from services.log.archive.storage import place_at
+from services.log.event_store.contract import Status
 from tests.integration.archive.conftest import House
 from tests.kit.bucket import Bucket, running_bucket
 from tests.kit.logs import finished, named, put

@@ -13,8 +13,8 @@ from click.testing import Result
 from redis import Redis
 
 from api.command_line.purposes import STORE
-from services.embedded.session import running_stores
-from services.event_store.keys import Keyspace
+from services.log.embedded.session import running_stores
+from services.log.event_store.keys import Keyspace
 from tests.integration.command_line.conftest import _play
 
 CHECKOUT = Path(__file__).parents[3]

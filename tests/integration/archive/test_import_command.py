@@ -7,8 +7,8 @@ import pytest
 from click.testing import Result
 
 from domain.entries import StoredEntry
-from services.archive.documents import document_of, file_end
-from services.archive.shelf import name_of
+from services.log.archive.documents import document_of, file_end
+from services.log.archive.shelf import name_of
 from tests.kit.logs import ends_command, finished, named
 
 Tablee = Callable[..., Result]

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import NAME, ClosedMatches
-from services.archive.following import ClosedMatchesFollower
-from services.archive.log_with_archive import LogWithArchive
 from services.audit.digests import DigestMaker, Digests
-from services.event_store.contract import Status
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import NAME, ClosedMatches
+from services.log.archive.following import ClosedMatchesFollower
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.event_store.contract import Status
 from tests.kit.instants import FakeClock
 from tests.kit.logs import finished, put, running
 from workers.archive_loop import ArchiveLoop

@@ -1,6 +1,6 @@
 """Closed matches give their memory back, but for a tombstone."""
 
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from tests.kit.logs import finished, put
 
 WARM_UP, MATCHES = 60, 240

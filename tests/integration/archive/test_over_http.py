@@ -12,15 +12,15 @@ import msgspec
 import pytest
 
 from api.application import create_app
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.folder import FolderPlace
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.shelf import Archive
 from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import Application, present_instant
-from services.event_store.memory import MemoryEventStore
-from services.settings import Settings
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.folder import FolderPlace
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.event_store.memory import MemoryEventStore
+from services.process.settings import Settings
 from tests.integration.api.conftest import durable, memory_application, started
 from tests.integration.api.tables import Api, Table, fresh_key
 

@@ -8,7 +8,7 @@ import pytest
 
 from api.command_line.desk import desk_at
 from domain.match.fold import beginning, fold
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from tests.golden.corpus import files, read
 from tests.integration.archive.test_commands import Place, Tablee, here, lines, places, tablee, there
 from tests.perf.logs import adoption

@@ -9,22 +9,22 @@ from collections.abc import Sequence
 import pytest
 import redis
 
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.folder import FolderPlace
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.shelf import Archive
-from services.audit.proof import prove
-from services.backup.errors import BackupNotMade
-from services.backup.file import checked
-from services.backup.last import last_backup
-from services.backup.making import Counts, Source, make_backup
-from services.backup.restoring import restore_archive, restore_store
-from services.backup.store_writing import StoreWriter
 from services.bootstrap import present_instant
-from services.event_store.errors import InstallationMismatch
-from services.event_store.keys import Keyspace
-from services.event_store.redis_store import RedisEventStore
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.folder import FolderPlace
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.backup.errors import BackupNotMade
+from services.log.backup.file import checked
+from services.log.backup.last import last_backup
+from services.log.backup.making import Counts, Source, make_backup
+from services.log.backup.restoring import restore_archive, restore_store
+from services.log.backup.store_writing import StoreWriter
+from services.log.event_store.errors import InstallationMismatch
+from services.log.event_store.keys import Keyspace
+from services.log.event_store.redis_store import RedisEventStore
+from services.log.proof import prove
 from tests.integration.backup.conftest import SECRET, SESSION, TOKEN
 
 KEYS = Keyspace(4)
@@ -243,7 +243,7 @@ async def test_a_restore_that_was_killed_leaves_a_store_that_nobody_opens(empty)
 
 async def test_what_is_read_back_must_be_what_was_written(source, tmp_path, monkeypatch):
     # A disk that says it has written, and has not.
-    monkeypatch.setattr("services.backup.making._forget_copy", lambda path: os.truncate(path, 2000))
+    monkeypatch.setattr("services.log.backup.making._forget_copy", lambda path: os.truncate(path, 2000))
     file = tmp_path / "b.tar"
     with pytest.raises(BackupNotMade):
         await make_backup(Source(source.url, None, b"s" * 32), file, present_instant, lambda _: None)

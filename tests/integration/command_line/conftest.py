@@ -15,12 +15,12 @@ from click.testing import CliRunner, Result
 
 from api.command_line.main import cli
 from api.command_line.purposes import STORE
+from domain.match.command_handler import Act
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
-from domain.match.handle import Act
 from services.bootstrap import Application, application
-from services.embedded.processes import is_alive
-from services.embedded.running import Running, find_running
-from services.embedded.session import running_stores
+from services.log.embedded.processes import is_alive
+from services.log.embedded.running import Running, find_running
+from services.log.embedded.session import running_stores
 from services.matches.service import Order
 
 CHECKOUT = Path(__file__).parents[3]

@@ -10,8 +10,8 @@ import redis.asyncio
 from redis import Redis
 
 from services.bootstrap import present_instant
-from services.event_store.keys import Keyspace, shard_of
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.keys import Keyspace, shard_of
+from services.log.event_store.redis_store import RedisEventStore
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.matches import MATCHES

@@ -10,11 +10,11 @@ from redis import Redis
 
 from api.command_line.purposes import STORE
 from domain.entries import decode_envelope
-from services.embedded.session import running_stores
-from services.event_store.redis_store import RedisEventStore
+from services.log.embedded.session import running_stores
+from services.log.event_store.redis_store import RedisEventStore
 from tests.integration.command_line.conftest import Played, Tablee, _play
 
-RECORDED = Path(__file__).parents[2] / "unit/services/finding/doubled_on_a_tie.ndjson.gz"
+RECORDED = Path(__file__).parents[2] / "unit/services/watch/finding/doubled_on_a_tie.ndjson.gz"
 DOUBLED_ON_A_TIE = "event.doubled is not None and event.raw[event.doubled] == min(event.raw)"
 
 

@@ -12,8 +12,8 @@ from redis.asyncio import Redis
 
 from domain.instants import after
 from services.bootstrap import present_instant
-from services.operators import LINK_SECONDS, SESSION_SECONDS, Operators
-from services.operators_store import RedisOperators
+from services.people.operators import LINK_SECONDS, SESSION_SECONDS, Operators
+from services.people.operators_store import RedisOperators
 from tests.integration.command_line.conftest import until
 
 ADDRESS = re.compile(r"^http://\S+/ops/enter/([A-Za-z0-9_-]{43})$", re.MULTILINE)

@@ -9,8 +9,8 @@ import urllib.request
 
 import pytest
 
-from services.embedded.processes import is_alive
-from services.embedded.running import find_running
+from services.log.embedded.processes import is_alive
+from services.log.embedded.running import find_running
 from tests.integration.command_line.conftest import Process, until
 
 FRENCH_SPACES = str.maketrans("\N{NO-BREAK SPACE}", " ")

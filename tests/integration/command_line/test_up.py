@@ -9,8 +9,8 @@ from redis import Redis
 
 from api.command_line.calling import suggested
 from api.command_line.commands.up import require_fit
-from services.embedded.session import running_stores
-from services.settings import load_settings
+from services.log.embedded.session import running_stores
+from services.process.settings import load_settings
 from tests.integration.command_line.conftest import CHECKOUT
 
 
@@ -34,7 +34,7 @@ def told(result):
 @pytest.fixture
 def up(tablee, monkeypatch):
     """Runs `tablee up` in this process, for starts that fail."""
-    monkeypatch.setattr("services.logs.configure_logs", lambda *_, **__: None)
+    monkeypatch.setattr("services.process.service_log.configure_logs", lambda *_, **__: None)
     return lambda *arguments: tablee("up", *arguments)
 
 
@@ -52,7 +52,7 @@ def test_a_taken_port_is_told_by_the_program_without_a_traceback(start, data):
 
 def test_a_folder_that_somebody_uses_is_told(up, data, port):
     holds = (
-        "import sys; from pathlib import Path; from services.embedded.data_folder import DataFolder\n"
+        "import sys; from pathlib import Path; from services.log.embedded.data_folder import DataFolder\n"
         "with DataFolder(Path(sys.argv[1]), purpose='tablee up'): print('held', flush=True); sys.stdin.read()"
     )
     with subprocess.Popen(

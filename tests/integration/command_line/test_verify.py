@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from redis import Redis
 
 from domain.entries import StoredEntry
-from services.event_store.keys import Keyspace
+from services.log.event_store.keys import Keyspace
 from tests.kit.forging import forged
 
 MATCH = "finished-skyjo"

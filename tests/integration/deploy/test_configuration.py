@@ -14,10 +14,10 @@ import pytest
 import yaml  # type: ignore[import-untyped]
 from redis import Redis
 
-from services.embedded.durability import check_durability
-from services.embedded.session import running_stores
-from services.embedded.stores import Answer, ask, server_binary
-from services.settings import load_settings
+from services.log.embedded.durability import check_durability
+from services.log.embedded.session import running_stores
+from services.log.embedded.stores import Answer, ask, server_binary
+from services.process.settings import load_settings
 
 ROOT = Path(__file__).parents[3]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from services.embedded.data_folder import DataFolder
-from services.embedded.errors import FolderLocked, FolderUnusable
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.errors import FolderLocked, FolderUnusable
 
 HOLDER = """
 import sys
 from pathlib import Path
-from services.embedded.data_folder import DataFolder
+from services.log.embedded.data_folder import DataFolder
 with DataFolder(Path(sys.argv[1]), purpose="a test"):
     print("held", flush=True)
     sys.stdin.read()
@@ -72,7 +72,7 @@ def test_an_orphan_with_the_lock_is_waited_for(data):
 
 
 def test_an_orphan_that_stays_is_told_from_a_holder_that_runs(data, monkeypatch):
-    monkeypatch.setattr("services.embedded.data_folder._ORPHAN_PATIENCE", 0.1)
+    monkeypatch.setattr("services.log.embedded.data_folder._ORPHAN_PATIENCE", 0.1)
     with DataFolder(data, purpose="a test") as folder:
         pid = _ended_process()
         os.ftruncate(folder.lock_descriptor, 0)

@@ -10,13 +10,13 @@ import pytest
 from msgspec import structs
 from redis import Redis
 
-from services.embedded.data_folder import DataFolder
-from services.embedded.durability import check_durability, check_durability_async
-from services.embedded.errors import FolderLocked, NoServerBinary, StoreFailed
-from services.embedded.processes import is_alive
-from services.embedded.running import find_running, publish
-from services.embedded.session import attached_stores, running_stores
-from services.embedded.stores import embedded_stores, server_binary
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.durability import check_durability, check_durability_async
+from services.log.embedded.errors import FolderLocked, NoServerBinary, StoreFailed
+from services.log.embedded.processes import is_alive
+from services.log.embedded.running import find_running, publish
+from services.log.embedded.session import attached_stores, running_stores
+from services.log.embedded.stores import embedded_stores, server_binary
 
 
 def client(url: str) -> Redis:
@@ -133,7 +133,7 @@ def test_the_stores_end_when_their_owner_is_killed(data):
     program = """
 import sys
 from pathlib import Path
-from services.embedded.session import running_stores
+from services.log.embedded.session import running_stores
 with running_stores(Path(sys.argv[1]), purpose="a test"):
     print("runs", flush=True)
     sys.stdin.read()
@@ -205,8 +205,8 @@ def _start_in_another_process(data) -> None:
     program = """
 import sys
 from pathlib import Path
-from services.embedded.errors import FolderLocked
-from services.embedded.session import running_stores
+from services.log.embedded.errors import FolderLocked
+from services.log.embedded.session import running_stores
 try:
     with running_stores(Path(sys.argv[1]), purpose="a test"):
         pass

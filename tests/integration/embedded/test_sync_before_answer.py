@@ -10,10 +10,10 @@ from pathlib import Path
 import pytest
 from redis import Redis
 
-from services.embedded.data_folder import DataFolder
-from services.embedded.processes import start_dependent, stop
-from services.embedded.session import wait_until_ready
-from services.embedded.stores import embedded_stores
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.processes import start_dependent, stop
+from services.log.embedded.session import wait_until_ready
+from services.log.embedded.stores import embedded_stores
 
 STRACE = shutil.which("strace")
 

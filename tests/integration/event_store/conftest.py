@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, redis_program, running, valkey_program
 from tests.integration.event_store.faulty_line import FaultyLine

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from services.event_store.contract import Appended, Duplicate
+from services.log.event_store.contract import Appended, Duplicate
 from tests.conformance.journal import Journal
 
 

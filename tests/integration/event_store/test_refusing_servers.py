@@ -6,10 +6,10 @@ import pytest
 import redis
 
 from services.errors import OutcomeUnknown, StoreUnavailable
-from services.event_store.connections import Connections, Patience
-from services.event_store.contract import Appended, Duplicate
-from services.event_store.keys import Keyspace
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.connections import Connections, Patience
+from services.log.event_store.contract import Appended, Duplicate
+from services.log.event_store.keys import Keyspace
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.journal import Journal, everything
 
 REFUSALS = (

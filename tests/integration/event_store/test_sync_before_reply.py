@@ -11,7 +11,7 @@ import subprocess
 import pytest
 import redis
 
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import patient
 from tests.conformance.journal import Journal
 from tests.conformance.servers import redis_program, running, valkey_program

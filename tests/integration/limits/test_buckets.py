@@ -8,9 +8,9 @@ import pytest
 import redis
 from structlog.testing import capture_logs
 
-from services.event_store.connections import Connections
-from services.limits.buckets import PREFIX, Limit, RedisBuckets, Taking
-from services.limits.limiter import PARTS, Limiter
+from services.log.event_store.connections import Connections
+from services.people.limits.buckets import PREFIX, Limit, RedisBuckets, Taking
+from services.people.limits.limiter import PARTS, Limiter
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, redis_program, running, valkey_program
 

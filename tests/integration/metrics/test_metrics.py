@@ -16,14 +16,14 @@ from rq.serializers import JSONSerializer
 from api.application import create_app
 from domain.instants import after
 from services.bootstrap import present_instant
-from services.measures.counted import BOT_ANSWER_SECONDS, BOT_TURNS, COUNTED
-from services.measures.counts import Counts
-from services.measures.kept_counts import keep_counts
-from services.measures.read import READ
-from services.measures.readings import QUEUE_KEYS
-from services.measures.workers import WORKERS_KEY, live_workers
-from services.queue.bots import bots_queue
-from services.settings import Settings, SettingsError
+from services.jobs.bots import bots_queue
+from services.process.counted import BOT_ANSWER_SECONDS, BOT_TURNS, COUNTED
+from services.process.counts import Counts
+from services.process.settings import Settings, SettingsError
+from services.watch.metrics.kept_counts import keep_counts
+from services.watch.metrics.read import READ
+from services.watch.metrics.readings import QUEUE_KEYS
+from services.watch.metrics.workers import WORKERS_KEY, live_workers
 from tests.conformance.backends import flushed
 from tests.conformance.servers import running, valkey_program
 from tests.integration.api.conftest import started

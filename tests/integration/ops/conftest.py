@@ -13,15 +13,15 @@ from rq import Worker
 from rq.serializers import JSONSerializer
 
 from api.application import create_app
+from domain.match.command_handler import Act
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
-from domain.match.handle import Act
 from domain.match.state import ClockTerms
 from services.bootstrap import Application, application, present_instant
+from services.jobs.bots import bots_queue
 from services.matches.reader import MatchReader
 from services.matches.service import Order
+from services.process.settings import Settings
 from services.projections.matches import MATCHES
-from services.queue.bots import bots_queue
-from services.settings import Settings
 from tests.conformance.backends import flushed
 from tests.conformance.servers import Server, running, valkey_program
 from tests.integration.api.conftest import started

@@ -3,8 +3,8 @@ from msgspec.structs import replace
 from domain.instants import after
 from services.bootstrap import present_instant
 from services.errors import StoreUnavailable
-from services.operators import LINK_SECONDS, SESSION_SECONDS, Operators
-from services.operators_store import MemoryOperators
+from services.people.operators import LINK_SECONDS, SESSION_SECONDS, Operators
+from services.people.operators_store import MemoryOperators
 
 NOWHERE = "0" * 43
 

@@ -13,15 +13,15 @@ import pytest
 from structlog.testing import capture_logs
 
 from domain.entries import StoredEntry, decode_openings
+from domain.match.command_handler import Act
 from domain.match.commands import UnsealLog
 from domain.match.deals import Dealing
 from domain.match.fold import beginning, positions
-from domain.match.handle import Act
 from domain.match.verification import Verdict, verify
 from domain.match.view import match_view
 from domain.viewers import EVERYTHING, SPECTATOR
-from services.event_store.contract import Status
-from services.inspection.openness import mark_of, unsealing_id
+from services.log.event_store.contract import Status
+from services.watch.inspection.disclosure import mark_of, unsealing_id
 from tests.integration.ops.conftest import Desk
 from tests.integration.pages.conftest import running_pages
 from tests.kit.logs import put
@@ -99,7 +99,7 @@ async def test_the_desk_shows_the_same_whatever_is_hidden(game, monkeypatch):
     # A twin's cards are not dealt by its seed. A whole verdict says so, and names the event but no card; and who
     # decides its commands once more deals other cards.
     monkeypatch.setattr(Dealing, "take", lambda *_: None)
-    for place in ("services.audit.proof.verify", "services.inspection.one_event.verify"):
+    for place in ("services.log.proof.verify", "services.watch.inspection.one_event.verify"):
         monkeypatch.setattr(place, without_referee)
     table, twin = twins(game)
     mine, others = await everything_shown(table), await everything_shown(twin)

@@ -2,8 +2,8 @@
 
 import pytest
 
-from services.event_store.keys import Keyspace
-from services.queue.bots import bots_queue
+from services.jobs.bots import bots_queue
+from services.log.event_store.keys import Keyspace
 from tests.integration.ops.test_match_pages import PAGES
 
 

@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 from domain.entries import decode_envelope
 from domain.match.commands import UnsealLog
 from services.audit.operators import act
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from tests.integration.ops.conftest import Desk
 from tests.integration.pages.conftest import running_pages
 from tests.kit.logs import finished, named, put, running

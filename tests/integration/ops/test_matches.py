@@ -5,10 +5,10 @@ import pytest
 
 import api.ops.matches
 from domain.instants import after
-from services.archive.closed_matches import ClosedMatches, Parked
 from services.bootstrap import present_instant
-from services.event_store.keys import Keyspace, shard_of
-from services.heights import HeightMark
+from services.log.archive.closed_matches import ClosedMatches, Parked
+from services.log.event_store.keys import Keyspace, shard_of
+from services.log.high_water_mark import HeightMark
 from services.projections.contract import Parking
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger

@@ -9,10 +9,10 @@ import api.ops.matches
 import api.ops.queues
 from domain.instants import after
 from services.bootstrap import present_instant
-from services.embedded.durability import Problem, Verdict
-from services.event_store.keys import Keyspace
-from services.queue.bots import bots_queue
-from services.settings import Settings
+from services.jobs.bots import bots_queue
+from services.log.embedded.durability import Problem, Verdict
+from services.log.event_store.keys import Keyspace
+from services.process.settings import Settings
 
 REASON = "services.errors.StoreUnavailable: <no answer>"
 

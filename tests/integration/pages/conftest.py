@@ -7,18 +7,18 @@ from litestar import Litestar
 
 from api.application import create_app
 from services.bootstrap import Application, present_instant
-from services.embedded.durability import Verdict
-from services.event_store.memory import MemoryEventStore
-from services.identity import Identity, MemoryTokens
+from services.log.embedded.durability import Verdict
+from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
-from services.operators import Operators
-from services.operators_store import MemoryOperators
-from services.player_names import PlayerNames
-from services.sessions import Sessions
-from services.sessions_store import MemorySessions
-from services.settings import Settings
+from services.people.identity import Identity, MemoryTokens
+from services.people.operators import Operators
+from services.people.operators_store import MemoryOperators
+from services.people.player_names import PlayerNames
+from services.people.sessions import Sessions
+from services.people.sessions_store import MemorySessions
+from services.process.settings import Settings
 from tests.integration.api.conftest import started
 from tests.integration.pages.reader import Reader
 

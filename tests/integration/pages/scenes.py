@@ -11,6 +11,7 @@ from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Scene
 from domain.entries import StoredEntry
 from domain.instants import Instant
+from domain.match.command_handler import Act, handle
 from domain.match.commands import (
     BeReady,
     Command,
@@ -23,7 +24,6 @@ from domain.match.commands import (
 )
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position, beginning
-from domain.match.handle import Act, handle
 from domain.match.view import match_view, viewer_of
 
 NOW = Instant("2026-11-29T12:00:00.000Z")

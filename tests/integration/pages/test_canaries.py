@@ -17,7 +17,7 @@ from domain.entries import StoredEntry, decode_envelope, decode_openings, encode
 from domain.games.registry import CURRENT
 from domain.match.evolve import game_of
 from domain.viewers import EVERYTHING, seat_viewer
-from services.event_store.memory import MemoryEventStore
+from services.log.event_store.memory import MemoryEventStore
 from tests.integration.pages.conftest import Pages, running_pages
 from tests.integration.pages.reader import Reader
 from tests.integration.pages.scenes import Played

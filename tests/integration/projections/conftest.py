@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import redis.asyncio
 
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, running, valkey_program
 from tests.integration.projections.house import House

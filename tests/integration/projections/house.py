@@ -7,15 +7,15 @@ import redis.asyncio
 
 from domain.match.fold import beginning as before_all
 from domain.match.fold import fold
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.folder import FolderPlace
-from services.archive.importing import Importer
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.shelf import Archive
 from services.bootstrap import present_instant
-from services.event_store.contract import Adoption, Append, Status
-from services.event_store.redis_store import RedisEventStore
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.folder import FolderPlace
+from services.log.archive.importing import Importer
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.event_store.contract import Adoption, Append, Status
+from services.log.event_store.redis_store import RedisEventStore
 from services.matches.reader import MatchReader
 from services.projections.following import Follower
 from services.projections.generations import Generations
@@ -24,7 +24,7 @@ from services.projections.ledger import Ledger
 from services.projections.listing import Listing
 from services.projections.matches import MATCHES
 from services.projections.rebuilding import Rebuilder
-from services.projections.taking import Taker
+from services.projections.row_updates import Taker
 from tests.kit.logs import Log, named
 
 

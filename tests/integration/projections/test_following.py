@@ -14,8 +14,8 @@ from services.projections.following import Follower
 from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
 from services.projections.matches import MATCHES, bucket_of
+from services.projections.row_updates import Taker
 from services.projections.standing import consumers, parked
-from services.projections.taking import Taker
 from tests.kit.logs import finished, named, running
 from tests.kit.table import Table
 from workers.projection_loop import ProjectionLoop

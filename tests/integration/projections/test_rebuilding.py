@@ -10,8 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
-from services.archive.documents import document_of, documents, file_end
 from services.bootstrap import present_instant
+from services.log.archive.documents import document_of, documents, file_end
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Building
 from services.projections.ledger import Ledger

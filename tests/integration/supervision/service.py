@@ -10,12 +10,12 @@ from pathlib import Path
 from api.supervision.child import Child, store_child
 from api.supervision.errors import ChildFailed
 from api.supervision.supervisor import Supervisor
-from services.embedded.data_folder import DataFolder
-from services.embedded.running import Running, publish, withdraw
-from services.embedded.stores import embedded_stores
-from services.logs import configure_logs
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.running import Running, publish, withdraw
+from services.log.embedded.stores import embedded_stores
+from services.process.service_log import configure_logs
 
-REPORT = "from services.embedded.start_report import report_started; report_started()"
+REPORT = "from services.log.embedded.start_report import report_started; report_started()"
 IDLE = f"import signal; {REPORT}; signal.pause()"
 
 

@@ -13,7 +13,7 @@ from api.supervision.child import Child, Keeper, Phase
 
 BEATING = """
 import time
-from services.embedded.start_report import report_started
+from services.log.embedded.start_report import report_started
 pulse = report_started()
 while True:
     time.sleep(0.1)
@@ -21,7 +21,7 @@ while True:
 """
 SILENT = """
 import signal
-from services.embedded.start_report import report_started
+from services.log.embedded.start_report import report_started
 report_started()
 signal.pause()
 """

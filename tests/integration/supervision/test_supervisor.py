@@ -12,10 +12,10 @@ from typing import TypeVar
 import pytest
 from redis import Redis
 
-from services.embedded.data_folder import DataFolder
-from services.embedded.processes import is_alive
-from services.embedded.running import Running, find_running
-from services.embedded.stores import LOG_STORE, may_answer
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.processes import is_alive
+from services.log.embedded.running import Running, find_running
+from services.log.embedded.stores import LOG_STORE, may_answer
 from tests.integration.supervision.service import IDLE, REPORT
 
 ROOT = Path(__file__).parents[3]

@@ -9,8 +9,8 @@ from redis.client import Pipeline
 from rq import Worker
 from rq.serializers import JSONSerializer
 
-from services.queue.bots import bots_queue
-from services.queue.standing import QueueDesk
+from services.jobs.bots import bots_queue
+from services.jobs.standing import QueueDesk
 from tests.conformance.backends import flushed
 from tests.conformance.servers import running, valkey_program
 from workers.rq_worker import BotWorker

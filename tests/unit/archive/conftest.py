@@ -6,12 +6,12 @@ import fakeredis
 import pytest
 from fakeredis.aioredis import FakeRedis
 
-from services.archive.archivist import Archivist
-from services.archive.closed_matches import ClosedMatches
-from services.archive.folder import FolderPlace
-from services.archive.log_with_archive import LogWithArchive
-from services.archive.shelf import Archive
-from services.event_store.memory import MemoryEventStore
+from services.log.archive.archivist import Archivist
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.folder import FolderPlace
+from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.shelf import Archive
+from services.log.event_store.memory import MemoryEventStore
 from tests.kit.instants import FakeClock
 
 

@@ -5,11 +5,11 @@ import pytest
 
 from domain.entries import decode_envelope
 from domain.instants import milliseconds_of
-from services.archive.archivist import NotClosed
-from services.archive.errors import ArchiveDiffers, ArchiveUnavailable
-from services.archive.shelf import name_of
 from services.errors import NoSuchMatch
-from services.event_store.contract import Status
+from services.log.archive.archivist import NotClosed
+from services.log.archive.errors import ArchiveDiffers, ArchiveUnavailable
+from services.log.archive.shelf import name_of
+from services.log.event_store.contract import Status
 from tests.kit.logs import finished, put, running
 
 DAY = 86_400

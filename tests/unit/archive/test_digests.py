@@ -10,7 +10,7 @@ from domain.chain import genesis
 from services.audit.digests import DigestMaker, Digests, PublishedHead, read_digest
 from services.audit.errors import DigestUnreadable
 from services.audit.published import Finding, compare, row_of
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from tests.kit.instants import NOON
 from tests.kit.log import rechained
 from tests.kit.logs import adoption, ends_command, finished, named, put, running
@@ -140,8 +140,8 @@ async def test_a_history_rewritten_with_valid_hashes_is_found(house, published):
 async def test_a_history_rewritten_in_the_archive_is_found(house):
     import gzip
 
-    from services.archive.documents import document_of, file_end
-    from services.archive.shelf import name_of
+    from services.log.archive.documents import document_of, file_end
+    from services.log.archive.shelf import name_of
 
     log = list(house.store._matches["m2"].entries)
     await house.archivist.archive("m2")

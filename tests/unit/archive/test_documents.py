@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from services.archive.documents import Document, document_of, documents, file_end
-from services.archive.errors import UnreadableExport
-from services.archive.files import lines_of
+from services.log.archive.documents import Document, document_of, documents, file_end
+from services.log.archive.errors import UnreadableExport
+from services.log.archive.files import lines_of
 from tests.kit.logs import finished, named
 
 LOG = named("a-match", finished())

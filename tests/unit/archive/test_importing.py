@@ -6,17 +6,17 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
+from domain.match.command_handler import Act
 from domain.match.commands import CreateMatch, SeatPlan
 from domain.match.fold import beginning, fold
-from domain.match.handle import Act
 from domain.match.hashing import state_hash
 from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer
-from services.archive.documents import Document, MatchLine, document_of, documents, file_end
-from services.archive.errors import ArchiveDiffers, ImportRefused
-from services.archive.exporting import Exporter
-from services.archive.importing import Importer, Taken
-from services.archive.shelf import name_of
-from services.event_store.contract import Status
+from services.log.archive.documents import Document, MatchLine, document_of, documents, file_end
+from services.log.archive.errors import ArchiveDiffers, ImportRefused
+from services.log.archive.exporting import Exporter
+from services.log.archive.importing import Importer, Taken
+from services.log.archive.shelf import name_of
+from services.log.event_store.contract import Status
 from services.matches.forks import fork_of
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Order

@@ -5,10 +5,10 @@ import pytest
 from domain.errors import BrokenLog
 from domain.match.view import match_view
 from domain.viewers import EVERYTHING
-from services.archive.errors import ArchiveUnavailable
-from services.archive.shelf import name_of
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
-from services.event_store.contract import EventStore, Gone, Status
+from services.log.archive.errors import ArchiveUnavailable
+from services.log.archive.shelf import name_of
+from services.log.event_store.contract import EventStore, Gone, Status
 from services.matches.reader import MatchReader
 from tests.kit.logs import ends_command, finished, named, put, running
 
@@ -90,7 +90,7 @@ async def test_an_archived_match_without_its_file_is_broken_and_not_unknown(hous
 async def test_a_file_with_another_head_is_not_taken_for_the_match(house, archived):
     import gzip
 
-    from services.archive.documents import document_of, file_end
+    from services.log.archive.documents import document_of, file_end
     from tests.kit.log import rechained
     from tests.kit.tampering import changed
 

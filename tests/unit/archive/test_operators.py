@@ -12,7 +12,7 @@ from domain.viewers import seat_viewer
 from services.audit.knowledge import who_knew
 from services.audit.operators import act, unseal
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from tests.kit.logs import finished, put, running

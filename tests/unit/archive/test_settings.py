@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from services.archive.folder import FolderPlace
-from services.archive.places import place_at
-from services.settings import Settings, SettingsError, load_settings
+from services.log.archive.folder import FolderPlace
+from services.log.archive.storage import place_at
+from services.process.settings import Settings, SettingsError, load_settings
 
 
 def test_the_archive_is_in_the_data_folder_unless_told_otherwise(tmp_path):

@@ -9,10 +9,10 @@ import pytest
 
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
-from services.archive.documents import document_of, file_end
-from services.archive.errors import ArchiveDiffers, ArchiveUnavailable
-from services.archive.folder import FolderPlace
-from services.archive.shelf import Archive, name_of
+from services.log.archive.documents import document_of, file_end
+from services.log.archive.errors import ArchiveDiffers, ArchiveUnavailable
+from services.log.archive.folder import FolderPlace
+from services.log.archive.shelf import Archive, name_of
 from tests.kit.log import rechained
 from tests.kit.logs import Log, finished, named
 from tests.kit.tampering import changed, reopened, where_sealed

@@ -17,7 +17,7 @@ from domain.entries import StoredEntry, decode_envelope, decode_openings, encode
 from domain.match.commands import AbandonMatch, BeReady, CreateMatch, Fork, SeatPlan, StartMatch, TakeSeat
 from domain.match.verification import verify
 from domain.sealing import commitment_of
-from services.archive.documents import document_of, file_end
+from services.log.archive.documents import document_of, file_end
 from tests.golden import corpus
 from tests.kit.games import every_game
 from tests.kit.log import rechained

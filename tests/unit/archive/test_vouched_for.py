@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.archive.documents import document_of, vouched_for
+from services.log.archive.documents import document_of, vouched_for
 from tests.kit.table import started
 
 

@@ -6,9 +6,9 @@ import pytest
 from domain.errors import Malformed
 from domain.instants import Instant
 from domain.match.commands import HandSeatToBot
-from services.inspection.refused import RefusedCommand, refused_around, refused_commands
-from services.inspection.rows import row_of, rows_of
-from services.inspection.search import Search, instant_said, page_before, page_from
+from services.audit.refused_commands import RefusedCommand, refused_around, refused_commands
+from services.watch.inspection.rows import row_of, rows_of
+from services.watch.inspection.search import Search, instant_said, page_before, page_from
 from tests.kit.logs import finished
 from tests.kit.table import started
 

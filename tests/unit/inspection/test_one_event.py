@@ -4,14 +4,14 @@ import msgspec
 import pytest
 
 from api.ops.durations import lapse
+from domain.match.command_handler import Act
 from domain.match.commands import HandSeatToBot, PlayMove
-from domain.match.handle import Act
-from services.inspection.differences import Difference
-from services.inspection.one_event import inspected
-from services.inspection.openness import Openness
-from services.inspection.refused import RefusedCommand
+from services.audit.refused_commands import RefusedCommand
 from services.matches.bots import bot_command_id
 from services.matches.changes import apply
+from services.watch.inspection.differences import Difference
+from services.watch.inspection.disclosure import Openness
+from services.watch.inspection.one_event import inspected
 from tests.kit.logs import finished
 from tests.kit.table import Table, started
 from tests.kit.tampering import changed

@@ -7,12 +7,12 @@ import msgspec
 import pytest
 
 from domain.entries import decode_openings
+from domain.match.command_handler import Act
 from domain.match.commands import UnsealLog, VoidMatch
-from domain.match.handle import Act
 from domain.match.verification import Verdict
 from domain.viewers import SPECTATOR
-from services.inspection.one_event import inspected
-from services.inspection.openness import Openness, mark_of, openness_of, unsealing_id
+from services.watch.inspection.disclosure import Openness, mark_of, openness_of, unsealing_id
+from services.watch.inspection.one_event import inspected
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 from tests.kit.twins import OTHER_SEED, twin_of

@@ -5,13 +5,13 @@ import pytest
 
 from domain.instants import Instant, after, milliseconds_of
 from domain.match.commands import HandSeatToBot, VoidMatch
+from domain.match.due import due_of
 from domain.match.verification import Verdict
-from services.event_store.contract import Meta, Status
-from services.event_store.memory import MemoryEventStore
-from services.inspection.advice import advice_for
-from services.inspection.advice_words import _TEXTS, advice_text
-from services.inspection.overview import look_at, overview, refused_of
-from services.matches.due import due_of
+from services.log.event_store.contract import Meta, Status
+from services.log.event_store.memory import MemoryEventStore
+from services.watch.inspection.advice import advice_for
+from services.watch.inspection.advice_words import _TEXTS, advice_text
+from services.watch.inspection.overview import look_at, overview, refused_of
 from tests.kit.instants import NOON
 from tests.kit.logs import put, running
 from tests.kit.table import Table, gathered, started

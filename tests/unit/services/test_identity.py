@@ -3,7 +3,7 @@
 import pytest
 
 from services.errors import Unauthenticated
-from services.identity import HOLDERS_KEPT, Holder, Identity, MemoryTokens
+from services.people.identity import HOLDERS_KEPT, Holder, Identity, MemoryTokens
 
 
 class WatchedTokens(MemoryTokens):

@@ -6,7 +6,7 @@ import warnings
 import pytest
 import structlog
 
-from services.logs import configure_logs, correlation, current_correlation, granian_loggers
+from services.process.service_log import configure_logs, correlation, current_correlation, granian_loggers
 
 
 @pytest.fixture(autouse=True)

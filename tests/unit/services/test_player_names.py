@@ -3,7 +3,7 @@
 import pytest
 from fakeredis import FakeAsyncRedis
 
-from services.player_names import PlayerNames
+from services.people.player_names import PlayerNames
 
 
 @pytest.mark.parametrize("others", [0, 998, 999, 2500])

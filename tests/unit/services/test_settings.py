@@ -3,7 +3,7 @@ from pathlib import Path
 
 import pytest
 
-from services.settings import Settings, SettingsError, installation_secret, load_settings
+from services.process.settings import Settings, SettingsError, installation_secret, load_settings
 
 
 def test_without_anything_given_the_defaults_hold():

@@ -8,8 +8,8 @@ import fakeredis
 import pytest
 
 from services.errors import OutcomeUnknown, StoreUnavailable
-from services.measures.counts import Counts
-from services.settings import Settings
+from services.process.counts import Counts
+from services.process.settings import Settings
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
 from workers import bot_turns

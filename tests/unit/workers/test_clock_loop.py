@@ -12,10 +12,10 @@ from domain.errors import BrokenLog
 from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, AskToEnd, HandSeatToBot
 from domain.match.decide_undo import REQUEST_SECONDS
+from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act
 from domain.match.events import RequestLapsed, TurnTimedOut
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from services.matches.bots import bot_command_id
-from services.matches.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act
 from tests.kit.house import House
 from tests.kit.instants import at
 from tests.kit.queue import FakeQueue

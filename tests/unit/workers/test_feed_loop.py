@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from domain.match.commands import AbandonMatch, CreateMatch, HandSeatToBot, SeatPlan
+from domain.match.due import bots_to_act
 from services.matches.bots import bot_command_id
-from services.matches.due import bots_to_act
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
 from tests.kit.table import SEED

@@ -2,11 +2,11 @@
 
 import pytest
 
-from services.doctor.feed import judge_heights
-from services.heights import HeightMark, compared
+from services.log.high_water_mark import HeightMark, compared
+from services.watch.doctor.feed import judge_heights
 from tests.kit.house import House
 from tests.kit.instants import NOON
-from workers.height_loop import HeightLoop
+from workers.high_water_mark_loop import HeightLoop
 
 
 @pytest.fixture

@@ -11,9 +11,9 @@ from msgspec.structs import replace
 from api.command_line.service import service_children
 from api.supervision.child import Child, Keeper
 from api.supervision.supervisor import Supervisor
-from services.embedded.stores import LOG_STORE, Store
-from services.event_store.errors import InstallationMismatch
-from services.settings import load_settings
+from services.log.embedded.stores import LOG_STORE, Store
+from services.log.event_store.errors import InstallationMismatch
+from services.process.settings import load_settings
 
 Manner = Callable[[socket.socket], None]
 

@@ -4,9 +4,9 @@ import pytest
 
 from domain.games.skyjo.moves import Reveal
 from domain.instants import after
+from domain.match.command_handler import handle
 from domain.match.commands import Context, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat, TimeOut
 from domain.match.events import TurnTimedOut
-from domain.match.handle import handle
 from domain.match.state import NOT_ASKED
 from tests.kit.games import every_game
 from tests.kit.instants import NOON, at

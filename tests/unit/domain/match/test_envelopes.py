@@ -5,8 +5,8 @@ import json
 import msgspec
 
 from domain.entries import CommandMark, decode_envelope, decode_openings, encode_envelope, encode_openings
+from domain.match.command_handler import Act
 from domain.match.commands import PlayMove
-from domain.match.handle import Act
 from tests.kit.games import every_game
 from tests.kit.instants import NOON, at
 from tests.kit.table import Table, gathered, started

@@ -12,11 +12,11 @@ import pytest
 
 from domain.entries import decode_openings
 from domain.errors import Refused
+from domain.match.command_handler import handle
 from domain.match.commands import PlayMove
 from domain.match.decide_table import UNDO_POLICIES
-from domain.match.handle import handle
+from domain.match.due import context_at
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
-from services.matches.due import context_at
 from services.matches.replay import replay
 from services.words.history import history_line
 from tests.kit.games import EVERY_GAME, every_game_and_number_of_players, name_of

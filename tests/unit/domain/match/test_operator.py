@@ -2,6 +2,7 @@
 
 import pytest
 
+from domain.match.command_handler import Act
 from domain.match.commands import EndMatch, HandSeatOver, PlayMove, UnsealLog, VoidMatch
 from domain.match.decide_operator import LONGEST_REASON
 from domain.match.events import (
@@ -13,7 +14,6 @@ from domain.match.events import (
     RequestMade,
     SeatHandedToBot,
 )
-from domain.match.handle import Act
 from domain.match.hashing import state_hash
 from domain.viewers import EVERYTHING
 from tests.kit.games import every_game

@@ -8,8 +8,8 @@ from typing import TypeGuard
 import click
 
 from api.command_line.main import cli
-from services.embedded.errors import FolderLocked, FolderUnusable
-from services.settings import Settings
+from services.log.embedded.errors import FolderLocked, FolderUnusable
+from services.process.settings import Settings
 
 ROOT = Path(__file__).parents[4]
 SOURCES = (*sorted((ROOT / "services" / "doctor").glob("*.py")), ROOT / "api/command_line/commands/doctor.py")

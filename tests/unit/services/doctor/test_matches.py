@@ -5,17 +5,17 @@ from msgspec.structs import replace
 
 from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, HandSeatToBot
+from domain.match.due import bots_to_act, due_of
 from domain.match.state import Lifecycle
-from services.doctor.bot_delays import judge_delays
-from services.doctor.examination import Examined, position_of
-from services.doctor.findings import Finding, Severity
-from services.doctor.logs import judge_record, judge_verdict, quick_verdict
-from services.doctor.match_facts import MatchFacts
-from services.doctor.rounds import judge_matches
-from services.doctor.schedule import judge_due, judge_stray
-from services.doctor.way_on import judge_way_on
-from services.event_store.contract import Status
-from services.matches.due import bots_to_act, due_of
+from services.log.event_store.contract import Status
+from services.watch.doctor.bot_delays import judge_delays
+from services.watch.doctor.examination import Examined, position_of
+from services.watch.doctor.findings import Finding, Severity
+from services.watch.doctor.logs import judge_record, judge_verdict, quick_verdict
+from services.watch.doctor.match_facts import MatchFacts
+from services.watch.doctor.rounds import judge_matches
+from services.watch.doctor.schedule import judge_due, judge_stray
+from services.watch.doctor.way_on import judge_way_on
 from tests.kit.house import House
 from tests.kit.instants import at
 from tests.kit.queue import FakeQueue

@@ -4,24 +4,24 @@ import pytest
 
 from domain.chain import genesis
 from domain.instants import milliseconds_of
-from services.doctor.archive_copies import judge_copies
-from services.doctor.examination import Examiner, Moment
-from services.doctor.feed import ConsumerFacts, consumer_facts, judge_clock, judge_feed
-from services.doctor.findings import Severity
-from services.doctor.match_facts import MatchFacts
-from services.doctor.projection_rows import (
+from services.log.event_store.contract import Meta, Status
+from services.projections.generations import Halt, Standing
+from services.projections.matches import MATCHES
+from services.projections.standing import ConsumerLag, ParkedMatch
+from services.watch.doctor.archive_copies import judge_copies
+from services.watch.doctor.examination import Examiner, Moment
+from services.watch.doctor.feed import ConsumerFacts, consumer_facts, judge_clock, judge_feed
+from services.watch.doctor.findings import Severity
+from services.watch.doctor.match_facts import MatchFacts
+from services.watch.doctor.projection_rows import (
     RowFacts,
     judge_archived_rows,
     judge_parked,
     judge_rows,
     judge_standing,
 )
-from services.doctor.published_heads import HeadFacts, judge_heads
-from services.doctor.published_heads import RowFacts as DigestRow
-from services.event_store.contract import Meta, Status
-from services.projections.generations import Halt, Standing
-from services.projections.matches import MATCHES
-from services.projections.standing import ConsumerLag, ParkedMatch
+from services.watch.doctor.published_heads import HeadFacts, judge_heads
+from services.watch.doctor.published_heads import RowFacts as DigestRow
 from tests.kit.house import House
 from tests.kit.instants import NOON, at
 

@@ -1,6 +1,6 @@
 import pytest
 
-from services.embedded.durability import judge
+from services.log.embedded.durability import judge
 
 DURABLE = {
     "appendonly": "yes",

@@ -3,7 +3,7 @@ import pytest
 
 from domain.chain import genesis
 from domain.entries import StoredEntry
-from services.event_store.checks import (
+from services.log.event_store.checks import (
     GREATEST_NUMBER,
     MOST_BYTES,
     MOST_ENTRIES,
@@ -11,7 +11,7 @@ from services.event_store.checks import (
     check_number,
     due_after,
 )
-from services.event_store.contract import Status
+from services.log.event_store.contract import Status
 from tests.conformance.journal import Journal, entries_after
 
 

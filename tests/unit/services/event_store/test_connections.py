@@ -5,7 +5,7 @@ import pytest
 import redis
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 
-from services.event_store.connections import Connections, NoReply, Patience, StoreRefused
+from services.log.event_store.connections import Connections, NoReply, Patience, StoreRefused
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from services.event_store.keys import Keyspace, MatchKeys, ShardKeys, match_of, shard_of
+from services.log.event_store.keys import Keyspace, MatchKeys, ShardKeys, match_of, shard_of
 
 
 # CRC-32 of "abc" is 0x352441c2. These may never change: stored matches would not be found.

@@ -1,8 +1,8 @@
 import asyncio
 
-from services.event_store.contract import Appended, Conflict, EventStore
-from services.event_store.memory import MemoryEventStore
-from services.event_store.redis_store import RedisEventStore
+from services.log.event_store.contract import Appended, Conflict, EventStore
+from services.log.event_store.memory import MemoryEventStore
+from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.journal import Journal
 
 

@@ -1,7 +1,7 @@
 import pytest
 
 from domain.errors import BrokenLog
-from services.event_store import contract, scripts
+from services.log.event_store import contract, scripts
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import msgspec
 import pytest
 
 from domain.entries import decode_envelope
-from services.archive.documents import Document, documents
-from services.finding.errors import BadExpression
-from services.finding.predicate import Predicate
-from services.finding.searching import EVENT_TYPES, search_events, search_states
+from services.log.archive.documents import Document, documents
+from services.watch.finding.errors import BadExpression
+from services.watch.finding.predicate import Predicate
+from services.watch.finding.searching import EVENT_TYPES, search_events, search_states
 from tests.kit.logs import finished, running
 
 RECORDED = Path(__file__).with_name("doubled_on_a_tie.ndjson.gz")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from services.limits.addresses import Addresses, name_of, networks_of
+from services.process.addresses import Addresses, name_of, networks_of
 
 PROXIES = Addresses(networks_of("127.0.0.1, 10.0.0.0/8, fd00::/8"))
 NOBODY = Addresses(())

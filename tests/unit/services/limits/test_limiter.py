@@ -6,9 +6,9 @@ from collections.abc import Sequence
 import pytest
 from structlog.testing import capture_logs
 
-from services.limits import limiter as module
-from services.limits.buckets import Limit, Taking
-from services.limits.limiter import PARTS, PAUSE, SAY_EVERY, Limiter
+from services.people.limits import limiter as module
+from services.people.limits.buckets import Limit, Taking
+from services.people.limits.limiter import PARTS, PAUSE, SAY_EVERY, Limiter
 
 LIMIT = Limit(rate=10, burst=100)
 CHUNK = LIMIT.burst / PARTS

@@ -6,11 +6,11 @@ from domain.errors import BrokenLog
 from domain.match.commands import HandSeatOver, UnsealLog, VoidMatch
 from domain.match.fold import beginning, fold, follow
 from services.audit.operators import act
-from services.event_store.contract import Status
-from services.event_store.memory import MemoryEventStore
+from services.log.event_store.contract import Status
+from services.log.event_store.memory import MemoryEventStore
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
-from services.matches.waypoints import DISTANCE
+from services.matches.snapshot_cache import DISTANCE
 from tests.kit.instants import FakeClock
 from tests.kit.logs import Log, finished, put, running
 from tests.kit.tampering import changed

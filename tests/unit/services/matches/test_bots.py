@@ -9,12 +9,12 @@ from domain.errors import Refused
 from domain.games.contract import Move
 from domain.games.registry import CURRENT
 from domain.match.commands import AbandonMatch, CreateMatch, HandSeatToBot, ReclaimSeat, SeatPlan, StartMatch
+from domain.match.due import bots_to_act
 from domain.match.fold import Position, beginning
 from domain.match.state import Match
 from domain.match.verification import verify
 from domain.viewers import seat_viewer
 from services.matches.bots import bot_command_id
-from services.matches.due import bots_to_act
 from services.matches.reader import MatchReader
 from tests.kit.games import every_game
 from tests.kit.house import House

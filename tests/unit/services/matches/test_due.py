@@ -5,8 +5,7 @@ import pytest
 from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, AskToEnd, CreateMatch, HandSeatToBot, SeatPlan
 from domain.match.decide_undo import REQUEST_SECONDS
-from domain.match.state import EMPTY
-from services.matches.due import (
+from domain.match.due import (
     ATTEMPT_SECONDS,
     FALLBACK_SECONDS,
     bots_to_act,
@@ -14,6 +13,7 @@ from services.matches.due import (
     due_of,
     overdue_seats,
 )
+from domain.match.state import EMPTY
 from tests.kit.house import House
 from tests.kit.instants import NOON, at
 from tests.kit.table import SEED, started

@@ -5,8 +5,8 @@ import pytest
 from domain.errors import NotAsked, Refused
 from domain.games.lama.moves import Draw
 from domain.games.skyjo.moves import Reveal
+from domain.match.command_handler import Act
 from domain.match.commands import AbandonMatch, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat
-from domain.match.handle import Act
 from services.errors import MatchClosed, StaleVersion
 from services.matches.may_move import check_if_match
 from services.matches.service import Order

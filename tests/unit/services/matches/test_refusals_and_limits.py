@@ -20,7 +20,7 @@ from domain.match.events import MatchCreated
 from domain.match.state import EVENTS_KEPT_FREE, Terms
 from domain.viewers import seat_viewer
 from services.errors import CommandIdReused, MatchFull, StaleVersion
-from services.event_store.contract import Append, Status
+from services.log.event_store.contract import Append, Status
 from tests.kit.house import House
 from tests.kit.table import SEED, Table
 

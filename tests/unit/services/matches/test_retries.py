@@ -4,6 +4,7 @@ import pytest
 
 from domain.errors import Refused
 from domain.games.lama.moves import Quit
+from domain.match.command_handler import Act
 from domain.match.commands import (
     AbandonMatch,
     CreateMatch,
@@ -13,7 +14,6 @@ from domain.match.commands import (
     StartMatch,
     TakeSeat,
 )
-from domain.match.handle import Act
 from services.errors import CommandIdReused, MatchClosed, NoSuchMatch, OutcomeUnknown, SeatNotHeld
 from services.matches.service import Order, seat_of
 from tests.kit.house import House

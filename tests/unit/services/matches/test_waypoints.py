@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold, positions
-from services.event_store.contract import Adoption, Status
-from services.event_store.memory import MemoryEventStore
+from services.log.event_store.contract import Adoption, Status
+from services.log.event_store.memory import MemoryEventStore
 from services.matches.reader import MatchReader
-from services.matches.waypoints import DISTANCE, Waypoints
+from services.matches.snapshot_cache import DISTANCE, Waypoints
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 

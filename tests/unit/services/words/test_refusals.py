@@ -44,7 +44,12 @@ def refused_in(folder: str) -> Iterator[Given]:
                     yield Given(code, number, frozenset(word.arg or "" for word in keywords), game)
 
 
-OF_OPERATORS = ("services/embedded/", "services/event_store/", "services/settings.py", "api/supervision/")
+OF_OPERATORS = (
+    "services/log/embedded/",
+    "services/log/event_store/",
+    "services/process/settings.py",
+    "api/supervision/",
+)
 """Where errors are told to operators, by messages of their own."""
 
 

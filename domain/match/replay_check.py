@@ -1,0 +1,158 @@
+"""The referee: decides every command of a complete log once more, and compares what it comes to with what stands there.
+
+What events say to happened follows from the state in front of them: who was to act, which move was legal, what it
+scored, whose turn came next, when a round and the match ended and how it was ranked. The referee lets the match
+decide that anew, under the rules number that the match was made with, with the same code that decided it at first.
+
+Not judged, for nothing in the log contradicts it: who sent a command and through which door; at which instant, and
+what time a seat was given (but not whether its time had run out by then); which of its legal moves a seat chose; the
+position with which a fork begins.
+"""
+
+from collections.abc import Sequence
+from itertools import zip_longest
+
+import msgspec
+from msgspec.structs import replace
+
+from domain.entries import FORMAT, Envelope
+from domain.errors import BrokenLog, Refused
+from domain.match.command_handler import decided
+from domain.match.command_recovery import told_command
+from domain.match.commands import Command, Context
+from domain.match.events import MatchCreated, MatchForked, RequestMade
+from domain.match.evolve import Happened
+from domain.match.fold import UNFOLDABLE
+from domain.match.state import EMPTY, Match
+from domain.sealing import Event, Opening, unseal
+
+CODE = "rules.differs"
+"""The code of whatever the referee finds."""
+
+_SORTED = msgspec.json.Encoder(order="sorted")
+
+_BY_A_SEAT = frozenset(
+    {
+        "AnswerRequest",
+        "AskToEnd",
+        "HandSeatToBot",
+        "PlayMove",
+        "ReclaimSeat",
+        "RedoMove",
+        "ResignSeat",
+        "TimeOut",
+        "UndoMove",
+        "WithdrawRequest",
+    }
+)
+"""Commands that are made for a seat: the envelopes must name the same one."""
+
+
+class Referee:
+    """Follows a complete log.
+
+    Attributes:
+        judged: How many commands were decided again and came to the same.
+    """
+
+    def __init__(self) -> None:
+        """Begin before the first event."""
+        self.judged = 0
+        self._before: Match = EMPTY
+        self._events: list[Event] = []
+        self._seat: int | None = None
+
+    def take(
+        self, before: Match, happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]
+    ) -> None:
+        """Look at the next event; judge its command when it is the last one of it.
+
+        Args:
+            before: The match in front of the event.
+            happened: The event.
+            envelope: Where it stands.
+            openings: Its sealed values.
+
+        Raises:
+            BrokenLog: The rules give something else; names the first event that differs.
+        """
+        terms = happened.event.terms if isinstance(happened.event, MatchCreated) else before.terms
+        if terms is not None and terms.format == FORMAT:
+            _check_wording(happened, envelope, openings)
+        if not self._events:
+            self._before, self._seat = before, happened.seat
+        self._events.append(happened.event)
+        if happened.seat != self._seat:
+            detail = f"it stands there for seat {happened.seat}, its command began for seat {self._seat}"
+            raise BrokenLog(CODE, happened.version, detail)
+        if not happened.ends:
+            return
+        events, self._events = tuple(self._events), []
+        _judge(self._before, events, happened)
+        self.judged += 1
+
+
+def _check_wording(happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+    """Check that an event says nothing but what was read of it: what is skipped on reading was never decided."""
+    said = unseal(msgspec.json.decode(envelope.data), openings)
+    # Sealed values stand there in the order of their keys, public ones in that of their type.
+    if _SORTED.encode(said) != _SORTED.encode(happened.event):
+        raise BrokenLog(CODE, happened.version, f"{envelope.type} says more than such an event says")
+
+
+def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:
+    version = last.version - len(events)
+    kind = type(events[0]).__name__
+    try:
+        command = told_command(before, events)
+        if command is None:
+            raise BrokenLog(CODE, version + 1, f"no command begins with {kind}")
+        _check_seat(command, last, version + 1)
+        expected = decided(before, version, command, Context(last.at))
+    except Refused as refused:
+        raise BrokenLog(CODE, version + 1, f"the rules refuse {kind}: {refused.code}") from None
+    except UNFOLDABLE as error:
+        raise BrokenLog(CODE, version + 1, f"{kind} cannot be decided: {type(error).__name__}") from None
+    if events != expected:
+        _compare(events, expected, version)
+
+
+def _check_seat(command: Command, last: Happened, version: int) -> None:
+    if type(command).__name__ not in _BY_A_SEAT:
+        return
+    seat = command.seat  # type: ignore[union-attr]  # those commands have one
+    if last.seat != seat:
+        raise BrokenLog(CODE, version, f"seat {seat} acts in a command that was made for seat {last.seat}")
+
+
+def _compare(events: Sequence[Event], expected: Sequence[Event], version: int) -> None:
+    for number, (found, right) in enumerate(zip_longest(events, expected), version + 1):
+        if found is None:
+            detail = f"the command ends here; by the rules {type(right).__name__} follows"
+            raise BrokenLog(CODE, number - 1, detail)
+        if right is None:
+            raise BrokenLog(CODE, number, f"by the rules no {type(found).__name__} follows here")
+        if type(found) is not type(right):
+            detail = f"found {type(found).__name__}, the rules give {type(right).__name__}"
+            raise BrokenLog(CODE, number, detail)
+        if found != (right := _with_what_is_believed(found, right)):
+            # Names alone: what a field should say may be sealed.
+            fields = (
+                field for field in found.__struct_fields__ if getattr(found, field) != getattr(right, field)
+            )
+            raise BrokenLog(
+                CODE, number, f"the rules give {type(found).__name__} another {', another '.join(fields)}"
+            )
+
+
+def _with_what_is_believed(found: Event, right: Event) -> Event:
+    """Return what was decided, with those facts of the log that do not follow from what stands in front of it."""
+    if isinstance(found, RequestMade) and isinstance(right, RequestMade):
+        return replace(right, expires=found.expires)
+    if isinstance(found, MatchForked) and isinstance(right, MatchForked):
+        return replace(right, redealt_for=found.redealt_for)
+    if isinstance(found, MatchCreated) and isinstance(right, MatchCreated):
+        written = found.terms
+        terms = replace(right.terms, limit=written.limit, format=written.format, generator=written.generator)
+        return replace(right, terms=terms)
+    return right

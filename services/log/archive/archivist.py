@@ -1,0 +1,142 @@
+"""Taking closed matches out of the store: verified, written, read back, compared, and only then let go."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import msgspec
+import structlog
+
+from domain.entries import decode_envelope
+from domain.errors import BrokenLog, TableeError
+from domain.instants import Instant, milliseconds_of
+from domain.match.verification import verify
+from services.errors import NoSuchMatch, StoreUnavailable
+from services.log.archive.closed_matches import ClosedMatches, Parked
+from services.log.archive.shelf import Archive
+from services.log.dead_letters import reason_of, version_of
+from services.log.event_store.contract import EventStore, Meta, Status
+from services.log.proof import compared
+
+_BATCH: Final = 20
+
+_log = structlog.get_logger(__name__)
+
+
+class NotClosed(TableeError):
+    """The match goes on: only what is over leaves the store."""
+
+    code = "archive.not_closed"
+
+
+class Archivist:
+    """Archives closed matches.
+
+    Every step may be the last one of a process: what was done is found again and not done twice.
+    """
+
+    def __init__(
+        self, store: EventStore, archive: Archive, closed: ClosedMatches, now: Callable[[], Instant]
+    ) -> None:
+        """Take the store itself, not one that reads the archive too; the archive, what waits, and a clock."""
+        self._store: Final = store
+        self._archive: Final = archive
+        self._closed: Final = closed
+        self._now: Final = now
+
+    async def archive_waiting(self, grace_seconds: float) -> int:
+        """Archive every match that has been closed for longer than the grace period; return how many.
+
+        Raises:
+            StoreUnavailable: The store or the archive did not answer; the rest is done the next time.
+        """
+        until, count = milliseconds_of(self._now()) - round(grace_seconds * 1000), 0
+        while matches := await self._closed.closed_before(until, _BATCH):
+            for match in matches:
+                count += await self._archived_or_parked(match)
+        return count
+
+    async def archive(self, match: str) -> int:
+        """Archive a closed match; return how many bytes it takes. One that is archived already is left so.
+
+        Raises:
+            NoSuchMatch: There is none with this id.
+            NotClosed: It goes on.
+            BrokenLog: It does not verify.
+            ArchiveDiffers: Something else stands under its name.
+            StoreUnavailable: The store or the archive did not answer.
+        """
+        meta = await self._store.meta(match)
+        if meta is None:
+            raise NoSuchMatch(match)
+        size = 0
+        if meta.status is Status.OPEN:
+            raise NotClosed(match)
+        if meta.status is Status.CLOSED:
+            size = await self._moved(match, meta)
+        await self._closed.done(match)
+        return size
+
+    async def _moved(self, match: str, meta: Meta) -> int:
+        entries = tuple(await self._store.read(match))
+        verdict = compared(await asyncio.to_thread(verify, match, entries, complete=True), meta)
+        if not verdict.good:
+            raise BrokenLog(verdict.code, verdict.bad_version, verdict.detail)
+        size = await self._archive.write(match, meta.game, meta.rules, entries)
+        if not await self._store.entomb(match, entries[-1].h):
+            raise BrokenLog("log.head_moved", meta.version, "the store has another head than was archived")
+        return size
+
+    async def _archived_or_parked(self, match: str) -> bool:
+        try:
+            size = await self.archive(match)
+        except StoreUnavailable:
+            raise
+        except Exception as error:  # noqa: BLE001
+            # One match that cannot be archived must not keep the others in memory.
+            code = error.code if isinstance(error, TableeError) else type(error).__name__
+            # What was foreseen is told in a line; where it came from helps nobody.
+            foreseen = isinstance(error, TableeError)
+            _log.error("match_not_archived", match=match, code=code, reason=str(error), exc_info=not foreseen)
+            await self._closed.park(Parked(match, code, reason_of(error), self._now(), version_of(error)))
+            return False
+        _log.info("match_archived", match=match, bytes=size)
+        return True
+
+    async def retry_parked(self) -> int:
+        """Let the matches that were put aside wait again; return how many."""
+        parked = await self._closed.parked()
+        for one in parked:
+            await self._closed.done(one.match)
+            await self.note(one.match)
+        return len(parked)
+
+    async def note(self, match: str) -> None:
+        """Let a match wait for the archive, if it is closed and not there yet."""
+        meta = await self._store.meta(match)
+        if meta is None or meta.status is not Status.CLOSED:
+            return
+        try:
+            last = await self._store.read(match, after=meta.version - 1)
+            closed_at = milliseconds_of(decode_envelope(last[-1].e).at)
+        except (BrokenLog, LookupError, ValueError, msgspec.MsgspecError):
+            # What is wrong with it is found and told when its turn comes.
+            closed_at = milliseconds_of(self._now())
+        await self._closed.note_closed(match, closed_at)
+
+    async def note_all(self) -> None:
+        """Look through all matches of the store: for the first start, or when the feed has a gap."""
+        await self._closed.set_filled(filled=False)
+        versions: dict[str, int] = {}
+        async for match in self._store.matches():
+            try:
+                meta = await self._store.meta(match)
+            except BrokenLog:
+                _log.exception("match_record_unreadable", match=match)
+                continue
+            if meta is not None:
+                versions[match] = meta.version
+            if meta is not None and meta.status is Status.CLOSED:
+                await self.note(match)
+        await self._closed.note_moved(versions)
+        await self._closed.set_filled(filled=True)

@@ -1,0 +1,153 @@
+"""Which closed matches wait for the archive, which cannot go there, and which heads have moved since the last digest.
+
+==================================  ==========================================================================
+``tb:{s07}:p:archive:waiting``      sorted set: closed matches by the instant at which they were closed
+``tb:{s07}:p:archive:parked``       hash: matches that could not be archived, each with the reason
+``tb:{s07}:p:archive:moved``        sorted set: matches with new events, by version
+``tb:{s00}:p:archive:filled``       there once all matches of the store have been looked through
+==================================  ==========================================================================
+
+All of it follows from the log, and is filled from the feed; losing it costs a scan of all matches.
+"""
+
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import groupby
+from typing import Any, Final
+
+import msgspec
+import redis.asyncio
+
+from domain.instants import Instant
+from services.log.event_store.keys import Keyspace, shard_of
+from services.log.redis_errors import available
+
+NAME: Final = "archive"
+"""The name of the consumer and of its rows."""
+
+_FORGET_PUBLISHED: Final = """
+local dropped = 0
+for number = 1, #ARGV, 2 do
+    local version = redis.call('ZSCORE', KEYS[1], ARGV[number])
+    if version and tonumber(version) <= tonumber(ARGV[number + 1]) then
+        dropped = dropped + redis.call('ZREM', KEYS[1], ARGV[number])
+    end
+end
+return dropped
+"""
+
+
+class Parked(msgspec.Struct, frozen=True):
+    """A match that could not be archived.
+
+    Attributes:
+        match: Its id.
+        code: Why not.
+        detail: The same, in words.
+        at: When it was tried.
+        version: The event that is wrong; 0 if none is named.
+    """
+
+    match: str
+    code: str
+    detail: str
+    at: Instant
+    version: int = 0
+
+    @property
+    def told(self) -> str:
+        """Why not, in one line with its code."""
+        return self.detail if self.code in self.detail else f"{self.code}: {self.detail}"
+
+
+class ClosedMatches:
+    """What waits for the archive."""
+
+    def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
+        """Take a client of the log's server and the store's number of shards."""
+        self._client: Final = client
+        self._keyspace: Final = Keyspace(shards)
+        self._filled: Final = self._keyspace.of_projection(0, NAME, "filled")
+
+    async def filled(self) -> bool:
+        """Tell whether all matches of the store have been looked through."""
+        with available():
+            return bool(await self._client.exists(self._filled))
+
+    async def set_filled(self, *, filled: bool) -> None:
+        """Note that all matches have been looked through, or that this must be done again."""
+        with available():
+            await (self._client.set(self._filled, 1) if filled else self._client.delete(self._filled))
+
+    async def note_closed(self, match: str, closed_at: int) -> None:
+        """Note that a match was closed, at an instant in milliseconds."""
+        with available():
+            await self._client.zadd(self._key(match, "waiting"), {match: closed_at})
+
+    async def note_moved(self, versions: dict[str, int]) -> None:
+        """Note matches that have new events, with their versions."""
+        with available():
+            for shard, matches in groupby(sorted(versions, key=self._shard), self._shard):
+                key = self._keyspace.of_projection(shard, NAME, "moved")
+                await self._client.zadd(key, {match: versions[match] for match in matches}, gt=True)
+
+    async def closed_before(self, until: int, count: int) -> list[str]:
+        """Return matches that were closed no later than an instant, at most so many per shard."""
+        found: list[str] = []
+        with available():
+            for key in self._keys("waiting"):
+                rows: Any = await self._client.zrangebyscore(key, "-inf", until, start=0, num=count)
+                found += (row.decode() for row in rows)
+        return found
+
+    async def waiting(self) -> int:
+        """Return how many matches wait."""
+        with available():
+            return sum([await self._client.zcard(key) for key in self._keys("waiting")])
+
+    async def done(self, match: str) -> None:
+        """Strike a match off: it is archived."""
+        with available():
+            await self._client.zrem(self._key(match, "waiting"), match)
+            await self._client.hdel(self._key(match, "parked"), match)
+
+    async def park(self, parked: Parked) -> None:
+        """Put a match aside that cannot be archived, so that the others go on."""
+        with available():
+            key = self._key(parked.match, "parked")
+            await self._client.hset(key, parked.match, msgspec.json.encode(parked).decode())
+            await self._client.zrem(self._key(parked.match, "waiting"), parked.match)
+
+    async def parked(self) -> list[Parked]:
+        """Return the matches that were put aside."""
+        found: list[Parked] = []
+        with available():
+            for key in self._keys("parked"):
+                rows = await self._client.hvals(key)
+                found += (msgspec.json.decode(row, type=Parked) for row in rows)
+        return sorted(found, key=lambda one: one.match)
+
+    async def moved(self) -> AsyncIterator[str]:
+        """Yield the matches that have new events since the last digest."""
+        for key in self._keys("moved"):
+            with available():
+                rows: Any = await self._client.zrange(key, 0, -1)
+            for row in rows:
+                yield row.decode()
+
+    async def forget_moved(self, versions: Iterable[tuple[str, int]]) -> None:
+        """Strike off matches that were published, unless they have moved on since."""
+        by_shard = sorted(versions, key=lambda one: self._shard(one[0]))
+        with available():
+            for shard, rows in groupby(by_shard, lambda one: self._shard(one[0])):
+                key = self._keyspace.of_projection(shard, NAME, "moved")
+                arguments = [part for row in rows for part in row]
+                await self._client.eval(_FORGET_PUBLISHED, 1, key, *arguments)
+
+    def _shard(self, match: str) -> int:
+        return shard_of(match, self._keyspace.shards)
+
+    def _key(self, match: str, part: str) -> str:
+        return self._keyspace.of_projection(self._shard(match), NAME, part)
+
+    def _keys(self, part: str) -> Iterator[str]:
+        return (self._keyspace.of_projection(shard, NAME, part) for shard in range(self._keyspace.shards))

@@ -1,0 +1,56 @@
+"""Exports: a match's log as a file, whole or as far as somebody may see it."""
+
+from domain.entries import StoredEntry, decode_openings, encode_openings
+from domain.errors import BrokenLog
+from domain.match.verification import verify_chain
+from domain.sealing import redact
+from domain.viewers import SPECTATOR, Viewer
+from services.errors import NoSuchMatch
+from services.log.archive.documents import document_of, vouched_for
+from services.log.archive.shelf import Archive
+from services.log.event_store.contract import EventStore, Status
+from services.log.proof import compared
+
+
+class Exporter:
+    """Writes matches as documents."""
+
+    def __init__(self, log: EventStore, archive: Archive) -> None:
+        """Take the log with the archive behind it, and the archive."""
+        self._log = log
+        self._archive = archive
+
+    async def document(self, match: str, viewer: Viewer = SPECTATOR) -> bytes:
+        """Return a match's document.
+
+        Args:
+            match: The match's id.
+            viewer: Whose openings go along. Once a match is over, everybody's do.
+
+        Raises:
+            NoSuchMatch: There is none with this id.
+            BrokenLog: Its log cannot be read, its chain is broken, or it ends elsewhere than the record says.
+            StoreUnavailable: The store or the archive did not answer.
+        """
+        meta = await self._log.meta(match)
+        if meta is None:
+            raise NoSuchMatch(match)
+        if meta.status is Status.ARCHIVED:
+            text = await self._archive.text(match)
+            if text is not None and vouched_for(text, meta.version, meta.head):
+                return text
+            # It is missing or is not what it should be: reading it names the first event that is wrong.
+        entries = await self._log.read(match)
+        verdict = compared(verify_chain(match, entries), meta)
+        if not verdict.good:
+            raise BrokenLog(verdict.code, verdict.bad_version, verdict.detail)
+        if meta.status is not Status.OPEN or viewer.everything:
+            return document_of(match, meta.game, meta.rules, entries)
+        redacted = (redacted_entry(entry, viewer) for entry in entries)
+        return document_of(match, meta.game, meta.rules, redacted, complete=False, seat=viewer.seat)
+
+
+def redacted_entry(entry: StoredEntry, viewer: Viewer) -> StoredEntry:
+    """Return an entry with the openings that a viewer may have."""
+    openings = encode_openings(redact(decode_openings(entry.s), viewer))
+    return StoredEntry(entry.version, entry.e, openings, entry.h)

@@ -1,0 +1,78 @@
+"""The log and the archive as one: who reads a match need not know where its events are."""
+
+from collections import OrderedDict
+from typing import Final
+
+from domain.entries import StoredEntry
+from domain.errors import BrokenLog
+from services.log.archive.shelf import Archive
+from services.log.event_store.contract import EventStore, Status
+
+LOGS_KEPT: Final = 8
+"""How many archived logs one process keeps in memory: who steps through a match reads it once."""
+
+
+class LogWithArchive:
+    """An event store whose archived matches are read from the archive. All else is the store's own."""
+
+    def __init__(self, store: EventStore, archive: Archive) -> None:
+        """Take the store and the archive."""
+        self._store: Final = store
+        self._archive: Final = archive
+        self._kept: Final[OrderedDict[str, tuple[StoredEntry, ...]]] = OrderedDict()
+        self.append: Final = store.append
+        self.adopt: Final = store.adopt
+        self.entomb: Final = store.entomb
+        self.meta: Final = store.meta
+        self.command: Final = store.command
+        self.matches: Final = store.matches
+        self.feed: Final = store.feed
+        self.positions: Final = store.positions
+        self.checkpoint: Final = store.checkpoint
+        self.advance: Final = store.advance
+        self.trim_feed: Final = store.trim_feed
+        self.due: Final = store.due
+        self.set_due: Final = store.set_due
+        self.scheduled: Final = store.scheduled
+        self.next_due: Final = store.next_due
+        self.record_refusal: Final = store.record_refusal
+        self.refusals: Final = store.refusals
+        self.close: Final = store.close
+
+    @property
+    def shards(self) -> int:
+        """The store's number of shards."""
+        return self._store.shards
+
+    async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
+        """Return the entries with versions above ``after``, up to ``last``; an unknown match has none.
+
+        Raises:
+            BrokenLog: Entries are missing or altered, in the store or in the archive.
+            ArchiveUnavailable: They are in the archive, and it did not answer.
+        """
+        entries = await self._store.read(match, after, last)
+        if entries:
+            return entries
+        return list((await self._archived(match))[after:last])
+
+    async def _archived(self, match: str) -> tuple[StoredEntry, ...]:
+        kept = self._kept.get(match)
+        if kept is not None:
+            self._kept.move_to_end(match)
+            return kept
+        meta = await self._store.meta(match)
+        if meta is None or meta.status is not Status.ARCHIVED:
+            return ()
+        entries = await self._archive.read(match)
+        if entries is None:
+            raise BrokenLog("archive.missing", 1, f"the archive {self._archive.place} has no {match}")
+        if (entries[-1].version, entries[-1].h) != (meta.version, meta.head):
+            detail = (
+                f"the record says version {meta.version} with head {meta.head.hex()}, the archive has another"
+            )
+            raise BrokenLog("archive.other_head", min(len(entries), meta.version), detail)
+        self._kept[match] = entries
+        while len(self._kept) > LOGS_KEPT:
+            self._kept.popitem(last=False)
+        return entries

@@ -1,0 +1,144 @@
+"""The archive: closed matches, each as one compressed export, and never changed again."""
+
+import asyncio
+import contextlib
+import gzip
+import io
+import zlib
+from typing import Final
+
+from domain.entries import StoredEntry
+from domain.errors import BrokenLog
+from domain.match.verification import verify
+from services.log.archive.documents import Document, document_of, documents, file_end
+from services.log.archive.errors import ArchiveDiffers, UnreadableExport
+from services.log.archive.storage import Place
+
+MATCHES: Final = "matches"
+_LEVEL: Final = 6
+_ENDING: Final = ".ndjson.gz"
+_PIECE: Final = 512
+
+
+class Archive:
+    """Closed matches at a place."""
+
+    def __init__(self, place: Place) -> None:
+        """Take the place."""
+        self.place: Final = place
+
+    async def write(self, match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> int:
+        """Write a match's complete log, durably, and make sure that it can be read back as it was.
+
+        Writing the same again is harmless.
+
+        Returns:
+            How many bytes it takes there.
+
+        Raises:
+            ArchiveDiffers: Something else stands under its name, or what was read back is not what was written.
+            ArchiveUnavailable: The place did not answer.
+        """
+        name, content = name_of(match), await asyncio.to_thread(_packed, match, game, rules, entries)
+        await self.place.put_new(name, content)
+        stored = await self.place.get(name)
+        if stored != content:
+            # Compressed by another release of the library, perhaps: what counts is what it says.
+            plain = None if stored is None else _unpacked(stored)
+            if plain != _unpacked(content):
+                raise ArchiveDiffers(f"{name} in the archive {self.place} is not what was to be written")
+        return len(content)
+
+    async def read(self, match: str) -> tuple[StoredEntry, ...] | None:
+        """Return a match's complete log; None when the archive has none under its name.
+
+        Raises:
+            BrokenLog: What stands there is not a whole log that was left as it was; names the first bad event.
+            ArchiveUnavailable: The place did not answer.
+        """
+        found = await self.document(match)
+        if found is None:
+            return None
+        if found.altered:
+            verdict = await asyncio.to_thread(verify, match, found.entries, complete=True)
+            detail = "the file's bytes are not those that its end vouches for"
+            raise BrokenLog(
+                verdict.code or "archive.altered", verdict.bad_version or 1, verdict.detail or detail
+            )
+        return found.entries
+
+    async def document(self, match: str) -> Document | None:
+        """Return what the archive has of a match, altered or not, if it can be read at all.
+
+        Raises:
+            BrokenLog: It cannot; names the first event that is missing or unreadable.
+            ArchiveUnavailable: The place did not answer.
+        """
+        content = await self.place.get(name_of(match))
+        return None if content is None else _read(match, content)
+
+    async def text(self, match: str) -> bytes | None:
+        """Return a match's document as it stands in the archive, without the file's last line; unread.
+
+        Raises:
+            BrokenLog: It cannot be unpacked.
+            ArchiveUnavailable: The place did not answer.
+        """
+        content = await self.place.get(name_of(match))
+        if content is None:
+            return None
+        plain = _unpacked(content)
+        if plain is None or not plain.endswith(file_end(1)):
+            raise BrokenLog("archive.unreadable", 1, "the file is no whole export")
+        return plain[: -len(file_end(1))]
+
+    async def matches(self) -> list[str]:
+        """Return the ids of all matches in the archive, in order."""
+        names = await self.place.names(MATCHES)
+        found = (name.rpartition("/")[2] for name in names)
+        return sorted(name.removesuffix(_ENDING) for name in found if name.endswith(_ENDING))
+
+
+def name_of(match: str) -> str:
+    """Return the name under which a match stands: 256 folders, so that none holds too many."""
+    return f"{MATCHES}/{zlib.crc32(match.encode()) % 256:02x}/{match}{_ENDING}"
+
+
+def _packed(match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> bytes:
+    plain = document_of(match, game, rules, entries) + file_end(1)
+    # No time in the file's head: the same log is the same file.
+    return gzip.compress(plain, _LEVEL, mtime=0)
+
+
+def _unpacked(content: bytes) -> bytes | None:
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error):
+        return None
+
+
+def _read(match: str, content: bytes) -> Document:
+    plain = _unpacked(content)
+    whole = plain is not None
+    try:
+        found = list(documents(io.BytesIO(plain if plain is not None else _salvaged(content))))
+    except UnreadableExport as error:
+        # The first line of the file is the match's; event n stands in line n + 1.
+        code = "log.cut" if error.code == "export.truncated" else "log.unreadable"
+        detail = error.detail if whole else f"the compressed file was cut or altered; {error.detail}"
+        raise BrokenLog(code, max(1, error.line - 1), detail) from None
+    if not whole:
+        raise BrokenLog("archive.altered", 1, "the compressed file is not as it was written")
+    if len(found) != 1 or found[0].line.match != match or not found[0].line.complete:
+        raise BrokenLog("archive.other_match", 1, f"the file is not the complete log of {match}")
+    return found[0]
+
+
+def _salvaged(content: bytes) -> bytes:
+    """Return what can be unpacked of a file that was cut or altered, to name the first event that cannot."""
+    with_head = 16 + zlib.MAX_WBITS
+    unpacking, plain = zlib.decompressobj(with_head), b""
+    with contextlib.suppress(zlib.error):
+        for start in range(0, len(content), _PIECE):
+            plain += unpacking.decompress(content[start : start + _PIECE])
+    return plain

@@ -1,0 +1,95 @@
+"""What a backup holds of the log's server: records, byte for byte as they are stored.
+
+MessagePack and not JSON: hashes are raw bytes, and a log that somebody broke must come back exactly as broken as it
+was. Each record stands behind its length (four bytes, big-endian), so that pieces are read with bounded memory.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+import msgspec
+
+from domain.chain import genesis, link
+from services.log.backup.errors import BackupUnreadable
+
+Entry = tuple[bytes, tuple[bytes, ...]]
+"""One entry of a stream: its id, and fields and values in turn."""
+
+_LENGTH: Final = 4
+
+
+class MatchRecord(msgspec.Struct, frozen=True, array_like=True, tag="match"):
+    """All that is stored of one match, read in one step.
+
+    Attributes:
+        match: Its id.
+        meta: Its meta record, with the commands that are remembered: a client that sends a command again gets its
+            first answer from a restored service too.
+        entries: Its events; none for a match that is archived.
+        refused: Its refused commands that are kept.
+    """
+
+    match: str
+    meta: dict[bytes, bytes]
+    entries: tuple[Entry, ...]
+    refused: tuple[bytes, ...]
+
+
+class KeyRecord(msgspec.Struct, frozen=True, array_like=True, tag="key"):
+    """Any other key: tokens, sessions, names, the installation's own record.
+
+    Attributes:
+        key: Its name.
+        kind: ``string``, ``hash``, ``list``, ``set``, ``zset`` or ``stream``.
+        values: As the command that writes it takes them: ``zset`` scores in front of their members; for each entry of a
+            ``stream`` its id, the number of its fields and values, and these.
+        expires: When it ends, in milliseconds since the epoch; None for never.
+    """
+
+    key: bytes
+    kind: str
+    values: tuple[bytes, ...]
+    expires: int | None = None
+
+
+Record = MatchRecord | KeyRecord
+
+_ENCODER: Final = msgspec.msgpack.Encoder()
+_DECODER: Final = msgspec.msgpack.Decoder(Record)
+
+
+def first_bad_event(record: MatchRecord) -> int:
+    """Return the first event at which a match's chain breaks; 0 if it leads to the head that the record tells."""
+    head = genesis(record.match)
+    for version, (_, values) in enumerate(record.entries, 1):
+        fields = dict(zip(values[::2], values[1::2], strict=False))
+        head = link(head, fields.get(b"e", b""))
+        if fields.get(b"h") != head:
+            return version
+    return 0 if not record.entries or record.meta.get(b"head") == head else len(record.entries)
+
+
+def framed(record: Record) -> bytes:
+    """Return a record behind its length."""
+    content = _ENCODER.encode(record)
+    return len(content).to_bytes(_LENGTH, "big") + content
+
+
+def records_in(piece: bytes) -> Iterator[Record]:
+    """Yield the records of a piece.
+
+    Raises:
+        BackupUnreadable: It holds something else.
+    """
+    view, at = memoryview(piece), 0
+    while at < len(view):
+        end = at + _LENGTH + int.from_bytes(view[at : at + _LENGTH], "big")
+        if end > len(view):
+            raise BackupUnreadable("a piece of the store ends within a record")
+        try:
+            yield _DECODER.decode(view[at + _LENGTH : end])
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise BackupUnreadable(
+                f"a piece of the store holds something that is no record: {error}"
+            ) from None
+        at = end

@@ -1,0 +1,111 @@
+"""Restoring a backup: into an empty store, and into an archive that has nothing else."""
+
+import gzip
+import zlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Final
+
+from services.log.archive.shelf import MATCHES
+from services.log.archive.storage import Place
+from services.log.backup.errors import BackupUnreadable, RestoreRefused
+from services.log.backup.file import ARCHIVE, SECRET, STORE, Manifest, files_in, reading
+from services.log.backup.records import MatchRecord, records_in
+from services.log.backup.store_writing import StoreWriter
+
+_DIGESTS: Final = "digests"
+_LONGEST_SECRET: Final = 4096
+
+Progress = Callable[[int, int], None]
+"""Told how many matches and how many files of the archive are back."""
+
+
+async def require_empty(archive: Place) -> None:
+    """Make sure that an archive has nothing that a restored one could contradict.
+
+    Raises:
+        RestoreRefused: It has.
+        ArchiveUnavailable: The place did not answer.
+    """
+    for folder in (_DIGESTS, MATCHES):
+        if await archive.names(folder):
+            raise RestoreRefused(
+                f"The archive {archive} is not empty. Restore into another one, or make the backup "
+                "--without-archive if this is the one that it belongs to."
+            )
+
+
+async def restore_store(
+    path: Path, manifest: Manifest, url: str, progress: Progress, *, own: bool = False
+) -> list[str]:
+    """Write the store's part of a checked backup into an empty server; return the ids of all matches.
+
+    Args:
+        path: The backup.
+        manifest: What it says of itself.
+        url: The server.
+        progress: Told how far it is.
+        own: Whether it is an embedded server that nobody else uses.
+
+    Raises:
+        RestoreRefused: The server is not empty.
+        BackupUnreadable: A piece holds something else than records.
+        StoreUnavailable: The server did not answer; it cannot be used now, and must be emptied.
+    """
+    matches: list[str] = []
+    writer = StoreWriter.at(url, manifest.shards, own=own)
+    try:
+        await writer.begin()
+        for piece in _files(path, STORE):
+            for record in records_in(_unpacked(*piece)):
+                if isinstance(record, MatchRecord):
+                    matches.append(record.match)
+                await writer.write(record)
+            progress(len(matches), 0)
+        await writer.end()
+    finally:
+        await writer.close()
+    return matches
+
+
+async def restore_archive(path: Path, archive: Place, progress: Progress) -> int:
+    """Write the archive's part of a checked backup, durably; return how many files.
+
+    Raises:
+        ArchiveUnavailable: The place did not answer.
+        RestoreRefused: There is something else under a file's name.
+    """
+    count = 0
+    for name, written in _files(path, ARCHIVE):
+        inner = name.removeprefix(ARCHIVE)
+        if not await archive.put_new(inner, written) and await archive.get(inner) != written:
+            raise RestoreRefused(f"{inner} in the archive {archive} is not what the backup has.")
+        count += 1
+        progress(0, count)
+    return count
+
+
+def secret_in(path: Path) -> bytes:
+    """Return the secret of a checked backup's installation.
+
+    Raises:
+        BackupUnreadable: It has none.
+    """
+    for _, content in _files(path, SECRET):
+        return content[:_LONGEST_SECRET].strip()
+    raise BackupUnreadable("it has no secret")
+
+
+def _files(path: Path, beginning: str) -> Iterator[tuple[str, bytes]]:
+    """Yield the files whose names begin so."""
+    with reading():
+        for name, content in files_in(path):
+            if name.startswith(beginning):
+                yield name, content.read()
+
+
+def _unpacked(name: str, content: bytes) -> bytes:
+    try:
+        return gzip.decompress(content)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BackupUnreadable(f"{name} cannot be unpacked: {error}") from error

@@ -1,0 +1,187 @@
+"""Reading all of a log's server while the service runs.
+
+A match is read in one step: its events, its record and its refused commands belong together, whatever is appended
+meanwhile. Matches do not depend on each other, so each may be read at its own instant. What is not read follows from
+the logs: the feed and its checkpoints, the due index, the rows of projections.
+"""
+
+import re
+from collections.abc import AsyncIterator, Iterator, Sequence
+from typing import Any, Final
+
+from services.errors import StoreUnavailable
+from services.log.backup.errors import BackupNotMade
+from services.log.backup.records import KeyRecord, MatchRecord, Record
+from services.log.event_store.connections import (
+    Command,
+    Connections,
+    NoReply,
+    NothingSent,
+    Patience,
+    StoreRefused,
+)
+from services.log.event_store.keys import INSTALLATION, PREFIX, Keyspace
+
+_SCAN_COUNT: Final = 500
+_ENTRIES_AT_ONCE: Final = 1000
+"""Events in one reply: about half a megabyte, for which the server is busy for some milliseconds."""
+
+PATIENCE: Final = Patience(connect=5.0, reply=60.0)
+"""A backup can wait; people's moves go first."""
+
+_MATCH_KEY: Final = re.compile(rb"tb:\{s\d+\}:m:([A-Za-z0-9_-]+):(ev|meta|refused)").fullmatch
+_DERIVED: Final = re.compile(rb"tb:\{s\d+\}:(feed|shard|due|p:.*)", re.DOTALL).fullmatch
+
+_READERS: Final[dict[str, tuple[str | int, ...]]] = {
+    "string": ("GET",),
+    "hash": ("HGETALL",),
+    "list": ("LRANGE", 0, -1),
+    "set": ("SMEMBERS",),
+    "zset": ("ZRANGE", 0, -1, "WITHSCORES"),
+    "stream": ("XRANGE", "-", "+"),
+}
+
+
+class StoreReader:
+    """Reads everything that cannot be derived again."""
+
+    def __init__(self, connections: Connections) -> None:
+        """Take connections to the log's server."""
+        self._connections: Final = connections
+        self._keyspace: Keyspace | None = None
+
+    @classmethod
+    def at(cls, url: str) -> "StoreReader":
+        """Prepare to read the server at a URL.
+
+        Raises:
+            ValueError: It is none.
+        """
+        return cls(Connections.to_url(url, PATIENCE))
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._connections.close()
+
+    async def shards(self) -> int:
+        """Return the store's number of shards.
+
+        Raises:
+            BackupNotMade: The server holds no log.
+            StoreUnavailable: It does not answer.
+        """
+        (stored,) = await self._ask([("HGET", INSTALLATION, "shards")])
+        if stored is None:
+            raise BackupNotMade("The server holds no log.")
+        self._keyspace = Keyspace(int(stored))
+        return int(stored)
+
+    async def records(self) -> AsyncIterator[Record]:
+        """Yield everything that was there when this began, and perhaps what came since.
+
+        Matches come before anything else: whoever sat down before his match was read is among the tokens then.
+
+        Raises:
+            StoreUnavailable: The server does not answer.
+            BackupNotMade: A key is of a kind that no release of this service writes.
+        """
+        seen = set[str]()
+        async for keys in self._scan():
+            new = {found[1].decode() for key in keys if (found := _MATCH_KEY(key))} - seen
+            seen |= new
+            for piece in await self._pieces(sorted(new)):
+                for match in await self._matches(piece):
+                    yield match
+        # Once more from the beginning: a person's token is written before his seat is taken, never after.
+        async for keys in self._scan():
+            others = [key for key in keys if not _MATCH_KEY(key) and not _DERIVED(key)]
+            for other in await self._others(others):
+                yield other
+
+    async def _scan(self) -> AsyncIterator[list[bytes]]:
+        cursor = b"0"
+        while True:
+            ((cursor, keys),) = await self._ask(
+                [("SCAN", cursor, "MATCH", f"{PREFIX}*", "COUNT", _SCAN_COUNT)]
+            )
+            yield keys
+            if cursor == b"0":
+                return
+
+    async def _pieces(self, matches: Sequence[str]) -> list[list[str]]:
+        """Divide matches so that none of the replies becomes too large."""
+        if not matches:
+            return []
+        lengths = await self._ask([("XLEN", self._keys(match)[1]) for match in matches])
+        pieces, room = list[list[str]](), 0
+        for match, length in zip(matches, lengths, strict=True):
+            room -= int(length) + 1
+            if room < 0 or not pieces:
+                pieces.append([])
+                room = _ENTRIES_AT_ONCE
+            pieces[-1].append(match)
+        return pieces
+
+    async def _matches(self, matches: Sequence[str]) -> Iterator[MatchRecord]:
+        commands: list[Command] = []
+        for match in matches:
+            meta, events, refused = self._keys(match)
+            commands += [("HGETALL", meta), ("XRANGE", events, "-", "+"), ("LRANGE", refused, 0, -1)]
+        replies = await self._at_once(commands)
+        rows = zip(matches, replies[::3], replies[1::3], replies[2::3], strict=True)
+        return (_match_record(*row) for row in rows)
+
+    async def _others(self, keys: Sequence[bytes]) -> list[KeyRecord]:
+        kinds = await self._ask([("TYPE", key) for key in keys]) if keys else []
+        known = [(key, kind.decode()) for key, kind in zip(keys, kinds, strict=True) if kind != b"none"]
+        for key, kind in known:
+            if kind not in _READERS:
+                raise BackupNotMade(f"The key {key.decode(errors='replace')} is a {kind}: nothing of ours.")
+        commands: list[Command] = []
+        for key, kind in known:
+            name, *rest = _READERS[kind]
+            commands += [(str(name), key, *rest), ("PEXPIRETIME", key)]
+        replies = await self._at_once(commands)
+        found = zip(known, replies[::2], replies[1::2], strict=True)
+        return [_key_record(key, kind, value, at) for (key, kind), value, at in found if value]
+
+    async def _at_once(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the replies to commands between which nothing else happens.
+
+        Raises:
+            BackupNotMade: One of them is an error: a key is not of the kind that it should be.
+        """
+        if not commands:
+            return []
+        replies: list[Any] = (await self._ask([("MULTI",), *commands, ("EXEC",)]))[-1]
+        for command, reply in zip(commands, replies, strict=True):
+            if isinstance(reply, Exception):
+                raise BackupNotMade(f"{command[1]!r} cannot be read: {reply}")
+        return replies
+
+    async def _ask(self, commands: Sequence[Command]) -> list[Any]:
+        try:
+            return await self._connections.ask(*commands)
+        except (NothingSent, NoReply, StoreRefused) as failure:
+            raise StoreUnavailable(str(failure)) from failure
+
+    def _keys(self, match: str) -> tuple[str, str, str]:
+        if self._keyspace is None:
+            raise RuntimeError("ask for the shards first")
+        keys = self._keyspace.of_match(match)
+        return keys.meta, keys.events, keys.refused
+
+
+def _match_record(match: str, meta: list[bytes], rows: list[Any], refused: list[bytes]) -> MatchRecord:
+    fields = dict(zip(meta[::2], meta[1::2], strict=True))
+    entries = tuple((entry_id, tuple(values)) for entry_id, values in rows)
+    return MatchRecord(match, fields, entries, tuple(refused))
+
+
+def _key_record(key: bytes, kind: str, value: Any, expires: int) -> KeyRecord:
+    values = (value,) if kind == "string" else tuple(value)
+    if kind == "zset":
+        values = tuple(part for pair in zip(values[1::2], values[::2], strict=True) for part in pair)
+    elif kind == "stream":
+        values = tuple(part for entry, fields in values for part in (entry, b"%d" % len(fields), *fields))
+    return KeyRecord(key, kind, values, expires if expires > 0 else None)

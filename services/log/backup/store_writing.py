@@ -1,0 +1,157 @@
+"""Writing what a backup holds into an empty server.
+
+The record of the installation is written last, and until then says a layout that no release can use: a restore that was
+killed leaves a store that nobody opens by mistake.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from services.errors import StoreUnavailable
+from services.log.backup.errors import RestoreRefused
+from services.log.backup.records import KeyRecord, MatchRecord, Record
+from services.log.backup.store_reading import PATIENCE
+from services.log.event_store.connections import (
+    Argument,
+    Command,
+    Connections,
+    NoReply,
+    NothingSent,
+    StoreRefused,
+)
+from services.log.event_store.contract import Status
+from services.log.event_store.keys import INSTALLATION, Keyspace
+
+_BEING_RESTORED: Final = 0
+"""A layout that no release has."""
+
+_BYTES_AT_ONCE: Final = 1 << 20
+_COMMANDS_AT_ONCE: Final = 2000
+
+_WRITERS: Final = {"string": "SET", "hash": "HSET", "list": "RPUSH", "set": "SADD", "zset": "ZADD"}
+
+
+class StoreWriter:
+    """Fills an empty server."""
+
+    def __init__(self, connections: Connections, shards: int, *, own: bool = False) -> None:
+        """Take connections to it, and the number of shards of the store that is to be there.
+
+        Args:
+            connections: To the server.
+            shards: How many shards.
+            own: It is an embedded server that nobody else uses. It then syncs its disk once, at the end, and not with
+                every few commands: nothing counts before all is there.
+        """
+        self._connections: Final = connections
+        self._own: Final = own
+        self._keyspace: Final = Keyspace(shards)
+        self._waiting: list[Command] = []
+        self._bytes = 0
+        self._installation: KeyRecord | None = None
+
+    @classmethod
+    def at(cls, url: str, shards: int, *, own: bool = False) -> "StoreWriter":
+        """Prepare to write to the server at a URL.
+
+        Raises:
+            ValueError: It is none.
+        """
+        return cls(Connections.to_url(url, PATIENCE), shards, own=own)
+
+    async def close(self) -> None:
+        """Give the connections back."""
+        await self._connections.close()
+
+    async def begin(self) -> None:
+        """Take the server for this restore.
+
+        Raises:
+            RestoreRefused: It is not empty.
+            StoreUnavailable: It does not answer.
+        """
+        (size,) = await self._ask([("DBSIZE",)])
+        if size:
+            raise RestoreRefused(
+                f"The log's server is not empty: it holds {size} keys. Nothing was restored."
+            )
+        (taken,) = await self._ask([("HSETNX", INSTALLATION, "layout", _BEING_RESTORED)])
+        if not taken:
+            raise RestoreRefused("Somebody else has begun to use the log's server. Nothing was restored.")
+        if self._own:
+            await self._ask([("CONFIG", "SET", "appendfsync", "no")])
+
+    async def write(self, record: Record) -> None:
+        """Write a record, sooner or later."""
+        if isinstance(record, KeyRecord) and record.key == INSTALLATION.encode():
+            self._installation = record
+            return
+        commands = self._match(record) if isinstance(record, MatchRecord) else _key(record)
+        for command in commands:
+            self._waiting.append(command)
+            self._bytes += sum(len(part) if isinstance(part, bytes | str) else 8 for part in command)
+            if self._bytes > _BYTES_AT_ONCE or len(self._waiting) >= _COMMANDS_AT_ONCE:
+                await self._flush()
+
+    async def end(self) -> None:
+        """Write what waits, and then let the store be used.
+
+        Raises:
+            RestoreRefused: The backup did not say how the installation was set up.
+            StoreUnavailable: The server does not answer.
+        """
+        await self._flush()
+        if self._installation is None:
+            raise RestoreRefused("The backup lacks the record of its installation.")
+        if self._own:
+            await self._ask([("CONFIG", "SET", "appendfsync", "always")])
+        # A sync of the file is one of everything that was written to it before.
+        await self._ask([("HSET", INSTALLATION, *self._installation.values)])
+
+    async def _flush(self) -> None:
+        commands, self._waiting, self._bytes = self._waiting, [], 0
+        if commands:
+            await self._ask(commands)
+
+    async def _ask(self, commands: list[Command]) -> list[object]:
+        try:
+            return await self._connections.ask(*commands)
+        except (NothingSent, NoReply, StoreRefused) as failure:
+            raise StoreUnavailable(str(failure)) from failure
+
+    def _match(self, record: MatchRecord) -> Iterator[Command]:
+        keys = self._keyspace.of_match(record.match)
+        for entry_id, values in record.entries:
+            yield ("XADD", keys.events, entry_id, *values)
+        if record.refused:
+            yield ("RPUSH", keys.refused, *record.refused)
+        if record.meta:
+            yield ("HSET", keys.meta, *_flat(record.meta.items()))
+        due = record.meta.get(b"due")
+        if due is not None and record.meta.get(b"status") == Status.OPEN.encode():
+            yield ("ZADD", self._keyspace.of_shard_of(record.match).due, due, record.match)
+
+
+def _key(record: KeyRecord) -> Iterator[Command]:
+    if record.kind == "stream":
+        yield from _stream(record)
+    elif record.kind in _WRITERS:
+        if record.kind == "list":
+            # Read once more while the store's table grew, it would be twice as long.
+            yield ("DEL", record.key)
+        yield (_WRITERS[record.kind], record.key, *record.values)
+    if record.expires is not None:
+        yield ("PEXPIREAT", record.key, record.expires)
+
+
+def _stream(record: KeyRecord) -> Iterator[Command]:
+    yield ("DEL", record.key)
+    at = 0
+    while at < len(record.values):
+        entry_id, end = record.values[at], at + 2 + int(record.values[at + 1])
+        yield ("XADD", record.key, entry_id, *record.values[at + 2 : end])
+        at = end
+
+
+def _flat(pairs: Iterable[tuple[bytes, bytes]]) -> list[Argument]:
+    return [part for pair in pairs for part in pair]

@@ -1,0 +1,61 @@
+"""``running.json``: where the service that holds a data folder listens, so that commands find it."""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from services.log.embedded.processes import is_alive
+
+_NAME = "running.json"
+
+
+class Running(msgspec.Struct, frozen=True, kw_only=True):
+    """A running service, as it describes itself.
+
+    Attributes:
+        pid: The process that holds the data folder's lock.
+        purpose: What it is: ``tablee up``.
+        log_store_url: Where the log is.
+        job_store_url: Where jobs are queued.
+        api_url: Where the API answers; absent if nothing serves it.
+        pids: The process ids of its parts, by name.
+    """
+
+    pid: int
+    purpose: str
+    log_store_url: str
+    job_store_url: str
+    api_url: str | None = None
+    pids: dict[str, int] = {}
+
+
+def publish(folder: Path, running: Running) -> None:
+    """Write the description, whole or not at all, for the owner's eyes only."""
+    draft = folder / f"{_NAME}.{os.getpid()}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.format(msgspec.json.encode(running)))
+        draft.replace(folder / _NAME)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def withdraw(folder: Path) -> None:
+    """Remove the description when the service stops."""
+    (folder / _NAME).unlink(missing_ok=True)
+
+
+def find_running(folder: Path) -> Running | None:
+    """The service that runs on a data folder.
+
+    A description left by a process that was killed is recognised by its process id and not returned. It may still be
+    out of date for the moment in which the service stops: who connects must be ready to be refused.
+    """
+    try:
+        running = msgspec.json.decode((folder.expanduser() / _NAME).read_bytes(), type=Running)
+    except (OSError, msgspec.MsgspecError):
+        return None
+    return running if is_alive(running.pid) else None

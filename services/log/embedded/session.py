@@ -1,0 +1,136 @@
+"""Using the stores of a data folder for as long as one command runs, without a supervisor."""
+
+import contextlib
+import os
+import subprocess
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.errors import FolderLocked, FolderUnusable, StoreFailed
+from services.log.embedded.processes import start_dependent, stop
+from services.log.embedded.running import Running, find_running, publish, withdraw
+from services.log.embedded.stores import Answer, Store, embedded_stores, may_answer
+
+# A server that does not even answer that it is loading after this long will not.
+_SILENCE_PATIENCE = 10.0
+_STOP_GRACE = 10.0
+_ATTACH_PATIENCE = 10.0
+_POLL = 0.005
+
+
+class Stores(msgspec.Struct, frozen=True):
+    """Where the stores listen.
+
+    Attributes:
+        log_store_url: The log store's address.
+        job_store_url: The job store's address.
+        attached: They belong to a service that was running already, which may stop at any time.
+    """
+
+    log_store_url: str
+    job_store_url: str
+    attached: bool = False
+
+
+@contextlib.contextmanager
+def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
+    """Start both stores of a data folder, and stop them at the end.
+
+    Args:
+        path: The data folder; made if it is missing.
+        purpose: What is done with them, for the message that others get meanwhile: ``tablee verify``.
+
+    Yields:
+        Their addresses, when both answer.
+
+    Raises:
+        FolderUnusable: The folder cannot be made or written.
+        FolderLocked: Another process holds it.
+        NoServerBinary: There is no server for this machine.
+        StoreFailed: One of them does not start.
+    """
+    with DataFolder(path, purpose=purpose) as folder, contextlib.ExitStack() as stack:
+        log, jobs = stores = embedded_stores(folder)
+        processes = [_started(store, stack) for store in stores]
+        for store, process in zip(stores, processes, strict=True):
+            wait_until_ready(store, process)
+        stack.callback(withdraw, folder.path)
+        running = Running(
+            pid=os.getpid(),
+            purpose=purpose,
+            log_store_url=log.url,
+            job_store_url=jobs.url,
+            pids={store.name: process.pid for store, process in zip(stores, processes, strict=True)},
+        )
+        try:
+            publish(folder.path, running)
+        except OSError as error:
+            raise FolderUnusable(folder.path, error.strerror or str(error)) from error
+        yield Stores(log.url, jobs.url)
+
+
+@contextlib.contextmanager
+def attached_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
+    """Use the stores of the service that runs on a data folder, or start them if none runs.
+
+    Waits some seconds for a service that is just starting, and for another command that holds the folder.
+
+    Args:
+        path: The data folder.
+        purpose: See ``running_stores``.
+
+    Yields:
+        Their addresses.
+
+    Raises:
+        FolderLocked: Another process holds the folder, and does not serve others or does not answer.
+        FolderUnusable: The folder cannot be made or written.
+        NoServerBinary: There is no server for this machine.
+        StoreFailed: One of them does not start.
+    """
+    patience = time.monotonic() + _ATTACH_PATIENCE
+    with contextlib.ExitStack() as stack:
+        while True:
+            running = find_running(path)
+            if running is not None and running.api_url is not None and may_answer(running.log_store_url):
+                yield Stores(running.log_store_url, running.job_store_url, attached=True)
+                return
+            try:
+                stores = stack.enter_context(running_stores(path, purpose=purpose))
+            except FolderLocked:
+                if time.monotonic() > patience:
+                    raise
+                time.sleep(_POLL * 10)
+            else:
+                yield stores
+                return
+
+
+def wait_until_ready(store: Store, process: subprocess.Popen[bytes]) -> None:
+    """Wait until a store that was just started answers, however long it reads its files.
+
+    Raises:
+        StoreFailed: Its process ended, or says nothing at all for ten seconds.
+    """
+    silent_since = time.monotonic()
+    while True:
+        answer = store.answer()
+        if answer is Answer.READY:
+            return
+        if process.poll() is not None:
+            raise StoreFailed(store.name, f"ended with status {process.returncode}", store.last_lines())
+        if answer is Answer.LOADING:
+            silent_since = time.monotonic()
+        elif time.monotonic() - silent_since > _SILENCE_PATIENCE:
+            raise StoreFailed(store.name, "does not answer", store.last_lines())
+        time.sleep(_POLL)
+
+
+def _started(store: Store, stack: contextlib.ExitStack) -> subprocess.Popen[bytes]:
+    process = start_dependent(store.argv, inherited=store.inherited, output=store.output)
+    stack.callback(stop, process, grace=_STOP_GRACE)
+    return process

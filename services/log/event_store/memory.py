@@ -1,0 +1,289 @@
+"""The event store's model: the contract in plain Python, for tests and for reading.
+
+It answers as the Redis adapter does; the conformance suite holds the two against each other, step by step.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Mapping, Sequence
+from typing import Final
+
+import msgspec
+
+from domain.chain import genesis
+from domain.entries import StoredEntry
+from services.log.event_store.checks import (
+    check_adoption,
+    check_append,
+    check_command,
+    check_consumer,
+    check_match,
+    check_number,
+    check_refusal,
+    due_after,
+)
+from services.log.event_store.contract import (
+    COMMANDS_KEPT,
+    REFUSALS_KEPT,
+    Adoption,
+    Answer,
+    Append,
+    Appended,
+    CommandReused,
+    Conflict,
+    Duplicate,
+    Gone,
+    KnownCommand,
+    LimitReached,
+    Meta,
+    Pointer,
+    Status,
+)
+from services.log.event_store.errors import FeedGap
+from services.log.event_store.keys import Keyspace, shard_of
+
+
+class _Match(msgspec.Struct):
+    meta: Meta
+    entries: list[StoredEntry] = []
+    commands: dict[str, dict[str, KnownCommand]] = {}
+    refusals: deque[bytes] = msgspec.field(default_factory=lambda: deque(maxlen=REFUSALS_KEPT))
+
+
+class _Shard(msgspec.Struct):
+    position: int = 0
+    feed: list[Pointer] = []
+    checkpoints: dict[str, int] = {}
+
+
+class MemoryEventStore:
+    """An event store that forgets everything when it goes. Safe within one event loop.
+
+    Every method that goes to the server in the real adapter gives way to other tasks first, and then does its work
+    without giving way: the same freedom to interleave, and the same atomic steps.
+    """
+
+    def __init__(self, shards: int = 16) -> None:
+        """Start empty."""
+        self._shards: Final = [_Shard() for _ in range(Keyspace(shards).shards)]
+        self._matches: Final[dict[str, _Match]] = {}
+        self._news: Final = asyncio.Condition()
+
+    @property
+    def shards(self) -> int:
+        """The number of shards."""
+        return len(self._shards)
+
+    async def append(self, append: Append) -> Answer:
+        """Append a command's events; see the contract."""
+        check_append(append)
+        await asyncio.sleep(0)
+        refusal = self._refusal(append)
+        if refusal is not None:
+            return refusal
+        first, last = append.entries[0].version, append.entries[-1].version
+        meta = Meta(last, append.entries[-1].h, append.status, append.game, append.rules, due_after(append))
+        known = self._matches.setdefault(append.match, _Match(meta))
+        known.meta = meta
+        known.entries.extend(append.entries)
+        commands = known.commands.setdefault(append.actor, {})
+        commands[append.command_id] = KnownCommand(append.fingerprint, first, last)
+        if len(commands) > COMMANDS_KEPT:
+            del commands[next(iter(commands))]
+        await self._point_to(append, first, last)
+        return Appended(first, last)
+
+    def _refusal(self, append: Append) -> Answer | None:
+        known = self._matches.get(append.match)
+        if known is not None:
+            command = known.commands.get(append.actor, {}).get(append.command_id)
+            if command is not None:
+                same = command.fingerprint == append.fingerprint
+                return (Duplicate if same else CommandReused)(command.first, command.last)
+            if known.meta.status is not Status.OPEN:
+                return Gone(known.meta.status)
+        version, head = (known.meta.version, known.meta.head) if known else (0, genesis(append.match))
+        if (version, head) != (append.expected_version, append.expected_head):
+            return Conflict(version, head)
+        if version + len(append.entries) > append.limit:
+            return LimitReached(version, append.limit)
+        return None
+
+    async def _point_to(self, append: Append | Adoption, first: int, last: int) -> None:
+        number = shard_of(append.match, self.shards)
+        shard = self._shards[number]
+        shard.position += 1
+        shard.feed.append(Pointer(number, shard.position, append.match, first, last, append.types))
+        async with self._news:
+            self._news.notify_all()
+
+    async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
+        """Return the entries with versions above ``after``, up to ``last``; an unknown match has none."""
+        check_match(match)
+        check_number(after)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        return known.entries[after:last] if known else []
+
+    async def meta(self, match: str) -> Meta | None:
+        """Return what is known of a match; None when it never existed."""
+        check_match(match)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        return known.meta if known else None
+
+    async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
+        """Return an accepted command, if it is still remembered."""
+        check_match(match)
+        check_command(actor, command_id)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        return known.commands.get(actor, {}).get(command_id) if known else None
+
+    async def matches(self) -> AsyncIterator[str]:
+        """Yield the ids of all matches that have a meta record, in no order, each once."""
+        for match in tuple(self._matches):
+            await asyncio.sleep(0)
+            yield match
+
+    async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
+        """Return pointers behind the given positions, in order within each shard; see the contract."""
+        await asyncio.sleep(0)
+        pointers = self._behind(after, count)
+        if pointers or not after or block <= 0:
+            return pointers
+        try:
+            async with asyncio.timeout(block), self._news:
+                while not pointers:
+                    await self._news.wait()
+                    pointers = self._behind(after, count)
+        except TimeoutError:
+            return []
+        return pointers
+
+    def _behind(self, after: Mapping[int, int], count: int) -> list[Pointer]:
+        pointers = []
+        for number in sorted(after):
+            feed = [pointer for pointer in self._shards[number].feed if pointer.position > after[number]][
+                :count
+            ]
+            if feed and feed[0].position != after[number] + 1:
+                raise FeedGap(number, after[number] + 1, feed[0].position)
+            pointers += feed
+        return pointers
+
+    async def positions(self) -> dict[int, int]:
+        """Return the head position of every shard's feed; 0 where nothing has happened."""
+        await asyncio.sleep(0)
+        return {number: shard.position for number, shard in enumerate(self._shards)}
+
+    async def checkpoint(self, consumer: str, shard: int) -> int | None:
+        """Return a registered consumer's checkpoint; None when it is not registered."""
+        check_consumer(consumer)
+        await asyncio.sleep(0)
+        return self._shards[shard].checkpoints.get(consumer)
+
+    async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
+        """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved."""
+        check_consumer(consumer)
+        check_number(old or 0)
+        check_number(new)
+        await asyncio.sleep(0)
+        checkpoints = self._shards[shard].checkpoints
+        if checkpoints.get(consumer) != old:
+            return False
+        checkpoints[consumer] = new
+        return True
+
+    async def trim_feed(self, shard: int) -> int:
+        """Drop the pointers that every registered consumer has passed; return how many. Without consumers, none."""
+        await asyncio.sleep(0)
+        one = self._shards[shard]
+        before = len(one.feed)
+        lowest = min(one.checkpoints.values(), default=0)
+        one.feed = [pointer for pointer in one.feed if pointer.position > lowest]
+        return before - len(one.feed)
+
+    async def due(self, until: int, count: int) -> list[tuple[str, int]]:
+        """Return matches whose due instant is not after ``until``, at most ``count`` per shard, earliest first."""
+        check_number(until)
+        await asyncio.sleep(0)
+        found = sorted((due, match) for match, due in self._dues() if due <= until)
+        taken = [0] * self.shards
+        chosen = []
+        for due, match in found:
+            shard = shard_of(match, self.shards)
+            if taken[shard] < count:
+                taken[shard] += 1
+                chosen.append((match, due))
+        return chosen
+
+    def _dues(self) -> list[tuple[str, int]]:
+        return [
+            (match, known.meta.due) for match, known in self._matches.items() if known.meta.due is not None
+        ]
+
+    async def set_due(self, match: str, version: int, due: int | None) -> bool:
+        """Set an open match's due instant if its version still is ``version``; tell whether it was set."""
+        check_match(match)
+        check_number(version)
+        check_number(due or 0)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        if known is None or known.meta.version != version or known.meta.status is not Status.OPEN:
+            return False
+        known.meta = msgspec.structs.replace(known.meta, due=due)
+        return True
+
+    async def scheduled(self, match: str) -> int | None:
+        """Return a match's instant in the due index; None when it is not there."""
+        check_match(match)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        return known.meta.due if known else None
+
+    async def next_due(self) -> int | None:
+        """Return the earliest due instant of all matches."""
+        await asyncio.sleep(0)
+        return min((due for _, due in self._dues()), default=None)
+
+    async def record_refusal(self, match: str, refusal: bytes) -> None:
+        """Keep a refused command (JSON) of a match that exists; the oldest ones go."""
+        check_match(match)
+        check_refusal(refusal)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        if known is not None and known.meta.status is not Status.ARCHIVED:
+            known.refusals.append(refusal)
+
+    async def refusals(self, match: str) -> Sequence[bytes]:
+        """Return the refused commands that are kept, oldest first."""
+        check_match(match)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        return tuple(known.refusals) if known else ()
+
+    async def entomb(self, match: str, head: bytes) -> bool:
+        """Remove a closed match from the store but for its tombstone; see the contract."""
+        check_match(match)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        if known is None or known.meta.status is Status.OPEN or known.meta.head != head:
+            return False
+        self._matches[match] = _Match(msgspec.structs.replace(known.meta, status=Status.ARCHIVED, due=None))
+        return True
+
+    async def adopt(self, adoption: Adoption) -> bool:
+        """Take in a whole log that was written elsewhere; see the contract."""
+        check_adoption(adoption)
+        await asyncio.sleep(0)
+        if adoption.match in self._matches:
+            return False
+        due = due_after(adoption)
+        meta = Meta(adoption.version, adoption.head, adoption.status, adoption.game, adoption.rules, due)
+        self._matches[adoption.match] = _Match(meta, list(adoption.entries))
+        await self._point_to(adoption, 1, adoption.version)
+        return True
+
+    async def close(self) -> None:
+        """Nothing to give back."""

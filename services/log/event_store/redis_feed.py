@@ -1,0 +1,103 @@
+"""The feed on Redis: in which matches something happened, shard by shard, and how far each consumer has read."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from services.errors import StoreUnavailable
+from services.log.event_store import keys, scripts
+from services.log.event_store.checks import check_consumer, check_number
+from services.log.event_store.connections import NoReply, NothingSent, StoreRefused
+from services.log.event_store.contract import Pointer
+from services.log.event_store.errors import FeedGap
+from services.log.event_store.redis_part import RedisPart
+
+
+class RedisFeed(RedisPart):
+    """A stream per shard with dense positions, and a hash with its head and the consumers' checkpoints."""
+
+    async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
+        """Return pointers behind the given positions, in order within each shard; see the contract."""
+        if not after:
+            return []
+        pointers: list[Pointer] = []
+        for shard, rows in (await self._new_rows(after, count, block)).items():
+            try:
+                pointers += _pointers(shard, after[shard], rows)
+            except FeedGap:
+                # A command writes its pointers in one step, so the server itself never shows a gap in passing; what
+                # stands between (a proxy, a replica) might. Look once more before raising the alarm.
+                again = await self._read(
+                    "XRANGE",
+                    self._keyspace.of_shard(shard).feed,
+                    f"{after[shard] + 1}-0",
+                    "+",
+                    "COUNT",
+                    count,
+                )
+                pointers += _pointers(shard, after[shard], again)
+        return pointers
+
+    async def _new_rows(self, after: Mapping[int, int], count: int, block: float) -> dict[int, list[Any]]:
+        by_key = {self._keyspace.of_shard(shard).feed: shard for shard in sorted(after)}
+        positions = [f"{after[shard]}-0" for shard in by_key.values()]
+        # To Redis, BLOCK 0 means for ever.
+        blocking = ("BLOCK", max(1, round(block * 1000))) if block > 0 else ()
+        command = ("XREAD", "COUNT", count, *blocking, "STREAMS", *by_key, *positions)
+        within = self._connections.patience.reply + block
+        try:
+            reply = (await self._connections.ask(command, within=within, queue=False))[0]
+        except (NothingSent, NoReply, StoreRefused) as failure:
+            raise StoreUnavailable(str(failure)) from failure
+        return {by_key[key.decode()]: rows for key, rows in reply or ()}
+
+    async def positions(self) -> dict[int, int]:
+        """Return the head position of every shard's feed; 0 where nothing has happened."""
+        shards = range(self._keyspace.shards)
+        heads = await self._read_all(
+            [("HGET", self._keyspace.of_shard(shard).shard, "position") for shard in shards]
+        )
+        return {shard: int(head or 0) for shard, head in zip(shards, heads, strict=True)}
+
+    async def checkpoint(self, consumer: str, shard: int) -> int | None:
+        """Return a registered consumer's checkpoint; None when it is not registered."""
+        check_consumer(consumer)
+        field = keys.CONSUMER_FIELD + consumer
+        checkpoint = await self._read("HGET", self._keyspace.of_shard(shard).shard, field)
+        return None if checkpoint is None else int(checkpoint)
+
+    async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
+        """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved."""
+        check_consumer(consumer)
+        check_number(old or 0)
+        check_number(new)
+        moved = await self._run(
+            scripts.ADVANCE,
+            (self._keyspace.of_shard(shard).shard,),
+            (keys.CONSUMER_FIELD + consumer, "" if old is None else old, new),
+        )
+        return bool(moved)
+
+    async def trim_feed(self, shard: int) -> int:
+        """Drop the pointers that every registered consumer has passed; return how many. Without consumers, none."""
+        shard_keys = self._keyspace.of_shard(shard)
+        dropped: int = await self._run(
+            scripts.TRIM_FEED, (shard_keys.shard, shard_keys.feed), (keys.CONSUMER_FIELD,)
+        )
+        return dropped
+
+
+def _pointers(shard: int, after: int, rows: list[Any]) -> list[Pointer]:
+    """Read the rows of a shard's feed.
+
+    Raises:
+        FeedGap: If one is missing.
+    """
+    pointers = []
+    for expected, (entry_id, (_, match, _, first, _, last, _, types)) in enumerate(rows, after + 1):
+        position = int(entry_id.partition(b"-")[0])
+        if position != expected:
+            raise FeedGap(shard, expected, position)
+        pointers.append(
+            Pointer(shard, position, match.decode(), int(first), int(last), tuple(types.decode().split(",")))
+        )
+    return pointers

@@ -1,0 +1,271 @@
+"""The log on Redis or Valkey: matches. The feed and the due index are in the modules beside this one."""
+
+import asyncio
+import math
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, Final, Self
+
+from redis.asyncio.connection import ConnectionPool
+
+from domain.chain import genesis
+from domain.entries import StoredEntry
+from domain.errors import BrokenLog
+from services.errors import OutcomeUnknown, StoreUnavailable
+from services.log.event_store import keys, scripts
+from services.log.event_store.checks import (
+    check_append,
+    check_command,
+    check_match,
+    check_number,
+    check_refusal,
+    due_after,
+)
+from services.log.event_store.connections import (
+    Argument,
+    Connections,
+    NoReply,
+    NothingSent,
+    Patience,
+    StoreRefused,
+)
+from services.log.event_store.contract import (
+    COMMANDS_KEPT,
+    META_UNREADABLE,
+    REFUSALS_KEPT,
+    Answer,
+    Append,
+    Duplicate,
+    KnownCommand,
+    Meta,
+    Status,
+)
+from services.log.event_store.installation import settled_shards
+from services.log.event_store.redis_due import RedisDue
+from services.log.event_store.redis_feed import RedisFeed
+from services.log.event_store.redis_whole import RedisWholeMatches
+
+_SCAN_COUNT: Final = 1000
+_FIRST_PAUSE: Final = 0.02
+_POINTER_BEHIND_FEED: Final = "equal or smaller than the target stream top item"
+_META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
+
+
+class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
+    """An event store on one server of Redis 7.0 or later, or Valkey 8 or later.
+
+    Made by :meth:`open` or :meth:`on`.
+    """
+
+    @classmethod
+    async def open(cls, url: str, shards: int | None = None, patience: Patience | None = None) -> Self:
+        """Return the store at a URL: ``redis://``, ``rediss://`` or ``unix://``.
+
+        Args:
+            url: Where the server is.
+            shards: The number of shards that the store must have; None takes what it has, or 16 for a new one.
+            patience: How long to wait for the server.
+
+        Raises:
+            ValueError: If the URL is none.
+            StoreUnavailable: If the server does not answer.
+            InstallationMismatch: If the store was first used with other settings.
+        """
+        return await cls._settled(Connections.to_url(url, patience or Patience()), shards)
+
+    @classmethod
+    async def on(
+        cls, pool: ConnectionPool, shards: int | None = None, patience: Patience | None = None
+    ) -> Self:
+        """Return the store on a connection pool that speaks protocol 2 and decodes nothing; see :meth:`open`."""
+        return await cls._settled(Connections(pool, patience or Patience()), shards)
+
+    @classmethod
+    async def _settled(cls, connections: Connections, shards: int | None) -> Self:
+        try:
+            return cls(connections, keys.Keyspace(await settled_shards(connections, shards)))
+        except BaseException:
+            await connections.close()
+            raise
+
+    @property
+    def shards(self) -> int:
+        """The number of shards, fixed when the store was first used."""
+        return self._keyspace.shards
+
+    async def append(self, append: Append) -> Answer:
+        """Append a command's events; see the contract.
+
+        When the reply is lost, the same append is sent again until one comes: the script knows the command by its id
+        and carries it out once, in whatever order the two sendings arrive. Every answer holds against a sending
+        that arrives later still: a version that has passed does not come back, and neither does an open match.
+        """
+        check_append(append)
+        script_keys, arguments = self._append_call(append)
+        run, clock = self._connections.run, asyncio.get_running_loop().time
+        until, within, pause = math.inf, self._connections.patience.reply, _FIRST_PAUSE
+        while True:
+            try:
+                return scripts.append_answer(await run(scripts.APPEND, script_keys, arguments, within))
+            except StoreRefused as failure:
+                return await self._answer_after_refusal(append, str(failure), in_doubt=until < math.inf)
+            except (NothingSent, NoReply) as failure:
+                if isinstance(failure, NoReply):
+                    until = min(until, clock() + self._connections.patience.resolve)
+                elif until == math.inf:
+                    raise StoreUnavailable(str(failure)) from failure
+                within = until - clock() - pause
+                if within <= 0:
+                    raise OutcomeUnknown(str(failure)) from failure
+            await asyncio.sleep(pause)
+            pause *= 2
+
+    def _append_call(self, append: Append) -> tuple[tuple[str, ...], list[Argument]]:
+        match_keys, shard_keys = (
+            self._keyspace.of_match(append.match),
+            self._keyspace.of_shard_of(append.match),
+        )
+        due = due_after(append)
+        arguments: list[Argument] = [
+            append.match,
+            keys.ACTOR_FIELD + append.actor,
+            append.command_id,
+            append.fingerprint,
+            append.expected_version,
+            append.expected_head,
+            genesis(append.match),
+            append.limit,
+            append.status,
+            append.game,
+            append.rules,
+            "" if due is None else due,
+            ",".join(append.types),
+            COMMANDS_KEPT,
+        ]
+        for entry in append.entries:
+            arguments += (entry.e, entry.s, entry.h)
+        return (
+            match_keys.events,
+            match_keys.meta,
+            shard_keys.due,
+            shard_keys.shard,
+            shard_keys.feed,
+        ), arguments
+
+    async def _answer_after_refusal(self, append: Append, reason: str, *, in_doubt: bool) -> Answer:
+        """Say what an append means that the server has refused to carry out.
+
+        Args:
+            append: What was refused.
+            reason: What the server said.
+            in_doubt: An earlier sending had no reply.
+        """
+        if _POINTER_BEHIND_FEED in reason:
+            detail = "the feed of the match's shard has positions that its counter has not"
+            raise BrokenLog("log.feed_differs", append.expected_version, detail)
+        if not in_doubt:
+            raise StoreUnavailable(reason)
+        try:
+            known = await self.command(append.match, append.actor, append.command_id)
+        except StoreUnavailable:
+            known = None
+        if known is None or known.fingerprint != append.fingerprint:
+            # Not on record is no proof: the first sending may still be on its way.
+            raise OutcomeUnknown(reason)
+        return Duplicate(known.first, known.last)
+
+    async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
+        """Return the entries with versions above ``after``, up to ``last``; an unknown match has none.
+
+        In one command, also for the longest match, so that no append or removal comes between two parts.
+
+        Raises:
+            BrokenLog: If an entry is missing, was put in between or cannot be read.
+        """
+        check_match(match)
+        check_number(after)
+        end = "+" if last is None else f"{last}-0"
+        rows = await self._read("XRANGE", self._keyspace.of_match(match).events, f"{after + 1}-0", end)
+        return [_entry(version, row) for version, row in enumerate(rows, after + 1)]
+
+    async def meta(self, match: str) -> Meta | None:
+        """Return what is known of a match; None when it never existed.
+
+        Raises:
+            BrokenLog: If the record lacks a field, or has one that cannot be read.
+        """
+        check_match(match)
+        fields = await self._read("HMGET", self._keyspace.of_match(match).meta, *_META_FIELDS)
+        try:
+            return _meta(fields)
+        except ValueError as error:
+            # Somebody has written into the record what no release of ours writes.
+            raise BrokenLog(META_UNREADABLE, 1, f"{type(error).__name__}: {error}") from error
+
+    async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
+        """Return an accepted command, if it is still remembered."""
+        check_match(match)
+        check_command(actor, command_id)
+        field = keys.ACTOR_FIELD + actor
+        records = await self._read("HGET", self._keyspace.of_match(match).meta, field)
+        return None if records is None else scripts.find_command(records, command_id)
+
+    async def matches(self) -> AsyncIterator[str]:
+        """Yield the ids of all matches that have a meta record, in no order, each once."""
+        cursor, seen = b"0", set[str]()
+        while True:
+            cursor, found = await self._read("SCAN", cursor, "MATCH", keys.META_PATTERN, "COUNT", _SCAN_COUNT)
+            for key in found:
+                match = keys.match_of(key.decode())
+                if match not in seen:  # a scan may show a key twice while the server's table grows
+                    seen.add(match)
+                    yield match
+            if cursor == b"0":
+                return
+
+    async def record_refusal(self, match: str, refusal: bytes) -> None:
+        """Keep a refused command (JSON) of a match that exists; the oldest ones go."""
+        check_match(match)
+        check_refusal(refusal)
+        match_keys = self._keyspace.of_match(match)
+        await self._run(
+            scripts.RECORD_REFUSAL, (match_keys.meta, match_keys.refused), (refusal, REFUSALS_KEPT)
+        )
+
+    async def refusals(self, match: str) -> Sequence[bytes]:
+        """Return the refused commands that are kept, oldest first."""
+        check_match(match)
+        kept: list[bytes] = await self._read("LRANGE", self._keyspace.of_match(match).refused, 0, -1)
+        return kept
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._connections.close()
+
+
+def _meta(fields: list[bytes | None]) -> Meta | None:
+    version, head, status, game, rules, due = fields
+    if version is None:
+        return None
+    if head is None or status is None or game is None or rules is None:
+        raise BrokenLog("log.meta_malformed", int(version), "the meta record lacks a field")
+    return Meta(
+        version=int(version),
+        head=head,
+        status=Status(status.decode()),
+        game=game.decode(),
+        rules=int(rules),
+        due=None if due is None else int(due),
+    )
+
+
+def _entry(version: int, row: list[Any]) -> StoredEntry:
+    entry_id, fields = row
+    if entry_id != b"%d-0" % version:
+        raise BrokenLog("log.not_dense", version, f"found the entry {entry_id.decode()}")
+    match fields:
+        case [b"e", e, b"h", h]:
+            return StoredEntry(version, e, b"", h)
+        case [b"e", e, b"s", s, b"h", h]:
+            return StoredEntry(version, e, s, h)
+        case _:
+            raise BrokenLog("log.entry_malformed", version, f"found the fields {fields[::2]!r}")

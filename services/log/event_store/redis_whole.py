@@ -1,0 +1,56 @@
+"""Whole matches on Redis: taking one in from elsewhere, and letting one go to the archive."""
+
+from domain.errors import BrokenLog
+from services.log.event_store import scripts
+from services.log.event_store.checks import check_adoption, check_match, due_after
+from services.log.event_store.connections import Argument
+from services.log.event_store.contract import Adoption
+from services.log.event_store.redis_part import RedisPart
+
+
+class RedisWholeMatches(RedisPart):
+    """What is done to all of a match in one step."""
+
+    async def adopt(self, adoption: Adoption) -> bool:
+        """Take in a whole log that was written elsewhere; see the contract."""
+        check_adoption(adoption)
+        match_keys = self._keyspace.of_match(adoption.match)
+        shard_keys = self._keyspace.of_shard_of(adoption.match)
+        due = due_after(adoption)
+        arguments: list[Argument] = [
+            adoption.match,
+            adoption.version,
+            adoption.head,
+            adoption.status,
+            adoption.game,
+            adoption.rules,
+            "" if due is None else due,
+            ",".join(adoption.types),
+        ]
+        for entry in adoption.entries:
+            arguments += (entry.e, entry.s, entry.h)
+        answer = await self._run(
+            scripts.ADOPT,
+            (match_keys.events, match_keys.meta, shard_keys.due, shard_keys.shard, shard_keys.feed),
+            arguments,
+        )
+        if answer == b"broken":
+            raise BrokenLog("log.meta_missing", 1, "there are entries and no record of the match")
+        return bool(answer == b"adopted")
+
+    async def entomb(self, match: str, head: bytes) -> bool:
+        """Remove a closed match from the store but for its tombstone; see the contract."""
+        check_match(match)
+        match_keys = self._keyspace.of_match(match)
+        removed = await self._run(
+            scripts.ENTOMB,
+            (
+                match_keys.events,
+                match_keys.meta,
+                match_keys.plans,
+                match_keys.refused,
+                self._keyspace.of_shard_of(match).due,
+            ),
+            (match, head),
+        )
+        return bool(removed)

@@ -1,0 +1,74 @@
+"""The Lua scripts, and what an answer of the append script means."""
+
+import hashlib
+from importlib import resources
+from typing import Any, Final, NamedTuple
+
+from domain.errors import BrokenLog
+from services.log.event_store.contract import (
+    Answer,
+    Appended,
+    CommandReused,
+    Conflict,
+    Duplicate,
+    Gone,
+    KnownCommand,
+    LimitReached,
+    Status,
+)
+
+
+class Script(NamedTuple):
+    """A script as the server wants it: once whole, afterwards by its digest."""
+
+    text: bytes
+    digest: str
+
+
+def _script(name: str) -> Script:
+    text = resources.files("services.log.event_store").joinpath(f"{name}.lua").read_bytes()
+    return Script(text, hashlib.sha1(text, usedforsecurity=False).hexdigest())
+
+
+APPEND: Final = _script("append")
+SET_DUE: Final = _script("set_due")
+ADVANCE: Final = _script("advance")
+TRIM_FEED: Final = _script("trim_feed")
+RECORD_REFUSAL: Final = _script("record_refusal")
+ENTOMB: Final = _script("entomb")
+ADOPT: Final = _script("adopt")
+
+
+def append_answer(reply: list[Any]) -> Answer:
+    """Read the reply of the append script.
+
+    Raises:
+        BrokenLog: If the store contradicts itself; nothing was written.
+    """
+    match reply:
+        case [b"appended", int(first), int(last)]:
+            return Appended(first, last)
+        case [b"duplicate", int(first), int(last)]:
+            return Duplicate(first, last)
+        case [b"reused", int(first), int(last)]:
+            return CommandReused(first, last)
+        case [b"gone", bytes(status)]:
+            return Gone(Status(status.decode()))
+        case [b"conflict", int(version), bytes(head)]:
+            return Conflict(version, head)
+        case [b"limit", int(version), int(limit)]:
+            return LimitReached(version, limit)
+        case [b"broken", int(version), bytes(found)]:
+            raise BrokenLog("log.end_differs", version, f"the last entry is {found.decode()}")
+        case _:
+            raise AssertionError(f"the append script does not answer {reply!r}")
+
+
+def find_command(records: bytes, command_id: str) -> KnownCommand | None:
+    """Return a command from an actor's field of a meta hash, in the form that the append script writes."""
+    for record in records.decode().splitlines():
+        if record:
+            known, fingerprint, first, last = record.split(" ")
+            if known == command_id:
+                return KnownCommand(fingerprint, int(first), int(last))
+    return None

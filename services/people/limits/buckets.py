@@ -1,0 +1,99 @@
+"""The token buckets that all processes share, on the store of things that may be lost."""
+
+import hashlib
+from collections.abc import Sequence
+from importlib import resources
+from typing import Final, NamedTuple, Protocol
+
+import structlog
+
+from services.log.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
+from services.log.event_store.scripts import Script
+
+_log = structlog.get_logger(__name__)
+
+PREFIX: Final = "tb:limit:"
+"""In front of the names of all buckets."""
+
+_TEXT: Final = resources.files("services.people.limits").joinpath("take.lua").read_bytes()
+TAKE: Final = Script(_TEXT, hashlib.sha1(_TEXT, usedforsecurity=False).hexdigest())
+
+PATIENCE: Final = Patience(connect=0.1, reply=0.1)
+"""Nobody waits longer for the sake of a limit."""
+
+
+class Limit(NamedTuple):
+    """How much one person or one address may ask for.
+
+    Attributes:
+        rate: Requests a second, for as long as anybody likes.
+        burst: Requests at once, after a pause.
+    """
+
+    rate: float
+    burst: float
+
+
+class Taking(NamedTuple):
+    """What is to be taken from a bucket.
+
+    Attributes:
+        name: The bucket's name.
+        limit: Its size.
+        tokens: How many.
+    """
+
+    name: str
+    limit: Limit
+    tokens: float
+
+
+class Buckets(Protocol):
+    """Where buckets are kept."""
+
+    async def take(self, takings: Sequence[Taking]) -> list[float] | None:
+        """Take tokens from each bucket that has so many.
+
+        Returns:
+            For each, 0 when they were taken, else the seconds until there will be enough. None when nobody knows.
+        """
+
+    async def close(self) -> None:
+        """Give the connections back."""
+
+
+class RedisBuckets:
+    """Buckets on a Redis or Valkey server."""
+
+    def __init__(self, connections: Connections) -> None:
+        """Take connections, of which this becomes the owner."""
+        self._connections = connections
+        self._is_away = False
+
+    @classmethod
+    def at(cls, url: str) -> "RedisBuckets":
+        """Prepare buckets on the server at an address; nothing is connected yet."""
+        return cls(Connections.to_url(url, PATIENCE))
+
+    async def take(self, takings: Sequence[Taking]) -> list[float] | None:
+        """Take tokens from each bucket that has so many, in one round trip."""
+        keys = [PREFIX + taking.name for taking in takings]
+        arguments = [repr(number) for _, limit, tokens in takings for number in (*limit, tokens)]
+        try:
+            waits = await self._connections.run(TAKE, keys, arguments)
+        except (NothingSent, NoReply, StoreRefused) as failure:
+            self._say(is_away=True, reason=str(failure))
+            return None
+        self._say(is_away=False)
+        return [wait / 1000 for wait in waits]
+
+    async def close(self) -> None:
+        """Close all connections."""
+        await self._connections.close()
+
+    def _say(self, *, is_away: bool, reason: str = "") -> None:
+        if is_away and not self._is_away:
+            _log.warning("limits_off", reason=reason)
+        elif self._is_away and not is_away:
+            _log.info("limits_on")
+        self._is_away = is_away

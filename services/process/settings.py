@@ -1,0 +1,241 @@
+"""All settings of the service, and the one place where they are read.
+
+A setting comes from the command line, else from the environment (``TABLEE_…``), else from its default. The processes
+that ``tablee up`` starts get them back through the environment.
+"""
+
+import contextlib
+import os
+import secrets
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, get_type_hints
+
+import msgspec
+
+from domain.errors import TableeError
+
+DEFAULT_DATA_FOLDER = Path("tablee-data")
+_SHORTEST_SECRET = 32
+
+StoreUrl = Annotated[str, msgspec.Meta(pattern=r"^(redis|rediss|valkey|valkeys|unix)://.+")]
+LogFormat = Literal["console", "json"]
+LogLevel = Literal["debug", "info", "warning", "error"]
+MetricsFor = Literal["off", "local", "token"]
+
+_HIDDEN = frozenset({"secret", "metrics_token"})
+"""Settings whose values are never shown."""
+
+
+class SettingsError(TableeError):
+    """A setting has a value that it cannot have."""
+
+    code = "settings.invalid"
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """The settings of one process.
+
+    Attributes:
+        data: The data folder: what the embedded stores write, the installation secret. ``./tablee-data`` unless told
+            otherwise. In the environment: ``TABLEE_DATA``; the same pattern holds for all others.
+        log_store_url: The Redis or Valkey server (7.0 or newer) that holds the log. Not set: an embedded one.
+        job_store_url: The Redis or Valkey server for jobs and other things that may be lost. Not set: an embedded one.
+        host: The address that the API listens on. ``127.0.0.1`` is this machine only, ``0.0.0.0`` all networks.
+        port: The TCP port that the API listens on.
+        public_url: How people reach the service, for links in messages, such as ``https://cards.example.org``.
+        shards: Over how many feeds the matches are spread. Fixed when the first match is made.
+        workers: How many processes play the bots' turns.
+        log_format: How the service log is written: ``console`` for people, ``json`` for programs, one object a line.
+        log_level: The least important lines that the service log gets.
+        accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.
+        person_rate: Requests a second that who holds a token, or a browser, may make for long; ten seconds' worth may
+            come at once. 0 for no limit.
+        address_rate: The same for one address, from which a whole club may play.
+        trusted_proxies: Addresses and networks, separated by commas, of proxies in front of the service: what they
+            write into ``X-Forwarded-For`` tells for whom they ask. Nobody else is believed.
+        secret: From which match ids and tokens are derived. Not set: one is made in the data folder. Every machine of
+            an installation needs the same. Never shown.
+        secret_file: A file that holds it, as container engines hand secrets out.
+        archive: Where closed matches go, and digests: a folder, or ``s3://bucket/prefix`` (the bucket's region, keys
+            and endpoint come from the usual ``AWS_…`` variables). Not set: ``archive`` in the data folder.
+        archive_after_days: How many days after its end a match leaves the store for the archive.
+        metrics: Who may read ``/metrics``: ``local`` (programs on this machine, not through a proxy), ``token`` (who
+            sends ``Authorization: Bearer`` with the token), ``off`` (nobody).
+        metrics_token: The token for that. Never shown.
+    """
+
+    data: str = str(DEFAULT_DATA_FOLDER)
+    log_store_url: StoreUrl | None = None
+    job_store_url: StoreUrl | None = None
+    host: Annotated[str, msgspec.Meta(min_length=1)] = "127.0.0.1"
+    port: Annotated[int, msgspec.Meta(ge=1, le=65_535)] = 8000
+    public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/]+")] | None = None
+    shards: Annotated[int, msgspec.Meta(ge=1, le=256)] = 16
+    workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
+    log_format: LogFormat = "console"
+    log_level: LogLevel = "info"
+    accept_weak_durability: bool = False
+    person_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 200
+    address_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 1000
+    trusted_proxies: str = ""
+    secret: Annotated[str, msgspec.Meta(min_length=_SHORTEST_SECRET)] | None = None
+    secret_file: str | None = None
+    archive: Annotated[str, msgspec.Meta(min_length=1)] | None = None
+    archive_after_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 7.0
+    metrics: MetricsFor = "local"
+    metrics_token: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{16,128}$")] | None = None
+
+    def __post_init__(self) -> None:
+        """Make sure that what reads like text can be used.
+
+        Raises:
+            SettingsError: It cannot.
+        """
+        if self.metrics == "token" and self.metrics_token is None:
+            raise SettingsError(
+                f"{_variable('metrics')} is token: {_variable('metrics_token')} must say which."
+            )
+        if self.trusted_proxies:
+            from services.process.addresses import networks_of
+
+            try:
+                networks_of(self.trusted_proxies)
+            except ValueError as error:
+                raise SettingsError(f"{_variable('trusted_proxies')} cannot be used: {error}") from error
+
+    @property
+    def data_folder(self) -> Path:
+        """The data folder as an absolute path."""
+        return Path(self.data).expanduser().absolute()
+
+    @property
+    def archive_address(self) -> str:
+        """Where closed matches go: a folder's absolute path, or a bucket's address."""
+        if self.archive is None:
+            return str(self.data_folder / "archive")
+        is_bucket = self.archive.startswith("s3://")
+        return self.archive if is_bucket else str(Path(self.archive).expanduser().absolute())
+
+    @property
+    def api_url(self) -> str:
+        """Where a program on this machine reaches the API."""
+        host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - compared, not bound
+        return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
+
+    def __repr__(self) -> str:
+        """All settings, but of secrets only whether they are set."""
+        shown = (name for name in self.__struct_fields__ if name not in _HIDDEN)
+        values = [f"{name}={getattr(self, name)!r}" for name in shown]
+        values += [f"{name}={'set' if getattr(self, name) else 'not set'}" for name in sorted(_HIDDEN)]
+        return f"Settings({', '.join(values)})"
+
+    def to_environment(self) -> dict[str, str]:
+        """The variables from which ``load_settings`` makes the same settings, for a process that is started."""
+        given = {name: getattr(self, name) for name in self.__struct_fields__}
+        given["data"] = str(self.data_folder)
+        if self.archive is not None:
+            given["archive"] = self.archive_address
+        return {_variable(name): _written(value) for name, value in given.items() if value is not None}
+
+
+def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: object) -> Settings:
+    """Read the settings.
+
+    Args:
+        environment: Variables; those of this process if not given. An empty one counts as not set.
+        **overrides: Values that win, by attribute name, as the command line gives them; None counts as not given.
+
+    Raises:
+        SettingsError: A value cannot be used; the message names the variable or the option.
+    """
+    variables = os.environ if environment is None else environment
+    hints = get_type_hints(Settings, include_extras=True)
+    values: dict[str, Any] = {}
+    for name in Settings.__struct_fields__:
+        override = overrides.pop(name, None)
+        given = override if override is not None else variables.get(_variable(name), "").strip() or None
+        if given is None:
+            continue
+        try:
+            values[name] = msgspec.convert(str(given), hints[name], strict=False)
+        except msgspec.ValidationError as error:
+            source = f"--{name.replace('_', '-')}" if override is not None else _variable(name)
+            shown = "" if name in _HIDDEN else f" (given: {str(given)!r})"
+            raise SettingsError(f"{source} cannot be used{shown}: {error}") from error
+    if overrides:
+        raise TypeError(f"no such settings: {', '.join(sorted(overrides))}")
+    return Settings(**values)
+
+
+def installation_secret(settings: Settings) -> bytes:
+    """The secret from which match ids and tokens are derived.
+
+    Made in the data folder at the first call if no setting gives one.
+
+    Raises:
+        SettingsError: The file that should hold it cannot be read or written, or is too short.
+    """
+    if settings.secret is not None:
+        return settings.secret.encode()
+    if settings.secret_file is not None:
+        return _read_secret(Path(settings.secret_file))
+    file = settings.data_folder / "installation.secret"
+    try:
+        _make_secret(file)
+    except OSError as error:
+        raise SettingsError(f"The secret file {file} cannot be made: {error.strerror}.") from error
+    return _read_secret(file)
+
+
+def present_secret(settings: Settings) -> bytes | None:
+    """The same secret, for who only looks: None where there is none yet; none is made.
+
+    Raises:
+        SettingsError: The file that holds it cannot be read, or is too short.
+    """
+    made = settings.secret is None and settings.secret_file is None
+    if made and not (settings.data_folder / "installation.secret").exists():
+        return None
+    return installation_secret(settings)
+
+
+def _read_secret(file: Path) -> bytes:
+    try:
+        secret = file.read_bytes().strip()
+    except OSError as error:
+        raise SettingsError(f"The secret file {file} cannot be read: {error.strerror}.") from error
+    if len(secret) < _SHORTEST_SECRET:
+        raise SettingsError(f"The secret file {file} must hold at least {_SHORTEST_SECRET} characters.")
+    return secret
+
+
+def _make_secret(file: Path) -> None:
+    """Make the file if it is missing: whole, on the disk, and the same for processes that start together."""
+    if file.exists():
+        return
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    draft = file.with_name(f".{file.name}.{os.getpid()}.{secrets.token_hex(4)}")
+    try:
+        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as out:
+            out.write(secrets.token_hex(32) + "\n")
+            out.flush()
+            os.fsync(out.fileno())
+        # A link fails where a rename would overwrite: the first process wins, the others read what it wrote.
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, file)
+        folder = os.open(file.parent, os.O_RDONLY)
+        try:
+            os.fsync(folder)
+        finally:
+            os.close(folder)
+    finally:
+        draft.unlink(missing_ok=True)
+
+
+def _variable(name: str) -> str:
+    return f"TABLEE_{name.upper()}"
+
+
+def _written(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

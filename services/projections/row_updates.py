@@ -1,0 +1,106 @@
+"""Taking matches into a projection: each as it stands now, or aside with the reason."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import msgspec
+import structlog
+
+from domain.entries import decode_envelope
+from domain.errors import TableeError
+from domain.instants import Instant
+from services.errors import NoSuchMatch, StoreUnavailable
+from services.log.dead_letters import reason_of, version_of
+from services.log.event_store.contract import EventStore
+from services.matches.reader import MatchReader
+from services.projections.contract import Parking, Projection, Taking, head_mark, stamp_of
+from services.projections.errors import StoreWentBack
+
+_log = structlog.get_logger(__name__)
+
+
+class Taker:
+    """Makes rows of matches."""
+
+    def __init__(
+        self, projection: Projection, store: EventStore, reader: MatchReader, now: Callable[[], Instant]
+    ) -> None:
+        """Take the projection, the log with the archive behind it, a reader on it, and a clock."""
+        self._projection: Final = projection
+        self._store: Final = store
+        self._reader: Final = reader
+        self._now: Final = now
+
+    async def take(self, versions: Mapping[str, int], rows: Mapping[str, bytes]) -> list[Taking]:
+        """Return what is to be written of matches.
+
+        Args:
+            versions: The matches, with the newest version that somebody spoke of; 0 for whatever there is.
+            rows: Their present rows.
+
+        Returns:
+            The takings; none for a match whose row is as new already.
+
+        Raises:
+            StoreWentBack: A row was read from a log that is not there any more.
+            StoreUnavailable: The store or the archive did not answer.
+        """
+        takings: list[Taking] = []
+        for match, version in versions.items():
+            row = rows.get(match)
+            if row is None or stamp_of(row).version < version:
+                takings.append(await self._taken_or_parked(match, version, row))
+        return takings
+
+    async def _taken_or_parked(self, match: str, version: int, row: bytes | None) -> Taking:
+        expected = 0 if row is None else stamp_of(row).version
+        try:
+            return await self._taken(match, row)
+        except (StoreUnavailable, StoreWentBack):
+            raise
+        except Exception as error:  # noqa: BLE001
+            # One match that cannot be taken must not keep the others from being found.
+            reason = reason_of(error)
+            name = self._projection.name
+            # What was foreseen is told in a line; where it came from helps nobody.
+            foreseen = isinstance(error, TableeError)
+            told = {"projection": name, "match": match, "version": version, "reason": reason}
+            _log.error("match_parked", **told, exc_info=not foreseen)
+            parking = Parking(version_of(error, version), reason, self._now())
+            return Taking(match, expected, parked=msgspec.json.encode(parking))
+
+    async def _taken(self, match: str, row: bytes | None) -> Taking:
+        expected, leaves = 0, set[str]()
+        if row is not None:
+            await self._require_same_log(match, row)
+            expected, leaves = stamp_of(row).version, set(self._projection.marks(match, row))
+        position = await self._reader.head(match)
+        made_at = await self._first_at(match) if row is None else self._projection.made_at(row)
+        new = self._projection.row(position, made_at)
+        scores = self._projection.marks(match, new)
+        return Taking(match, expected, new, scores, tuple(sorted(leaves - scores.keys())))
+
+    async def _require_same_log(self, match: str, row: bytes) -> None:
+        """Make sure that the log still says at the row's version what it said when the row was read."""
+        stamp = stamp_of(row)
+        found = await self._store.read(match, after=stamp.version - 1, last=stamp.version)
+        if not found:
+            raise StoreWentBack(f"The match {match} had {stamp.version} events, and has fewer now.")
+        if head_mark(found[0].h) != stamp.head:
+            raise StoreWentBack(
+                f"The match {match} has another history at version {stamp.version} than before."
+            )
+
+    async def _first_at(self, match: str) -> Instant:
+        first = await self._store.read(match, last=1)
+        if not first:
+            raise NoSuchMatch(match)
+        return decode_envelope(first[0].e).at
+
+
+def newest(pointers: Iterable[tuple[str, int]]) -> dict[str, int]:
+    """Return the highest version by match, whatever the order and however often each is named."""
+    versions: dict[str, int] = {}
+    for match, version in pointers:
+        versions[match] = max(version, versions.get(match, 0))
+    return versions

@@ -1,0 +1,168 @@
+"""Does everybody who follows the feed keep up with it, and does the clock visit what is due?"""
+
+from collections.abc import Iterable
+from typing import Final
+
+import msgspec
+
+from domain.instants import instant_from_milliseconds, milliseconds_of
+from services.log.event_store.contract import EventStore
+from services.log.high_water_mark import WentBack
+from services.projections.followers import patience_with
+from services.projections.standing import ConsumerLag
+from services.projections.unread import Unread, first_unread
+from services.watch.doctor.findings import Finding, Severity, fine
+
+_OVERDUE_MS: Final = 15_000
+
+_MEANS: Final = {
+    "bots": "Bots play only when the clock makes them, some ten seconds late.",
+    "archive": "Finished matches stay in memory, and no digest is made.",
+}
+
+
+class ConsumerFacts(msgspec.Struct, frozen=True):
+    """How far a consumer has read a shard's feed.
+
+    Attributes:
+        consumer: Its name.
+        shard: The shard.
+        checkpoint: The last position that it has read.
+        head: The last position that there is.
+        match: The match of the first pointer that it has not read.
+        since: When that pointer was written, in milliseconds since the epoch; None if it has read all, or if it
+            cannot be told.
+        gap: What is missing behind its checkpoint; empty for nothing.
+    """
+
+    consumer: str
+    shard: int
+    checkpoint: int
+    head: int
+    match: str = ""
+    since: int | None = None
+    gap: str = ""
+
+
+async def consumer_facts(store: EventStore, lags: Iterable[ConsumerLag]) -> list[ConsumerFacts]:
+    """Find out since when consumers have not read on."""
+    facts = []
+    for lag in lags:
+        is_behind = lag.checkpoint < lag.head
+        unread = await first_unread(store, lag.shard, lag.checkpoint) if is_behind else Unread()
+        since = None if unread.since is None else milliseconds_of(unread.since)
+        facts.append(
+            ConsumerFacts(lag.consumer, lag.shard, lag.checkpoint, lag.head, unread.match, since, unread.gap)
+        )
+    return facts
+
+
+def judge_feed(facts: Iterable[ConsumerFacts], now: int, *, running: bool) -> list[Finding]:
+    """Judge how far the consumers are.
+
+    Args:
+        facts: Of all consumers and shards.
+        now: Milliseconds since the epoch.
+        running: Whether the service runs: without it nobody reads, and it reads on when it starts.
+    """
+    facts = tuple(facts)
+    found = [finding for one in facts if (finding := _behind(one, now, running=running)) is not None]
+    if found or not facts:
+        return found
+    names = ", ".join(sorted({one.consumer for one in facts}))
+    return [fine("feed.read", f"The feed is read to its end, or was a moment ago, by: {names}.")]
+
+
+def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Finding | None:
+    where = f"The consumer `{one.consumer}` stands at position {one.checkpoint} of shard {one.shard}"
+    if one.checkpoint > one.head:
+        return Finding(
+            "store.went_back",
+            Severity.ACT,
+            f"{where}, but the feed ends at {one.head}.",
+            "The store has lost events that were acknowledged: it is an older copy of itself.",
+            "Stop the service. Look for a newer copy of `log` in the data folder or a backup, and restore that; hold "
+            "it against the last digest: `tablee verify --against FILE`.",
+        )
+    if one.gap:
+        return Finding(
+            "feed.gap",
+            Severity.LOOK,
+            f"{where}; behind it pointers are missing: {one.gap}.",
+            "The events are all there, only the hints at them are not: this consumer has to look through all matches.",
+            "`tablee archive --scan` does that for the archive, `tablee rebuild` for the projections; the bots are "
+            "looked after by the clock.",
+        )
+    if not running or one.since is None or now - one.since <= patience_with(one.consumer) * 1000:
+        return None
+    return Finding(
+        "feed.stuck",
+        Severity.ACT,
+        f"{where} of {one.head}: since {instant_from_milliseconds(one.since)} it has not read on "
+        f"({one.head - one.checkpoint} pointer(s), the first to {one.match}).",
+        _MEANS.get(one.consumer, "What people look up, such as lists of matches, is not up to date."),
+        "Does the process `loops` run (`process.…` above)? If so, its lines in the service log tell what holds it up; "
+        "ending it (`kill PID`) makes the service start it anew.",
+        match=one.match,
+    )
+
+
+def judge_heights(went_back: WentBack | None, file: str) -> list[Finding]:
+    """Judge whether the feeds are as long as they were when the service noted it beside the store.
+
+    Args:
+        went_back: Which one is not; None if all are.
+        file: The file in which it was noted.
+    """
+    if went_back is None:
+        return []
+    return [
+        Finding(
+            "store.went_back",
+            Severity.ACT,
+            f"At {went_back.since} the feed of shard {went_back.shard} stood at position {went_back.was}; at "
+            f"{went_back.at} it was seen to end at {went_back.now}.",
+            "The store has lost events that were acknowledged: it is an older copy of itself. Every further move makes "
+            "the two histories differ more.",
+            "Stop the service. Look for a newer copy of `log` or a backup, restore that, hold it "
+            "against the last digest: `tablee verify --against FILE`. When it is settled, and if need be the players "
+            f"were told, remove {file}: until then this is said again.",
+        )
+    ]
+
+
+def judge_clock(earliest: tuple[str, int] | None, now: int, *, running: bool) -> list[Finding]:
+    """Judge whether the clock visits what is due.
+
+    Args:
+        earliest: The match that has been due for longest, and since when; None if nothing is to come.
+        now: Milliseconds since the epoch.
+        running: Whether the service runs.
+    """
+    late = 0 if earliest is None else now - earliest[1]
+    if earliest is None or late <= _OVERDUE_MS:
+        return [fine("clock.visits", "No match is due that the clock has not visited.")]
+    match, due = earliest
+    if not running:
+        return [
+            Finding(
+                "clock.waits",
+                Severity.LOOK,
+                f"{match} has been due since {instant_from_milliseconds(due)}; the service does not run.",
+                "Deadlines that have passed end as soon as the service runs.",
+                "Start it: `tablee up`.",
+                match=match,
+            )
+        ]
+    return [
+        Finding(
+            "clock.stuck",
+            Severity.ACT,
+            f"{match} has been due since {instant_from_milliseconds(due)}, for {late / 1000:,.0f} s: the clock does "
+            "not visit what is due.",
+            "No deadline ends, and bots whose jobs were lost never move.",
+            "Does the process `loops` run (`process.…` above)? If so, its lines in the service log tell what holds it "
+            "up; ending it (`kill PID`) makes the service start it anew.",
+            match=match,
+        )
+    ]

@@ -1,0 +1,82 @@
+"""Do the processes run of which the service on this machine consists?"""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from services.log.embedded.processes import is_alive
+from services.watch.doctor.findings import Finding, Severity, fine
+
+State = Literal["runs", "frozen", "ended"]
+
+_STOPPED: Final = frozenset("Tt")
+_DEAD: Final = frozenset("ZX")
+
+_MEANS: Final[Mapping[str, str]] = {
+    "API": "Nobody reaches the service.",
+    "log store": "Nobody can play or look: every answer is 503.",
+    "job store": "Bots play only when the clock makes them, after half a minute.",
+    "loops": "No deadline ends, bots are not asked, finished matches do not go to the archive.",
+    "supervisor": "Nothing that ends or hangs is started again.",
+}
+_WORKER: Final = "Bots play only when the clock makes them, after half a minute."
+
+
+class ProcessFacts(msgspec.Struct, frozen=True):
+    """One process of the service.
+
+    Attributes:
+        name: ``API``, ``loops``, ``worker 1`` …
+        pid: Its id.
+        state: Whether it runs.
+    """
+
+    name: str
+    pid: int
+    state: State
+
+
+def process_facts(pids: Mapping[str, int], proc: Path = Path("/proc")) -> list[ProcessFacts]:
+    """Return the state of processes, by their names."""
+    return [ProcessFacts(name, pid, _state(pid, proc)) for name, pid in pids.items()]
+
+
+def _state(pid: int, proc: Path) -> State:
+    if not is_alive(pid):
+        return "ended"
+    try:
+        # "12 (a name) with spaces) S 1 …": the letter stands behind the last bracket.
+        letter = (proc / str(pid) / "stat").read_text().rpartition(")")[2].split()[0]
+    except (OSError, IndexError):
+        return "runs"
+    return "frozen" if letter in _STOPPED else "ended" if letter in _DEAD else "runs"
+
+
+def judge_processes(facts: Iterable[ProcessFacts]) -> list[Finding]:
+    """Judge the processes of a service that runs."""
+    facts = tuple(facts)
+    found = [_not_running(one) for one in facts if one.state != "runs"]
+    return found or [fine("process.all_run", f"All {len(facts)} processes of the service run.")]
+
+
+def _not_running(one: ProcessFacts) -> Finding:
+    means = _MEANS.get(one.name, _WORKER if one.name.startswith("worker") else "")
+    if one.state == "frozen":
+        return Finding(
+            "process.frozen",
+            Severity.ACT,
+            f"The {one.name} (process {one.pid}) is stopped: it has been sent SIGSTOP, or a debugger holds it.",
+            means,
+            f"`kill -CONT {one.pid}` lets it go on; `kill -KILL {one.pid}` makes the service start it anew. Without "
+            "either, the service kills and replaces it: the API and the loops after 15 s, a worker after 90 s.",
+        )
+    return Finding(
+        "process.ended",
+        Severity.ACT,
+        f"The {one.name} (process {one.pid}) has ended.",
+        means,
+        "The service starts it again within seconds. If this is still so when you look again, the service log tells "
+        "why it ends.",
+    )

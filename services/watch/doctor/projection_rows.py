@@ -1,0 +1,233 @@
+"""Do the rows of the projections say what the logs say?"""
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import msgspec
+import redis.asyncio
+
+from domain.entries import decode_envelope
+from domain.instants import milliseconds_of
+from domain.match.fold import Position
+from services.log.event_store.contract import Meta
+from services.log.redis_errors import available
+from services.projections.contract import Projection, head_mark, stamp_of
+from services.projections.generations import Generations, Standing
+from services.projections.keys import RowSet
+from services.projections.known import PROJECTIONS
+from services.projections.ledger import Ledger
+from services.projections.standing import ParkedMatch
+from services.watch.doctor.findings import Finding, Severity
+from services.watch.doctor.match_facts import MatchFacts
+
+BEHIND_MS: Final = 30_000
+"""How far a row may be behind its log while the service runs."""
+
+_PLAYERS: Final = "by"
+"""How the names of those indexes begin in which a match stands once for each of its players."""
+
+
+class RowFacts(msgspec.Struct, frozen=True):
+    """A match's row in a projection.
+
+    Attributes:
+        projection: The projection's name.
+        row: The row; None if there is none.
+        places: Where the match stands in the indexes, of those that were looked at.
+    """
+
+    projection: str
+    row: bytes | None
+    places: Mapping[str, int | None]
+
+
+class RowLooker:
+    """Reads rows of matches, and where they stand in indexes."""
+
+    def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
+        """Take a client of the log's server and the store's number of shards."""
+        self._client: Final = client
+        self._ledgers: Final = tuple(
+            Ledger(client, shards, projection) for projection in PROJECTIONS.values()
+        )
+        self._rows: dict[str, RowSet | None] = {}
+
+    async def look(self, match: str, position: Position | None) -> list[RowFacts]:
+        """Return a match's rows; with its position, also its places.
+
+        Raises:
+            StoreUnavailable: The store did not answer.
+        """
+        facts = []
+        for ledger in self._ledgers:
+            rows = await self._read_rows(ledger)
+            if rows is None:
+                continue
+            row = (await ledger.rows(rows, [match])).get(match)
+            places = {} if row is None or position is None else await self._places(ledger, rows, match, row)
+            facts.append(RowFacts(ledger.projection.name, row, places))
+        return facts
+
+    async def _read_rows(self, ledger: Ledger) -> RowSet | None:
+        name = ledger.projection.name
+        if name not in self._rows:
+            generation = (await Generations(self._client, ledger).standing()).current
+            self._rows[name] = None if generation is None else ledger.of(generation)
+        return self._rows[name]
+
+    async def _places(self, ledger: Ledger, rows: RowSet, match: str, row: bytes) -> dict[str, int | None]:
+        try:
+            marked = set(ledger.projection.marks(match, row))
+        except (msgspec.MsgspecError, LookupError, ValueError, TypeError):
+            return {}
+        # Of the many indexes by players only those are looked at in which the row is to stand.
+        names = [
+            name for name in ledger.projection.indexes() if name in marked or not name.startswith(_PLAYERS)
+        ]
+        with available():
+            pipe = self._client.pipeline(transaction=False)
+            for name in names:
+                pipe.zscore(rows.index(rows.shard_of(match), name), match)
+            scores: list[float | None] = await pipe.execute()
+        return {
+            name: None if score is None else int(score) for name, score in zip(names, scores, strict=True)
+        }
+
+
+def judge_rows(
+    rows: Sequence[RowFacts], facts: MatchFacts, position: Position, now: int, *, running: bool
+) -> list[Finding]:
+    """Compare a match's rows with what its log comes to.
+
+    Args:
+        rows: Its rows.
+        facts: Its log.
+        position: What that comes to.
+        now: Milliseconds since the epoch.
+        running: Whether the service runs: without it, rows wait to be brought up to date.
+    """
+    found = []
+    for one in rows:
+        projection = PROJECTIONS[one.projection]
+        problem = _compared(one, projection, facts, position, now, running=running)
+        if problem is not None:
+            found.append(_finding(one.projection, facts.match, position.version, *problem))
+    return found
+
+
+def judge_archived_rows(rows: Sequence[RowFacts], match: str, meta: Meta) -> list[Finding]:
+    """Compare the stamps of an archived match's rows with its tombstone, without reading the archive."""
+    found = []
+    for one in rows:
+        version, head = _stamp(one.row)
+        if one.row is not None and (version, head) != (meta.version, head_mark(meta.head)):
+            detail = f"it was read at version {version}, the match ended with {meta.version}"
+            found.append(_finding(one.projection, match, meta.version, "rows.differ", detail))
+    return found
+
+
+def _compared(
+    one: RowFacts, projection: Projection, facts: MatchFacts, position: Position, now: int, *, running: bool
+) -> tuple[str, str] | None:
+    version, head = _stamp(one.row)
+    if version < position.version:
+        late = running and now - milliseconds_of(position.at) > BEHIND_MS
+        return ("rows.behind", f"it stands at version {version}") if late else None
+    if version > position.version:
+        return "rows.ahead", f"it was read at version {version}: the store has been put back since"
+    if head != head_mark(position.head):
+        return "rows.ahead", "it was read from another history: the log was written anew since"
+    made_at = decode_envelope(facts.entries[0].e).at
+    try:
+        wanted = projection.row(position, made_at)
+        marks = projection.marks(facts.match, wanted)
+    except ValueError as error:
+        return "rows.differ", f"the log gives none ({error})"
+    if one.row != wanted:
+        return "rows.differ", f"it is {_shown(one.row)}; by the log it is {_shown(wanted)}"
+    misplaced = sorted(name for name, score in one.places.items() if marks.get(name) != score)
+    return ("rows.misplaced", f"it stands wrongly in {', '.join(misplaced)}") if misplaced else None
+
+
+def _stamp(row: bytes | None) -> tuple[int, str]:
+    if row is None:
+        return 0, ""
+    try:
+        stamp = stamp_of(row)
+    except msgspec.MsgspecError:
+        return 0, ""
+    return stamp.version, stamp.head
+
+
+def _shown(row: bytes | None) -> str:
+    # Rows hold nothing that was ever sealed; somebody who alters one may write into it whatever he likes.
+    return "missing" if row is None else row[:300].decode(errors="replace")
+
+
+def _finding(projection: str, match: str, version: int, code: str, detail: str) -> Finding:
+    past = code == "rows.ahead"
+    return Finding(
+        code,
+        Severity.ACT if past else Severity.LOOK,
+        f"The row of {match} (version {version}) in the projection `{projection}`: {detail}.",
+        "Events that were acknowledged are gone, or were replaced."
+        if past
+        else "Lists and searches show it wrongly; the match itself is not touched.",
+        "Stop the service and look for a newer copy of `log`; see `store.in_the_past`."
+        if past
+        else f"`tablee doctor --repair`, or `tablee rebuild {projection}`, builds the rows anew.",
+        match,
+        version,
+        repair="" if past else "rows",
+    )
+
+
+def judge_standing(standings: Mapping[str, Standing], *, running: bool) -> list[Finding]:
+    """Judge how the projections as a whole stand."""
+    found = []
+    for name, standing in standings.items():
+        if standing.halted is not None:
+            found.append(
+                Finding(
+                    "projection.halted",
+                    Severity.ACT,
+                    f"The projection `{name}` was halted at {standing.halted.since}: {standing.halted.reason}",
+                    "The store is not what it was when the rows were read; lists and searches stand still.",
+                    "Find out first whether the store has lost events (`store.in_the_past`). If it is as it should be: "
+                    f"`tablee rebuild {name}`.",
+                )
+            )
+        elif standing.current is None and standing.building is None and running:
+            found.append(
+                Finding(
+                    "projection.missing",
+                    Severity.LOOK,
+                    f"The projection `{name}` was never built.",
+                    "Lists and searches are empty.",
+                    f"The loops build it at their start; `tablee rebuild {name}` does it now.",
+                )
+            )
+    return found
+
+
+def judge_parked(parked: Sequence[ParkedMatch]) -> list[Finding]:
+    """Name the matches that a projection, or the archive, could not take."""
+    return [_parked(one) for one in parked]
+
+
+def _parked(one: ParkedMatch) -> Finding:
+    archive = one.projection == "archive"
+    again = "tablee archive --retry" if archive else f"tablee rebuild {one.projection}"
+    what = "the archive" if archive else f"the projection `{one.projection}`"
+    return Finding(
+        "event.parked",
+        Severity.LOOK,
+        f"{one.match}{f' (version {one.version})' if one.version else ''} has been set aside by {what} since "
+        f"{one.since}: {one.reason}.",
+        "It stays in memory, and can be looked at as before."
+        if archive
+        else "It is missing in lists and searches, or stands there as it was before; it can be played as before.",
+        f"`tablee verify {one.match}` tells whether its log is whole; if it is, `{again}`.",
+        one.match,
+        one.version,
+    )

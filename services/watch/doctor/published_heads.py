@@ -1,0 +1,185 @@
+"""Does every match still have the heads that digests have published? Else the store is older than it was, or forged."""
+
+from collections.abc import Mapping
+from typing import Final
+
+import msgspec
+
+from domain.errors import BrokenLog, Malformed
+from services.audit.digests import HIDDEN, Digests, names_of
+from services.audit.errors import DigestUnreadable
+from services.log.event_store.contract import EventStore, Meta
+from services.watch.doctor.findings import Finding, Severity, fine
+
+_LATEST: Final = 30
+"""So many digests are looked at; ``tablee verify --against`` looks at all."""
+
+_NAMED: Final = 10
+
+
+class HeadFacts(msgspec.Struct, frozen=True):
+    """A published head, and what the store has.
+
+    Attributes:
+        name: The match as the digest names it.
+        match: Its id; empty if no match of the store has this name.
+        published: The version that was published.
+        digest: The number of the digest.
+        at: When that was made.
+        version: The version that the store has; None for no such match.
+        same: Whether the head at the published version is the published one; None where the store has no such version.
+    """
+
+    name: str
+    match: str
+    published: int
+    digest: int
+    at: str
+    version: int | None
+    same: bool | None
+
+
+class RowFacts(msgspec.Struct, frozen=True):
+    """What was read of the row of digests.
+
+    Attributes:
+        latest: The number of the latest one; 0 for none.
+        looked_at: How many were read.
+        unreadable: Those that are missing or cannot be read.
+        heads: The newest published head of each match.
+    """
+
+    latest: int
+    looked_at: int
+    unreadable: tuple[int, ...]
+    heads: tuple[HeadFacts, ...]
+
+
+async def head_facts(log: EventStore, digests: Digests, metas: Mapping[str, Meta | None]) -> RowFacts:
+    """Hold the newest published heads against the store.
+
+    Args:
+        log: The log.
+        digests: The row of digests.
+        metas: The record of every match that the store has.
+    """
+    latest = await digests.latest()
+    numbers = range(max(1, latest - _LATEST + 1), latest + 1)
+    unreadable: list[int] = []
+    newest: dict[str, tuple[int, str, int, str]] = {}
+    for number in numbers:
+        try:
+            digest = await digests.read(number)
+        except DigestUnreadable:
+            digest = None
+        if digest is None:
+            unreadable.append(number)
+            continue
+        for head in digest.heads:
+            newest[head.match] = head.version, head.head, number, digest.line.at
+    ids = _ids(newest, metas)
+    heads = []
+    for name, (version, published, number, at) in sorted(newest.items()):
+        match = ids.get(name, "" if name.startswith(HIDDEN) else name)
+        present, same = await _present(log, match, metas, version, published)
+        heads.append(
+            HeadFacts(name, match if present is not None else "", version, number, at, present, same)
+        )
+    return RowFacts(latest, len(numbers), tuple(unreadable), tuple(heads))
+
+
+async def _present(
+    log: EventStore, match: str, metas: Mapping[str, Meta | None], version: int, published: str
+) -> tuple[int | None, bool | None]:
+    """Return a match's version, and whether its head at the published one is the published one."""
+    meta = metas.get(match)
+    if match in metas and meta is None:
+        # A record that cannot be read says nothing about the past; it is found elsewhere.
+        return version, None
+    try:
+        if match and (meta is None or meta.version < version):
+            # It may have moved, and the digest been made, since the record was read.
+            meta = await log.meta(match)
+        if meta is None or meta.version < version:
+            return (None if meta is None else meta.version), None
+        return meta.version, await _same(log, match, meta, version, published)
+    except (Malformed, BrokenLog):
+        return None, None
+
+
+def _ids(names: Mapping[str, object], metas: Mapping[str, object]) -> dict[str, str]:
+    hidden = any(name.startswith(HIDDEN) for name in names)
+    found: dict[str, str] = {}
+    for match in metas:
+        for name in names_of(match) if hidden else (match,):
+            if name in names:
+                found[name] = match
+    return found
+
+
+async def _same(log: EventStore, match: str, meta: Meta, version: int, head: str) -> bool | None:
+    if meta.version == version:
+        return meta.head.hex() == head
+    try:
+        found = await log.read(match, after=version - 1, last=version)
+    except BrokenLog:
+        return None
+    return bool(found) and found[0].h.hex() == head
+
+
+def judge_heads(facts: RowFacts) -> list[Finding]:
+    """Judge whether the store is what was published."""
+    if not facts.latest:
+        return [
+            fine(
+                "digest.none",
+                "No digest was made yet; the service makes one every day on which something moved.",
+            )
+        ]
+    found = [_unreadable(number) for number in facts.unreadable]
+    behind = [one for one in facts.heads if one.version is None or one.version < one.published]
+    if behind:
+        found.append(_in_the_past(behind, facts))
+    found += [_rewritten(one) for one in facts.heads if one.same is False][:_NAMED]
+    said = f"{len(facts.heads)} match(es) have the heads that the {facts.looked_at} latest digest(s) name."
+    return found or [fine("digest.holds", said)]
+
+
+def _in_the_past(behind: list[HeadFacts], facts: RowFacts) -> Finding:
+    first = behind[0]
+    present = "does not have it at all" if first.version is None else f"has it at version {first.version}"
+    return Finding(
+        "store.in_the_past",
+        Severity.ACT,
+        f"{len(behind)} of {len(facts.heads)} published match(es) are shorter here than digests say. The first: "
+        f"digest {first.digest} ({first.at}) names {first.name} at version {first.published}; the store {present}.",
+        "Events that people were told are kept are gone: the store is an older copy of itself, or its end was cut off. "
+        "Every further move makes the two histories differ more.",
+        "Stop the service now. Look for a newer copy: the data folder's `log`, a backup. If there is none, tell the "
+        "players from which version on their match begins again; `tablee verify --against FILE` lists all of them.",
+        first.match,
+        first.version or 0,
+    )
+
+
+def _rewritten(one: HeadFacts) -> Finding:
+    return Finding(
+        "head.rewritten",
+        Severity.ACT,
+        f"Digest {one.digest} ({one.at}) names another hash for {one.name} at version {one.published} than the log.",
+        "The log was written anew after that day, as a whole, so that it fits in itself.",
+        "Keep a copy of the data folder. `tablee verify --against FILE` names the first event that may differ; restore "
+        "a backup from before.",
+        one.match,
+        one.published,
+    )
+
+
+def _unreadable(number: int) -> Finding:
+    return Finding(
+        "digest.lost",
+        Severity.ACT,
+        f"Digest {number} is missing from the archive or cannot be read.",
+        "Who keeps a copy of a later one can tell that the row was changed.",
+        "Copy the file back from a backup of the archive, or from a member who keeps it.",
+    )

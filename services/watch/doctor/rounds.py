@@ -1,0 +1,260 @@
+"""The doctor's rounds: everything but the single matches, in the order in which it is told."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Final
+
+import msgspec
+import redis.asyncio
+
+from domain.errors import BrokenLog
+from domain.instants import instant_from_milliseconds
+from services.audit.digests import Digests
+from services.log.archive.errors import ArchiveUnavailable
+from services.log.archive.shelf import Archive
+from services.log.backup.last import last_backup
+from services.log.embedded.running import Running
+from services.log.event_store.checks import GREATEST_NUMBER
+from services.log.event_store.contract import EventStore, Meta, Status
+from services.log.high_water_mark import HeightMark, compared
+from services.log.secret_mark import kept_mark
+from services.projections.standing import consumers, parked, projections
+from services.watch.doctor.archive_copies import judge_copies
+from services.watch.doctor.backups import judge_backup
+from services.watch.doctor.bot_delays import WAS_LATE
+from services.watch.doctor.clocks import ClockFacts, judge_future, judge_skew
+from services.watch.doctor.disk import disk_facts, judge_disk
+from services.watch.doctor.durability import judge_durability
+from services.watch.doctor.examination import Examined, Moment
+from services.watch.doctor.feed import consumer_facts, judge_clock, judge_feed, judge_heights
+from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.logs import judge_verdict, quick_verdict
+from services.watch.doctor.match_facts import MatchFacts
+from services.watch.doctor.memory import judge_memory
+from services.watch.doctor.processes import judge_processes, process_facts
+from services.watch.doctor.projection_rows import judge_parked, judge_standing
+from services.watch.doctor.published_heads import head_facts, judge_heads
+from services.watch.doctor.queue import judge_queue, queue_facts
+from services.watch.doctor.readiness import judge_readiness, readiness_facts
+from services.watch.doctor.schedule import judge_stray
+from services.watch.doctor.secret import judge_secret
+from services.watch.doctor.store import matches_with_events, store_facts
+
+_ALL: Final = 1_000_000
+_FEW: Final = 20
+
+
+class Practice(msgspec.Struct, frozen=True):
+    """What the rounds are made with.
+
+    Attributes:
+        store: The log, with the archive behind it.
+        client: A client of its server.
+        archive: The archive.
+        digests: The row of digests.
+        moment: Under which circumstances is judged.
+    """
+
+    store: EventStore
+    client: "redis.asyncio.Redis"
+    archive: Archive
+    digests: Digests
+    moment: Moment
+
+
+def look_at_disks(folders: Iterable[tuple[str, Path]]) -> list[Finding]:
+    """Look how much room there is for folders, given with their purposes."""
+    return [judge_disk(facts) for facts in disk_facts(folders)]
+
+
+def look_at_service(running: Running | None) -> list[Finding]:
+    """Look at the processes of a service on this machine; None says that none runs on this data folder."""
+    if running is None:
+        return [
+            fine(
+                "service.stopped",
+                "No service runs on this data folder; what only a running one shows is left out.",
+            )
+        ]
+    pids = {**running.pids, "supervisor": running.pid}
+    found = judge_processes(process_facts(pids))
+    if running.api_url is not None:
+        found.append(judge_readiness(readiness_facts(running.api_url)))
+    return found
+
+
+def silent_store(running: Running) -> Finding:
+    """Return the finding that a running service's own store does not answer."""
+    return Finding(
+        "store.silent",
+        Severity.ACT,
+        f"The log's server at {running.log_store_url} does not answer, although the service runs.",
+        "Nobody can play or look: every answer is 503. Nothing that was acknowledged is lost.",
+        "`process.…` says whether it is frozen. `log/server.log` in the data folder is what it says itself. Ending it "
+        "(`kill PID`) makes the service start it anew. More can be looked at when it answers.",
+    )
+
+
+async def look_at_store(
+    practice: Practice, *, accepted: bool, here: bool
+) -> tuple[list[Finding], ClockFacts]:
+    """Look at the log's server; return what its clock says, too.
+
+    Args:
+        practice: What to look with.
+        accepted: The operator accepts weak durability.
+        here: Whether the server runs on this machine.
+    """
+    verdict, memory, clock = await store_facts(practice.client, here=here)
+    return [*judge_durability(verdict, accepted=accepted), *judge_memory(memory), judge_skew(clock)], clock
+
+
+async def look_at_feed(practice: Practice) -> list[Finding]:
+    """Look how far everybody is who follows the feed, and whether the clock visits what is due."""
+    moment = practice.moment
+    facts = await consumer_facts(practice.store, await consumers(practice.client, practice.store.shards))
+    earliest = await _earliest(practice.store, moment.now)
+    return [
+        *judge_feed(facts, moment.now, running=moment.running),
+        *judge_clock(earliest, moment.now, running=moment.running),
+    ]
+
+
+async def _earliest(store: EventStore, now: int) -> tuple[str, int] | None:
+    """Return the open match that has been due for longest. What is not open is a stray, and told as one."""
+    for match, due in await store.due(now, _FEW):
+        try:
+            meta = await store.meta(match)
+        except BrokenLog:
+            continue
+        if meta is not None and meta.status is Status.OPEN:
+            return match, due
+    return None
+
+
+async def look_at_heights(practice: Practice, mark: HeightMark) -> list[Finding]:
+    """Compare how far the feeds are with what was noted beside the store."""
+    heights = mark.read()
+    if heights is None:
+        return []
+    now = instant_from_milliseconds(practice.moment.now)
+    return judge_heights(compared(heights, await practice.store.positions(), now), str(mark.file))
+
+
+async def look_at_queue(practice: Practice, job_store_url: str | None) -> list[Finding]:
+    """Look at workers and jobs of a service that runs."""
+    if not practice.moment.running:
+        return []
+    if job_store_url is None:
+        return [
+            Finding(
+                "jobs.unknown",
+                Severity.LOOK,
+                "Nobody says where the jobs' server is.",
+                "Workers and jobs were not looked at.",
+                "Set TABLEE_JOB_STORE_URL to what the service has.",
+            )
+        ]
+    facts = await queue_facts(job_store_url)
+    return judge_queue(facts, practice.moment.now)
+
+
+async def look_at_secret(practice: Practice, present: str | None, *, here: bool) -> list[Finding]:
+    """Compare the mark of the present secret with the one that the log keeps.
+
+    Args:
+        practice: What to look with.
+        present: The present secret's mark; None if there is no secret.
+        here: Whether the secret belongs here: who looks at a log by its address need not have it.
+    """
+    if present is None and not here:
+        return []
+    return [judge_secret(await kept_mark(practice.client), present)]
+
+
+async def look_at_backups(practice: Practice) -> Finding:
+    """Look how old the last backup is."""
+    return judge_backup(await last_backup(practice.client), practice.moment.now)
+
+
+async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Finding]:
+    """Compare tombstones with the archive's files, and the store with published heads."""
+    statuses = {match: meta.status for match, meta in metas.items() if meta is not None}
+    # A record that cannot be read is still a match that the store knows of.
+    unreadable = metas.keys() - statuses.keys()
+    try:
+        copies = frozenset(await practice.archive.matches()) - unreadable
+        for match in copies:
+            if statuses.get(match, Status.OPEN) is Status.OPEN:
+                # Perhaps it came to its end, and here, while we looked.
+                present = await practice.store.meta(match)
+                statuses |= {match: present.status} if present is not None else {}
+        heads = await head_facts(practice.store, practice.digests, metas)
+    except ArchiveUnavailable as error:
+        return [
+            Finding(
+                "archive.unavailable",
+                Severity.ACT,
+                f"The archive {practice.archive.place} does not answer: {error}.",
+                "Archived matches cannot be looked at, and finished ones stay in memory.",
+                "Is TABLEE_ARCHIVE what it was, is its disk mounted, can this user read and write there?",
+            )
+        ]
+    return [*judge_copies(statuses, copies), *judge_heads(heads)]
+
+
+async def look_at_projections(practice: Practice) -> list[Finding]:
+    """Look how the projections stand as a whole, and what was set aside."""
+    shards = practice.store.shards
+    standings = await projections(practice.client, shards)
+    found = [
+        *judge_standing(standings, running=practice.moment.running),
+        *judge_parked(await parked(practice.client, shards)),
+    ]
+    return found or [fine("projection.well", f"Nothing was set aside; projections: {', '.join(standings)}.")]
+
+
+async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Finding]:
+    """Look for entries of the due index, and for events, whose match has no record.
+
+    Args:
+        practice: What to look with.
+        known: All matches that have one.
+    """
+    found = []
+    for match, due in await practice.store.due(GREATEST_NUMBER, _ALL):
+        if match not in known and await practice.store.meta(match) is None:
+            found.append(judge_stray(match, due, None))
+    async for match in matches_with_events(practice.client):
+        if match not in known and await practice.store.meta(match) is None:
+            found += judge_verdict(quick_verdict(MatchFacts(match, None, None)))
+    return found
+
+
+def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) -> list[Finding]:
+    """Look for events from the future among matches that were examined.
+
+    Args:
+        clock: What the clocks said at the beginning.
+        now: The present in milliseconds: people have played on while the matches were looked at.
+        examined: The matches.
+    """
+    newest = max(examined, key=lambda one: one.newest, default=None)
+    if newest is None or newest.meta is None or not newest.newest:
+        return []
+    facts = msgspec.structs.replace(
+        clock, here=now, newest=newest.newest, match=newest.match, version=newest.meta.version
+    )
+    return judge_future(facts)
+
+
+def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Finding]:
+    """Put together what examining the matches came to."""
+    examined = tuple(examined)
+    found = [finding for one in examined for finding in one.findings]
+    good = sum(all(finding.code == WAS_LATE for finding in one.findings) for one in examined)
+    late = len({finding.match for finding in found if finding.code == WAS_LATE})
+    how = "everything that can be proven" if deep else "chain, record, due instant and who is to act"
+    # A bot that was late says nothing against the match in which it was.
+    slow = f" In {late} a bot was late within the last hour." if late else ""
+    return [*found, fine("match.good", f"{good} of {len(examined)} match(es) are good: {how}.{slow}")]

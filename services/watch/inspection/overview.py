@@ -1,0 +1,166 @@
+"""What there is to say of a match as a whole, for its operator."""
+
+import msgspec
+
+from domain.instants import Instant
+from domain.match.evolve import seats_to_act
+from domain.match.fold import UNFOLDABLE, Position, beginning, fold
+from domain.match.state import NOT_ASKED
+from domain.match.verification import Verdict
+from services.audit.refused_commands import RefusedCommand, refused_commands
+from services.log.event_store.contract import EventStore, Meta, Status
+from services.log.proof import Readable, judged, read_what_can_be
+from services.watch.inspection.advice import Advice, advice_for
+from services.watch.inspection.disclosure import Openness, openness_of
+
+
+class SeatNow(msgspec.Struct, frozen=True):
+    """A seat at the head of the log.
+
+    Attributes:
+        seat: Its number.
+        kind: ``open``, ``person`` or ``bot``.
+        player: Opaque id of who holds it; empty for nobody.
+        level: The level of the bot that holds it or stands in.
+        stand_in: Whether a bot plays for the person who holds it.
+        resigned: Whether that person gave up.
+        asked_at: The version at which it was asked for the move that it owes; 0 when it owes none.
+        since: When that was; empty when it owes none.
+        deadline: When its time ends; empty for never.
+    """
+
+    seat: int
+    kind: str
+    player: str
+    level: str
+    stand_in: bool
+    resigned: bool
+    asked_at: int
+    since: Instant
+    deadline: Instant
+
+
+class Overview(msgspec.Struct, frozen=True):
+    """A match as a whole.
+
+    Attributes:
+        match: Its id.
+        meta: The store's record; None if there is none that can be read.
+        verdict: What verifying its log comes to.
+        position: The match at its head; None if it cannot be folded.
+        seats: Its seats.
+        refused: The refused commands that are kept, the oldest first.
+        advice: Why it stands still and what can be done, what is wrong first.
+    """
+
+    match: str
+    meta: Meta | None
+    verdict: Verdict
+    position: Position | None
+    seats: tuple[SeatNow, ...]
+    refused: tuple[RefusedCommand, ...]
+    advice: tuple[Advice, ...]
+
+
+class Looked(msgspec.Struct, frozen=True):
+    """A match as an operator's session may look at it.
+
+    Attributes:
+        match: Its id.
+        readable: Its record and its log, as far as they can be read.
+        openness: How much of it lies open.
+    """
+
+    match: str
+    readable: Readable
+    openness: Openness
+
+
+async def look_at(store: EventStore, match: str, mark: str = "") -> Looked:
+    """Read a match for an operator.
+
+    Args:
+        store: The store, and the archive behind it.
+        match: The match's id.
+        mark: The mark of the operator's session, see :mod:`services.watch.inspection.disclosure`.
+
+    Raises:
+        NoSuchMatch: There is none with this id.
+        StoreUnavailable: The store or the archive did not answer.
+    """
+    readable = await read_what_can_be(store, match)
+    return Looked(match, readable, openness_of(readable.entries, mark))
+
+
+async def refused_of(store: EventStore, match: str) -> tuple[RefusedCommand, ...]:
+    """Return the refused commands of a match that are kept, the oldest first."""
+    return refused_commands(await store.refusals(match))
+
+
+async def is_scheduled(store: EventStore, looked: Looked) -> bool:
+    """Whether an open match stands in the index of instants; true of any other.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    meta = looked.readable.meta
+    if meta is None or meta.status is not Status.OPEN:
+        return True
+    if await store.scheduled(looked.match) is not None:
+        return True
+    # Perhaps it moved on, or came to its end, between the two questions.
+    return await store.meta(looked.match) != meta
+
+
+def overview(
+    looked: Looked, refused: tuple[RefusedCommand, ...], now: Instant, *, scheduled: bool = True
+) -> Overview:
+    """Return what there is to say of a match as a whole. Reads and folds all of its log: not quick.
+
+    Args:
+        looked: The match.
+        refused: Its refused commands.
+        now: The present instant.
+        scheduled: What :func:`is_scheduled` says of it.
+    """
+    match, meta = looked.match, looked.readable.meta
+    verdict = looked.openness.told(judged(match, looked.readable))
+    position = head_of(looked)
+    return Overview(
+        match,
+        meta,
+        verdict,
+        position,
+        () if position is None else seats_of(position),
+        refused,
+        advice_for(match, position, meta, verdict, now, scheduled=scheduled),
+    )
+
+
+def head_of(looked: Looked) -> Position | None:
+    """Return the match behind the last event that can be read; None if its log cannot be folded."""
+    try:
+        position = fold(beginning(looked.match), looked.readable.entries)
+    except UNFOLDABLE:
+        return None
+    return position if position.version and position.state.terms is not None else None
+
+
+def seats_of(position: Position) -> tuple[SeatNow, ...]:
+    """Return the seats of a match, with who owes a move."""
+    state = position.state
+    to_act = seats_to_act(state)
+    return tuple(
+        SeatNow(
+            number,
+            seat.kind,
+            seat.player,
+            seat.level,
+            seat.stand_in,
+            bool(seat.resigned),
+            state.asked_at[number] if number in to_act else 0,
+            state.clock.since[number] if number in to_act else NOT_ASKED,
+            state.clock.deadline_of(number) if number in to_act else NOT_ASKED,
+        )
+        for number, seat in enumerate(state.seats)
+    )

@@ -1,0 +1,53 @@
+"""The loop that notes beside the store how far it has come, and says so when it is older than it was."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from domain.instants import Instant
+from services.errors import StoreUnavailable
+from services.log.event_store.contract import EventStore
+from services.log.high_water_mark import HeightMark
+
+PAUSE_SECONDS: Final = 5.0
+
+_log = structlog.get_logger(__name__)
+
+
+class HeightLoop:
+    """Looks every few seconds how far the feeds are."""
+
+    def __init__(self, store: EventStore, mark: HeightMark, now: Callable[[], Instant]) -> None:
+        """Take the log, the file, and a clock."""
+        self._store: Final = store
+        self._mark: Final = mark
+        self._now: Final = now
+        self._told = ""
+
+    async def run(self) -> None:
+        """Note it for ever."""
+        while True:
+            await self.step()
+            await asyncio.sleep(PAUSE_SECONDS)
+
+    async def step(self) -> None:
+        """Note how far the feeds are, once."""
+        try:
+            went_back = self._mark.note(await self._store.positions(), self._now())
+        except StoreUnavailable:
+            # The other loops say so.
+            return
+        except OSError as error:
+            # A disk that is full, or a container without one: nothing else depends on this.
+            self._tell("heights_not_noted", str(error))
+            return
+        if went_back is not None:
+            self._tell("store_went_back", f"shard {went_back.shard}: {went_back.now} after {went_back.was}")
+
+    def _tell(self, message: str, reason: str) -> None:
+        if self._told != message:
+            self._told = message
+            log = _log.critical if message == "store_went_back" else _log.warning
+            log(message, reason=reason, file=str(self._mark.file))
