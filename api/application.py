@@ -10,13 +10,14 @@ import msgspec
 from litestar import Litestar, Response, Router
 from litestar.exceptions import HTTPException
 
-from api.access_log import AccessLog
-from api.bodies import LARGEST_BODY
+from api.answering.problems import Explained, explained, failed, refused, rejected
 from api.document.build import document_of
 from api.document.page import POLICY, page_of
-from api.doorway import Doorway
-from api.durability import DurabilityWatch
-from api.host_check import HostCheck
+from api.entrance.access_log import AccessLog
+from api.entrance.durability import DurabilityWatch
+from api.entrance.entrance import Doorway
+from api.entrance.host_check import HostCheck
+from api.entrance.rate_limit import RateLimit
 from api.metrics.scraper import Scraper
 from api.ops.gate import OperatorGate, is_operators
 from api.ops.refusals import rejected_here
@@ -24,8 +25,7 @@ from api.ops.routing import desk
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
 from api.parts import Http, Parts
-from api.problems import Explained, explained, failed, refused, rejected
-from api.rate_limit import RateLimit
+from api.requests.bodies import LARGEST_BODY
 from api.routes import (
     create_match,
     digests,

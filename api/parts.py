@@ -5,7 +5,7 @@ from typing import Any
 import msgspec
 from litestar import Request
 
-from api.durability import DurabilityWatch
+from api.entrance.durability import DurabilityWatch
 from api.streams.hub import StreamHub
 from services.bootstrap import Application
 from services.process.settings import Settings

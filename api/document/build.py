@@ -10,6 +10,8 @@ from litestar import Litestar
 from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 
+from api.answering.problems import PROBLEM_JSON, Problem
+from api.answering.sentences import TITLES
 from api.document.example import examples
 from api.document.fixed import (
     DESCRIPTION,
@@ -22,8 +24,6 @@ from api.document.fixed import (
 from api.document.operations import IN_PATHS, Answer, Operation, Parameter
 from api.document.refusals import problems_of
 from api.document.schemas import Schema, any_move, components, ref_to
-from api.problems import PROBLEM_JSON, Problem
-from api.sentences import TITLES
 
 _JSON: Final = "application/json"
 _RULES: Final = 422

@@ -6,8 +6,8 @@ from typing import Any, Final
 
 import msgspec
 
-from api.answers import CommandDone, MatchCreated, SeatTaken, view_for
-from api.problems import Problem
+from api.answering.answers import CommandDone, MatchCreated, SeatTaken, view_for
+from api.answering.problems import Problem
 from api.streams.messages import line_of
 from domain.games.lama.moves import Draw
 from domain.instants import Instant

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 import msgspec
 
-from api.bodies import END
+from api.requests.bodies import END
 from domain.entries import Envelope
 from domain.games.contract import AnyGame
 from domain.games.registry import CURRENT

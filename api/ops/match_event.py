@@ -9,14 +9,14 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup
 
-from api.answers import JSON
+from api.answering.answers import JSON
 from api.ops.match_looking import Look, aside, look_of
 from api.ops.rendering import ops_page
 from api.pages.rendering import HEADERS
 from api.pages.scene import Scene
 from api.pages.table import render_board
 from api.parts import Http
-from api.queries import query
+from api.requests.queries import query
 from domain.errors import Malformed
 from domain.match.fold import Position
 from domain.match.view import match_view

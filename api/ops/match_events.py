@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from api.ops.match_looking import Look, aside, look_of
 from api.ops.rendering import ops_page
 from api.parts import Http
-from api.queries import number, query
+from api.requests.queries import number, query
 from domain.entries import StoredEntry
 from services.watch.inspection.rows import row_of
 from services.watch.inspection.search import EventPage, Search, instant_said, page_before, page_from

@@ -7,12 +7,12 @@ from typing import Any, Final, TypeVar
 
 import msgspec
 
-from api.commands import match_of
 from api.ops.access import session_of
 from api.ops.durations import lapse
 from api.pages.tables import seat_names
 from api.pages.visits import Visit
 from api.parts import Http
+from api.requests.commands import match_of
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from domain.match.decide_operator import LONGEST_REASON

@@ -5,13 +5,13 @@ from typing import Final
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.commands import match_of
 from api.ops.match_looking import Look, look_of
 from api.ops.rendering import ops_html, ops_page
 from api.pages.rendering import html_answer
 from api.pages.stream import PointerStream
 from api.parts import Http, parts_of
-from api.queries import number
+from api.requests.commands import match_of
+from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS
 from services.watch.inspection.rows import EventRow, rows_of
 

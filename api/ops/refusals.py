@@ -4,12 +4,12 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
+from api.answering.problems import status_of, when_to_ask_again
 from api.ops.rendering import ops_html
 from api.pages.refusals import in_words
 from api.pages.rendering import HEADERS, HTML
 from api.pages.visits import Visit
 from api.parts import Http
-from api.problems import status_of, when_to_ask_again
 from domain.errors import TableeError
 from services.process.service_log import current_correlation
 from services.words.phrases import phrase, words_in

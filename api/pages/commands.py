@@ -9,9 +9,7 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from api.authentication import HostTokenNeeded, SeatTokenNeeded
-from api.bodies import fingerprint
-from api.commands import NO_SEAT_YET, match_of
+from api.entrance.refused_commands import note_code, note_command
 from api.pages.forms import Form, asks_for_fragment, read_form
 from api.pages.games import page_of
 from api.pages.refusals import notice_of
@@ -21,7 +19,9 @@ from api.pages.table_pages import fragment, table_page
 from api.pages.tables import Table, scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.refused_commands import note_code, note_command
+from api.requests.authentication import HostTokenNeeded, SeatTokenNeeded
+from api.requests.bodies import fingerprint
+from api.requests.commands import NO_SEAT_YET, match_of
 from domain.errors import Malformed, TableeError
 from domain.games.contract import Move
 from domain.games.registry import GAMES

@@ -6,7 +6,6 @@ from typing import Final
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.commands import match_of
 from api.pages.forms import read_form
 from api.pages.new_table import create_table, sit_and_begin
 from api.pages.refusals import notice_of
@@ -16,7 +15,8 @@ from api.pages.sitting import new_secret_key, secret_key_of
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.queries import number
+from api.requests.commands import match_of
+from api.requests.queries import number
 from domain.errors import Refused
 from domain.match.commands import Context, CreateMatch, SeatPlan
 from domain.match.decide import decide

@@ -4,10 +4,10 @@ import re
 from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
-from api.bodies import read_bytes
-from api.ids import is_command_id
 from api.pages.visits import Visit
 from api.parts import Http
+from api.requests.bodies import read_bytes
+from api.requests.command_ids import is_command_id
 from domain.errors import Malformed
 from services.errors import NotAllowed
 

@@ -8,7 +8,6 @@ import msgspec
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.bodies import fingerprint
 from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
@@ -16,7 +15,8 @@ from api.pages.scene import Notice
 from api.pages.sitting import DOOR, chosen_value, new_secret_key, secret_key_of, take_seat
 from api.pages.visits import Visit
 from api.parts import Http
-from api.queries import query
+from api.requests.bodies import fingerprint
+from api.requests.queries import query
 from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
 from domain.match.command_handler import Act

@@ -8,12 +8,12 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
+from api.answering.problems import for_askers, status_of, when_to_ask_again
+from api.entrance.refused_commands import note_code
 from api.pages.rendering import HEADERS, HTML, page_html
 from api.pages.scene import Notice
 from api.pages.visits import Visit
 from api.parts import Http
-from api.problems import for_askers, status_of, when_to_ask_again
-from api.refused_commands import note_code
 from domain.errors import Malformed, Refused, TableeError
 from services.errors import CommandIdReused, LogBroken, StaleVersion
 from services.process.service_log import current_correlation

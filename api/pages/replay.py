@@ -9,8 +9,7 @@ import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.answers import JSON
-from api.commands import match_of
+from api.answering.answers import JSON
 from api.pages.history import Line, lines_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Scene
@@ -19,7 +18,8 @@ from api.pages.table import render_board
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.queries import number
+from api.requests.commands import match_of
+from api.requests.queries import number
 from domain.entries import StoredEntry
 from domain.match.view import match_view, viewer_of
 from domain.viewers import Viewer

@@ -7,8 +7,6 @@ from typing import Final
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.bodies import fingerprint
-from api.commands import match_of
 from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
@@ -16,7 +14,9 @@ from api.pages.scene import Notice
 from api.pages.tables import Table, scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.queries import query
+from api.requests.bodies import fingerprint
+from api.requests.commands import match_of
+from api.requests.queries import query
 from domain.errors import Malformed, Refused
 from domain.match.command_handler import Act
 from domain.match.commands import Context, TakeSeat

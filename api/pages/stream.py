@@ -16,7 +16,7 @@ from litestar.types import Receive, Send
 from api.pages.tables import table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.queries import query
+from api.requests.queries import query
 from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
 from api.streams.hub import StreamHub, Watcher
 from api.streams.messages import KEEP_ALIVE, OPENING

@@ -5,7 +5,6 @@ from typing import Final
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.commands import match_of
 from api.pages.games import page_of
 from api.pages.rendering import html_answer, page, see_other
 from api.pages.scene import Scene
@@ -13,7 +12,8 @@ from api.pages.table import render_fragment, render_table, title_of
 from api.pages.tables import scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.queries import number, query
+from api.requests.commands import match_of
+from api.requests.queries import number, query
 from services.words.names import game_name
 
 _CHOICES: Final = frozenset({"take", "flip"})

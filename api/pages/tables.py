@@ -2,12 +2,12 @@
 
 import msgspec
 
-from api.authentication import MatchPrivate
 from api.pages.history import lines_of
 from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Notice, Scene
 from api.pages.time_left import time_left
 from api.pages.visits import Visit
+from api.requests.authentication import MatchPrivate
 from domain.instants import Instant
 from domain.match.fold import Position
 from domain.match.state import Match

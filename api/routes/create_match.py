@@ -7,13 +7,13 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from api.answers import MatchCreated, answer, view_for
-from api.authentication import asker_of
-from api.bodies import CreateMatchBody, ForkBody, fingerprint, read
-from api.commands import act_of, carry_out
+from api.answering.answers import MatchCreated, answer, view_for
 from api.document.operations import SECRET_KEY, Answer, Operation
-from api.headers import secret_key
 from api.parts import Http, parts_of
+from api.requests.authentication import asker_of
+from api.requests.bodies import CreateMatchBody, ForkBody, fingerprint, read
+from api.requests.commands import act_of, carry_out
+from api.requests.headers import secret_key
 from domain.errors import Malformed, Refused
 from domain.match.commands import Context, CreateMatch, Fork, SeatPlan
 from domain.match.decide import decide

@@ -7,10 +7,10 @@ import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.answers import answer
+from api.answering.answers import answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation
-from api.headers import holds_none_match
 from api.parts import Http, parts_of
+from api.requests.headers import holds_none_match
 from api.routes.events import NDJSON
 from api.routes.view import not_modified
 from domain.errors import Malformed

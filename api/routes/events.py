@@ -10,13 +10,13 @@ from litestar.exceptions import HTTPException
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Send
 
-from api.answers import JSON, answer
-from api.authentication import asker_at, asker_of
-from api.commands import match_of
+from api.answering.answers import JSON, answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
-from api.headers import header, holds_none_match
 from api.parts import Http, parts_of
-from api.queries import number, query
+from api.requests.authentication import asker_at, asker_of
+from api.requests.commands import match_of
+from api.requests.headers import header, holds_none_match
+from api.requests.queries import number, query
 from api.routes.view import not_modified
 from api.streams.messages import EventLine, line_of
 from domain.entries import StoredEntry

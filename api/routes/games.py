@@ -5,7 +5,7 @@ from typing import Final
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.answers import answer
+from api.answering.answers import answer
 from api.document.operations import Answer, Operation
 from api.parts import Http
 from domain.games.registry import CURRENT

@@ -11,7 +11,7 @@ from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
-from api.answers import answer
+from api.answering.answers import answer
 from api.document.operations import Answer, Operation
 from api.parts import Http, Parts, parts_of
 from domain.errors import TableeError

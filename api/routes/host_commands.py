@@ -6,11 +6,11 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from api.answers import CommandDone
-from api.bodies import AbandonBody, NoBody, read
-from api.commands import table_command
+from api.answering.answers import CommandDone
 from api.document.operations import COMMAND_ID, Answer, Operation
 from api.parts import Http
+from api.requests.bodies import AbandonBody, NoBody, read
+from api.requests.commands import table_command
 from domain.match.commands import AbandonMatch, StartMatch
 
 _ABANDON: Final = msgspec.json.Decoder(AbandonBody)

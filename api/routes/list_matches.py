@@ -9,13 +9,13 @@ import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.answers import answer
+from api.answering.answers import answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
-from api.headers import bearer, holds_none_match
-from api.instants_given import given_instant
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
-from api.queries import number, query
+from api.requests.headers import bearer, holds_none_match
+from api.requests.instants import given_instant
+from api.requests.queries import number, query
 from api.routes.view import not_modified
 from domain.errors import Malformed
 from domain.games.registry import CURRENT

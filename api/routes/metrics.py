@@ -8,9 +8,9 @@ from litestar import get
 from litestar.exceptions import NotFoundException
 from litestar.response.base import ASGIResponse
 
-from api.headers import bearer
 from api.metrics.scraper import Scraper
 from api.parts import Http, parts_of
+from api.requests.headers import bearer
 from services.errors import Unauthenticated
 from services.process.settings import Settings
 

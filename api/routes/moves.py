@@ -7,14 +7,14 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from api.answers import CommandDone
-from api.authentication import holder_of
-from api.bodies import decoded, fingerprint, read_body
-from api.commands import NO_SEAT_YET, act_of, carry_out, done, match_of
+from api.answering.answers import CommandDone
+from api.answering.problems import Explained
 from api.document.operations import IF_MATCH, MOVE_ID, Answer, Operation
-from api.headers import command_id, if_match
 from api.parts import Http, Parts, parts_of
-from api.problems import Explained
+from api.requests.authentication import holder_of
+from api.requests.bodies import decoded, fingerprint, read_body
+from api.requests.commands import NO_SEAT_YET, act_of, carry_out, done, match_of
+from api.requests.headers import command_id, if_match
 from domain.errors import Malformed
 from domain.games.contract import AnyGame, Move
 from domain.games.registry import GAMES

@@ -8,13 +8,13 @@ import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.answers import JSON, answer
-from api.authentication import asker_at, asker_of
-from api.commands import match_of
+from api.answering.answers import JSON, answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
-from api.headers import accepts_gzip, holds_none_match
 from api.parts import Http, parts_of
-from api.queries import number, query
+from api.requests.authentication import asker_at, asker_of
+from api.requests.commands import match_of
+from api.requests.headers import accepts_gzip, holds_none_match
+from api.requests.queries import number, query
 from api.routes.view import AS, eyes, kept_for_ever, not_modified
 from domain.match.view import OVER, match_view
 from domain.viewers import Viewer

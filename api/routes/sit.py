@@ -6,12 +6,12 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from api.answers import SeatTaken, answer, view_for
-from api.bodies import SitBody, fingerprint, read
-from api.commands import act_of, carry_out, match_of
+from api.answering.answers import SeatTaken, answer, view_for
 from api.document.operations import SECRET_KEY, Answer, Operation
-from api.headers import secret_key
 from api.parts import Http, parts_of
+from api.requests.bodies import SitBody, fingerprint, read
+from api.requests.commands import act_of, carry_out, match_of
+from api.requests.headers import secret_key
 from domain.errors import Refused
 from domain.match.commands import Context, TakeSeat
 from domain.match.decide import decide

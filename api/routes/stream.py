@@ -6,12 +6,12 @@ from typing import Final
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.authentication import asker_at, asker_of
-from api.commands import match_of
 from api.document.operations import Answer, Operation, Parameter
-from api.headers import header
 from api.parts import Http, parts_of
-from api.queries import number
+from api.requests.authentication import asker_at, asker_of
+from api.requests.commands import match_of
+from api.requests.headers import header
+from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS, EventStream
 from domain.errors import Malformed
 from domain.match.view import OVER

@@ -6,11 +6,11 @@ import msgspec
 from litestar import post
 from litestar.response.base import ASGIResponse
 
-from api.answers import CommandDone
-from api.bodies import AnswerBody, NoBody, UndoBody, read
-from api.commands import NO_SEAT_YET, table_command
+from api.answering.answers import CommandDone
 from api.document.operations import COMMAND_ID, Answer, Operation
 from api.parts import Http
+from api.requests.bodies import AnswerBody, NoBody, UndoBody, read
+from api.requests.commands import NO_SEAT_YET, table_command
 from domain.match.commands import AnswerRequest, AskToEnd, RedoMove, UndoMove, WithdrawRequest
 
 _UNDO_BODY: Final = msgspec.json.Decoder(UndoBody)

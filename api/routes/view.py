@@ -6,13 +6,13 @@ from typing import Final
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.answers import answer, view_for
-from api.authentication import Asker, OtherSeat, asker_at, asker_of
-from api.commands import match_of
+from api.answering.answers import answer, view_for
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
-from api.headers import holds_none_match
 from api.parts import Http, parts_of
-from api.queries import query
+from api.requests.authentication import Asker, OtherSeat, asker_at, asker_of
+from api.requests.commands import match_of
+from api.requests.headers import holds_none_match
+from api.requests.queries import query
 from domain.errors import BrokenLog, Malformed
 from domain.match.fold import Position
 from domain.match.state import Match

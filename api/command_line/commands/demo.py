@@ -7,8 +7,6 @@ import click
 
 from api.command_line.attaching import running_service
 from api.command_line.calling import suggested
-from api.command_line.client import Answered, Client
-from api.command_line.following import Follower, seat_names
 from api.command_line.group import CommandFailed
 from api.command_line.options import (
     Place,
@@ -19,7 +17,9 @@ from api.command_line.options import (
     spoken_language,
 )
 from api.command_line.output import say
-from api.command_line.terminal_game import problem_text
+from api.command_line.playing.client import Answered, Client
+from api.command_line.playing.following import Follower, seat_names
+from api.command_line.playing.terminal_game import problem_text
 from domain.games.registry import CURRENT
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.words.phrases import phrase, words_in

@@ -18,7 +18,7 @@ from api.command_line.options import Place, json_option, place_options
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
 from api.command_line.searching import Search, searched
-from api.instants_given import given_instant
+from api.requests.instants import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
 from domain.match.decide_operator import LONGEST_REASON, is_reason

@@ -7,7 +7,6 @@ from msgspec.structs import replace
 
 from api.command_line.attaching import Service, running_service
 from api.command_line.calling import suggested
-from api.command_line.client import Answered, Client
 from api.command_line.group import CommandFailed
 from api.command_line.options import (
     Place,
@@ -18,8 +17,9 @@ from api.command_line.options import (
     spoken_language,
 )
 from api.command_line.output import say
-from api.command_line.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
-from api.command_line.terminal_game import Left, TerminalGame, problem_text
+from api.command_line.playing.client import Answered, Client
+from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
+from api.command_line.playing.terminal_game import Left, TerminalGame, problem_text
 from domain.games.registry import CURRENT
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.words.phrases import phrase, words_in

@@ -6,10 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command_line.client import EventLine
 from api.command_line.desk import desk_at
 from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
-from api.command_line.following import line_of, seat_names
 from api.command_line.opening import log_address
 from api.command_line.options import (
     Place,
@@ -20,7 +18,9 @@ from api.command_line.options import (
     unseal_option,
 )
 from api.command_line.output import say, say_json
-from api.command_line.tables import table_of
+from api.command_line.playing.client import EventLine
+from api.command_line.playing.following import line_of, seat_names
+from api.command_line.playing.tables import table_of
 from api.command_line.unsealing import log_up_to, open_log
 from domain.entries import StoredEntry, decode_openings
 from domain.match.fold import beginning, fold

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 from litestar.routes import HTTPRoute
 
-from api.problems import CONFLICTS, Problem
+from api.answering.problems import CONFLICTS, Problem
 from domain.games.registry import CURRENT
 from services.words.games import words_of
 from services.words.table_refusals import TABLE_REFUSALS

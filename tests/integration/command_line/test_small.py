@@ -11,16 +11,16 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from api.command_line.choosing import Choice
-from api.command_line.client import Answered, Client
 from api.command_line.group import CommandFailed, Entry, LazyGroup
 from api.command_line.main import cli
 from api.command_line.options import game_options, spoken_language
 from api.command_line.output import clean, number_of
-from api.command_line.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
-from api.command_line.tables import table_of
-from api.command_line.terminal_game import problem_text
-from api.command_line.typed_moves import typed_move
+from api.command_line.playing.choosing import Choice
+from api.command_line.playing.client import Answered, Client
+from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
+from api.command_line.playing.tables import table_of
+from api.command_line.playing.terminal_game import problem_text
+from api.command_line.playing.typed_moves import typed_move
 from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.registry import CURRENT

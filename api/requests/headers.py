@@ -4,8 +4,8 @@ import re
 import secrets
 from typing import Final
 
-from api.ids import is_command_id
 from api.parts import Http
+from api.requests.command_ids import is_command_id
 from domain.errors import Malformed, TableeError
 
 _SECRET_KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,128}").fullmatch

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from api.command_line.choosing import Choice, numbered
-from api.command_line.tables.contract import Legal, TableText, View, columns, title
+from api.command_line.playing.choosing import Choice, numbered
+from api.command_line.playing.tables.contract import Legal, TableText, View, columns, title
 from services.words.games.lama import card
 from services.words.names import move_text
 from services.words.phrases import phrase

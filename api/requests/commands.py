@@ -4,12 +4,12 @@ from typing import Any
 
 from litestar.response.base import ASGIResponse
 
-from api.answers import CommandDone, answer, view_for
-from api.authentication import holder_of
-from api.bodies import Body, fingerprint
-from api.headers import command_id, header
+from api.answering.answers import CommandDone, answer, view_for
+from api.answering.problems import Explained
 from api.parts import Http, Parts, parts_of
-from api.problems import Explained
+from api.requests.authentication import holder_of
+from api.requests.bodies import Body, fingerprint
+from api.requests.headers import command_id, header
 from domain.entries import decode_envelope
 from domain.errors import Malformed, Refused
 from domain.match.command_handler import Act

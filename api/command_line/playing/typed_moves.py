@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 from msgspec import inspect
 
-from api.command_line.choosing import Move
-from api.command_line.tables import table_of
+from api.command_line.playing.choosing import Move
+from api.command_line.playing.tables import table_of
 from domain.games.registry import CURRENT
 from services.words.phrases import Words
 

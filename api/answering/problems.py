@@ -1,7 +1,7 @@
 """Every refusal as a problem document (RFC 9457) with a stable code, a status, and what would be right.
 
 Which error has which status is told by ``services/errors.py``; the sentences come from
-``api/sentences.py``.
+``api/answering/sentences.py``.
 """
 
 import math
@@ -13,10 +13,10 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from api.headers import PreconditionRequired
+from api.answering.sentences import HELP, TITLES, language_of, sentence
+from api.entrance.refused_commands import note_code
 from api.parts import Http
-from api.refused_commands import note_code
-from api.sentences import HELP, TITLES, language_of, sentence
+from api.requests.headers import PreconditionRequired
 from api.streams.hub import StreamsFull
 from domain.errors import BrokenLog, Malformed, Refused, TableeError
 from domain.games.contract import LegalMoves

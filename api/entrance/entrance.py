@@ -14,10 +14,10 @@ from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Message, Receive, Scope, Send
 
-from api.access_log import AccessLog
-from api.durability import DurabilityWatch
-from api.problems import failed
-from api.refused_commands import told_of_request
+from api.answering.problems import failed
+from api.entrance.access_log import AccessLog
+from api.entrance.durability import DurabilityWatch
+from api.entrance.refused_commands import told_of_request
 from services.process.counted import REQUEST_SECONDS, REQUESTS
 from services.process.counts import Counts
 from services.process.service_log import begin_correlation

@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from api.command_line.client import Client, EventLine
+from api.command_line.playing.client import Client, EventLine
 from domain.entries import decode_envelope
 from domain.match.events import MatchAbandoned, MatchFinished
 from domain.sealing import unseal

@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, TypeVar
 import msgspec
 from litestar.exceptions import HTTPException
 
-from api.headers import header
 from api.parts import Http
+from api.requests.headers import header
 from domain.canonical import digest
 from domain.errors import Malformed
 

@@ -12,8 +12,8 @@ import structlog
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.headers import BEARER
-from api.turning_away import turn_away
+from api.entrance.turning_away import turn_away
+from api.requests.headers import BEARER
 from services.errors import TooManyRequests
 from services.people.identity import Identity
 from services.people.limits.buckets import Limit, RedisBuckets

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from api.document.operations import SECRET_KEY, Operation
-from api.ids import is_command_id
 from api.parts import Http
+from api.requests.command_ids import is_command_id
 from services.log.event_store.checks import is_match_id
 
 NOTHING: Final[Mapping[str, str]] = {}

@@ -4,13 +4,13 @@ import time
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from api.command_line.choosing import Choice, Move, find_choice
-from api.command_line.client import Answered, Client
-from api.command_line.following import Follower, seat_names
 from api.command_line.output import say
-from api.command_line.saved_seats import SavedSeat
-from api.command_line.tables import table_of
-from api.command_line.typed_moves import folded, typed_move
+from api.command_line.playing.choosing import Choice, Move, find_choice
+from api.command_line.playing.client import Answered, Client
+from api.command_line.playing.following import Follower, seat_names
+from api.command_line.playing.saved_seats import SavedSeat
+from api.command_line.playing.tables import table_of
+from api.command_line.playing.typed_moves import folded, typed_move
 from domain.match.view import OVER
 from services.words.names import rules_summary
 from services.words.phrases import Phrase, phrase, words_in

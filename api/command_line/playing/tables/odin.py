@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Iterator
 
-from api.command_line.choosing import Choice, numbered
-from api.command_line.tables.contract import Legal, TableText, View, columns, title
+from api.command_line.playing.choosing import Choice, numbered
+from api.command_line.playing.tables.contract import Legal, TableText, View, columns, title
 from services.words.games.odin import card
 from services.words.names import move_text
 from services.words.phrases import phrase

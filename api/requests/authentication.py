@@ -2,8 +2,8 @@
 
 import msgspec
 
-from api.headers import bearer
 from api.parts import Http, parts_of
+from api.requests.headers import bearer
 from domain.match.state import Match
 from services.errors import NotAllowed, SeatNotHeld, Unauthenticated
 from services.matches.service import seat_of

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.turning_away import turn_away
+from api.entrance.turning_away import turn_away
 from domain.errors import Malformed
 
 _HOST: Final = re.compile(

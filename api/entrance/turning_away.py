@@ -5,8 +5,8 @@ from typing import Any, Final
 from litestar import Request
 from litestar.types import Receive, Scope, Send
 
+from api.answering.problems import refused
 from api.pages.refusals import refused_page
-from api.problems import refused
 from domain.errors import TableeError
 
 _OF_PROGRAMS: Final = ("/api/", "/health/")

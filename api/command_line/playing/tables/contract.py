@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from api.command_line.choosing import Choice
+from api.command_line.playing.choosing import Choice
 from services.words.phrases import Phrase
 from services.words.telling import Teller
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from api.command_line.choosing import Choice, numbered
-from api.command_line.tables.contract import Legal, TableText, View, columns, title
+from api.command_line.playing.choosing import Choice, numbered
+from api.command_line.playing.tables.contract import Legal, TableText, View, columns, title
 from domain.games.skyjo.cards import COLUMNS, GONE, ROWS
 from services.words.phrases import Phrase, phrase
 from services.words.telling import Teller

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import import_module
 
-from api.command_line.tables.contract import TableText
+from api.command_line.playing.tables.contract import TableText
 from domain.games.registry import CURRENT
 
 
