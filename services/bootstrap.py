@@ -16,7 +16,7 @@ from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.following import ClosedMatchesFollower
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive
-from services.log.archive.storage import place_at
+from services.log.archive.storage import storage_at
 from services.log.event_store.contract import EventStore
 from services.log.event_store.redis_store import RedisEventStore
 from services.matches.bots import BotPlayer
@@ -94,7 +94,7 @@ async def application(
         ValueError: The archive's address names no bucket.
         StoreUnavailable: The log's server does not answer.
     """
-    archive = Archive(place_at(archive_address))
+    archive = Archive(storage_at(archive_address))
     store = await RedisEventStore.open(log_store_url, shards=shards)
     # Reading and writing a token twice does no harm, so one more try is fine; ten, as by default, would keep a person
     # waiting for longer than the answer "not possible at the moment" is worth.
@@ -102,7 +102,7 @@ async def application(
         log_store_url, socket_timeout=3, socket_connect_timeout=1, retry=Retry(NoBackoff(), 1)
     )
     log, closed = LogWithArchive(store, archive), ClosedMatches(client, store.shards)
-    digests = Digests(archive.place)
+    digests = Digests(archive.storage)
     reader = MatchReader(log)
     counts = Counts()
     service = MatchService(log, reader, present_instant, counts)

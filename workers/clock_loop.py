@@ -12,7 +12,7 @@ import structlog
 from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, milliseconds_of
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import LapseRequest, TimeOut
 from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
 from domain.match.fold import Position
@@ -20,7 +20,7 @@ from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersi
 from services.log.event_store.contract import EventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
-from services.matches.service import MatchService, Order
+from services.matches.service import MatchService, Submission
 from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable
@@ -127,13 +127,15 @@ class ClockLoop:
     async def _time_out(self, position: Position) -> Position:
         for seat in overdue_seats(position.state, self._now()):
             asked_at = position.state.asked_at[seat]
-            order = Order(
+            submission = Submission(
                 match=position.match,
                 command=TimeOut(seat),
-                act=Act("clock", "clock", f"clock-{position.match}-{asked_at}-{seat}", seat, position.trace),
+                metadata=CommandMetadata(
+                    "clock", "clock", f"clock-{position.match}-{asked_at}-{seat}", seat, position.trace
+                ),
                 fingerprint=digest({"clock": seat, "match": position.match, "asked_at": asked_at}),
             )
-            await self._execute(order)
+            await self._execute(submission)
         return await self._reader.head(position.match)
 
     async def _lapse(self, position: Position) -> None:
@@ -142,19 +144,26 @@ class ClockLoop:
             if request.expires > now:
                 continue
             await self._execute(
-                Order(
+                Submission(
                     match=position.match,
                     command=LapseRequest(request.id),
-                    act=Act("clock", "clock", f"lapse-{digest(request.id)[:32]}", None, position.trace),
+                    metadata=CommandMetadata(
+                        "clock", "clock", f"lapse-{digest(request.id)[:32]}", None, position.trace
+                    ),
                     fingerprint=digest({"lapse": request.id, "match": position.match}),
                 )
             )
 
-    async def _execute(self, order: Order) -> None:
+    async def _execute(self, submission: Submission) -> None:
         try:
-            await self._service.execute(order)
+            await self._service.execute(submission)
         except (Refused, StaleVersion, MatchClosed) as refusal:
-            _log.info("clock_came_late", match=order.match, command=order.act.command_id, code=refusal.code)
+            _log.info(
+                "clock_came_late",
+                match=submission.match,
+                command=submission.metadata.command_id,
+                code=refusal.code,
+            )
 
     async def _move_bots(self, position: Position) -> None:
         now = self._now()

@@ -9,17 +9,17 @@ import structlog
 from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import EventStore
-from services.log.high_water_mark import HeightMark
+from services.log.high_water_mark import HighWaterMarkFile
 
 PAUSE_SECONDS: Final = 5.0
 
 _log = structlog.get_logger(__name__)
 
 
-class HeightLoop:
+class HighWaterMarkLoop:
     """Looks every few seconds how far the feeds are."""
 
-    def __init__(self, store: EventStore, mark: HeightMark, now: Callable[[], Instant]) -> None:
+    def __init__(self, store: EventStore, mark: HighWaterMarkFile, now: Callable[[], Instant]) -> None:
         """Take the log, the file, and a clock."""
         self._store: Final = store
         self._mark: Final = mark
@@ -41,7 +41,7 @@ class HeightLoop:
             return
         except OSError as error:
             # A disk that is full, or a container without one: nothing else depends on this.
-            self._tell("heights_not_noted", str(error))
+            self._tell("high_water_mark_not_noted", str(error))
             return
         if went_back is not None:
             self._tell("store_went_back", f"shard {went_back.shard}: {went_back.now} after {went_back.was}")

@@ -10,7 +10,7 @@ import structlog
 from services.bootstrap import application, present_instant
 from services.errors import StoreUnavailable
 from services.log.embedded.start_report import report_started
-from services.log.high_water_mark import HeightMark
+from services.log.high_water_mark import HighWaterMarkFile
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, installation_secret, load_settings
 from services.projections.known import PROJECTIONS
@@ -18,7 +18,7 @@ from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
-from workers.high_water_mark_loop import HeightLoop
+from workers.high_water_mark_loop import HighWaterMarkLoop
 from workers.jobs import BotsQueue, connect
 from workers.projection_loop import ProjectionLoop
 
@@ -63,8 +63,8 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 ]
                 running = [one.run() for one in projections]
                 running.append(CountsLoop(connection, parts.counts).run())
-                mark = HeightMark(settings.data_folder, settings.log_store_url)
-                running.append(HeightLoop(parts.store, mark, present_instant).run())
+                mark = HighWaterMarkFile(settings.data_folder, settings.log_store_url)
+                running.append(HighWaterMarkLoop(parts.store, mark, present_instant).run())
                 await _until(stop, feed.run(), clock.run(), archive.run(), *running)
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))

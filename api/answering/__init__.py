@@ -1,0 +1,1 @@
+"""Answers: how results are written, and every refusal as a problem document."""

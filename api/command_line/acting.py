@@ -10,12 +10,12 @@ import msgspec
 from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
-from api.command_line.options import Place
+from api.command_line.options import Location
 from api.command_line.output import say, say_json
 from api.command_line.seats import seat_called
 from domain.errors import Refused
 from domain.match.commands import Command
-from services.audit.operators import act
+from services.audit.operators import act_as_operator
 from services.errors import MatchClosed, NoSuchMatch
 from services.matches.reader import MatchReader
 from services.matches.service import Outcome
@@ -36,12 +36,12 @@ class _Done(msgspec.Struct, frozen=True):
 
 
 def carry_out(
-    place: Place, purpose: str, match: str, command: Command, *, as_json: bool, told: str = ""
+    location: Location, purpose: str, match: str, command: Command, *, as_json: bool, told: str = ""
 ) -> None:
     """Carry out an operator's command on a match, and tell what came of it.
 
     Args:
-        place: Where the service and its log are.
+        location: Where the service and its log are.
         purpose: The command's name, for whoever wants the data folder meanwhile.
         match: The match's id.
         command: What is to be done.
@@ -51,8 +51,8 @@ def carry_out(
     Raises:
         CommandFailed: The match does not allow it.
     """
-    with log_address(place, purpose=purpose) as url:
-        outcome, seat = asyncio.run(_carried_out(url, place.settings().archive_address, match, command))
+    with log_address(location, purpose=purpose) as url:
+        outcome, seat = asyncio.run(_carried_out(url, location.settings().archive_address, match, command))
     phase = outcome.position.state.lifecycle.phase
     if as_json:
         say_json(_Done(match, outcome.first, outcome.last, phase))
@@ -65,7 +65,7 @@ def carry_out(
 async def _carried_out(url: str, archive_address: str, match: str, command: Command) -> tuple[Outcome, str]:
     async with desk_at(url, archive_address) as desk:
         try:
-            outcome = await act(desk.service, match, command)
+            outcome = await act_as_operator(desk.service, match, command)
             seat = getattr(command, "seat", None)
             called = "" if seat is None else await seat_called(url, outcome.position.state, seat)
         except NoSuchMatch as error:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from api.command_line.group import CommandFailed
-from api.command_line.options import Place
+from api.command_line.options import Location
 from api.supervision.probes import http_answers
 from services.log.embedded.processes import start_dependent, stop
 from services.log.embedded.running import find_running
@@ -35,11 +35,11 @@ class Service(NamedTuple):
 
 
 @contextlib.contextmanager
-def running_service(place: Place) -> Iterator[Service]:
+def running_service(location: Location) -> Iterator[Service]:
     """Use the service that runs on a data folder, or start one in the background.
 
     Args:
-        place: Where it is.
+        location: Where it is.
 
     Yields:
         The service.
@@ -47,9 +47,9 @@ def running_service(place: Place) -> Iterator[Service]:
     Raises:
         CommandFailed: None runs, and none can be started.
     """
-    settings = place.settings()
+    settings = location.settings()
     running = find_running(settings.data_folder)
-    fits = running is not None and place.redis in {None, running.log_store_url}
+    fits = running is not None and location.redis in {None, running.log_store_url}
     if running is not None and running.api_url is not None and fits:
         yield Service(running.api_url, own=False)
         return
@@ -57,8 +57,8 @@ def running_service(place: Place) -> Iterator[Service]:
     port = _free_port()
     argv = [sys.executable, "-m", "api.command_line.main", "up", "--data", str(settings.data_folder)]
     argv += ["--host", _OWN_HOST, "--port", str(port), "--log-level", "warning", "--background"]
-    if place.redis is not None:
-        argv += ["--redis", place.redis]
+    if location.redis is not None:
+        argv += ["--redis", location.redis]
     process = start_dependent(argv, output=output)
     try:
         _wait_until_ready(process, settings, port, output)

@@ -14,7 +14,7 @@ from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.following import ClosedMatchesFollower
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive
-from services.log.archive.storage import place_at
+from services.log.archive.storage import storage_at
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 
@@ -56,10 +56,10 @@ async def desk_at(url: str, archive_address: str, *, make: bool = False) -> Asyn
         CommandFailed: The server holds no log.
         StoreUnavailable: It does not answer.
     """
-    archive = Archive(place_at(archive_address))
+    archive = Archive(storage_at(archive_address))
     async with opened_log(url, make=make) as store, redis.asyncio.Redis.from_url(url) as client:
         log, closed = LogWithArchive(store, archive), ClosedMatches(client, store.shards)
-        digests = Digests(archive.place)
+        digests = Digests(archive.storage)
         archivist = Archivist(store, archive, closed, present_instant)
         yield Desk(
             log=log,

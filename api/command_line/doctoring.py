@@ -16,8 +16,8 @@ from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive
-from services.log.archive.storage import place_at
-from services.log.high_water_mark import HeightMark
+from services.log.archive.storage import storage_at
+from services.log.high_water_mark import HighWaterMarkFile
 from services.watch.doctor.clocks import ClockFacts
 from services.watch.doctor.examination import Examined, Examiner, Moment
 from services.watch.doctor.findings import Finding
@@ -99,7 +99,7 @@ async def _around(case: Case) -> tuple[list[Finding], ClockFacts, list[str]]:
     async with _practice(case) as practice:
         found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
         found += await look_at_feed(practice)
-        found += await look_at_heights(practice, HeightMark(case.data_folder, case.url))
+        found += await look_at_heights(practice, HighWaterMarkFile(case.data_folder, case.url))
         found += await look_at_queue(practice, case.job_store_url)
         found += await look_at_secret(practice, case.secret_mark, here=not case.by_address)
         return found, clock, [match async for match in practice.store.matches()]
@@ -110,7 +110,7 @@ def _examined(url: str, archive_address: str, moment: Moment, matches: tuple[str
 
 
 async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequence[str]) -> list[Examined]:
-    archive = Archive(place_at(archive_address))
+    archive = Archive(storage_at(archive_address))
     async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
         examiner = Examiner(
             LogWithArchive(store, archive),
@@ -159,7 +159,7 @@ async def _repaired(
                 done.append(await repairer.repair(finding))
         if wrong := [finding for finding in findings if finding.repair == "rows"]:
             tell(wrong[0])
-            log = LogWithArchive(store, Archive(place_at(archive_address)))
+            log = LogWithArchive(store, Archive(storage_at(archive_address)))
             done += await rebuilt_rows(log, client, wrong, present_instant)
     return done
 

@@ -10,7 +10,7 @@ from api.command_line.opening import opened_log
 from services.bootstrap import present_instant
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive
-from services.log.archive.storage import place_at
+from services.log.archive.storage import storage_at
 from services.matches.reader import MatchReader
 from services.people.player_names import PlayerNames
 from services.projections.keeper import Keeper
@@ -45,6 +45,6 @@ async def keeper_at(url: str, archive_address: str, name: str) -> AsyncIterator[
     """
     projection = projection_named(name)
     async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
-        log = LogWithArchive(store, Archive(place_at(archive_address)))
+        log = LogWithArchive(store, Archive(storage_at(archive_address)))
         keeper = Keeper(projection, client, log, MatchReader(log, kept=1), present_instant)
         yield keeper, Shelf(Listing(store.look, store.shards), PlayerNames(client), client, store.shards)

@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import AsyncIterator, Iterator
 
 from api.command_line.group import CommandFailed
-from api.command_line.options import Place
+from api.command_line.options import Location
 from api.command_line.purposes import STORE, UP
 from services.errors import StoreUnavailable
 from services.log.embedded.running import find_running
@@ -19,19 +19,19 @@ class NoLogYet(CommandFailed):
     """The server answers, and holds no log."""
 
 
-def has_log(place: Place) -> bool:
+def has_log(location: Location) -> bool:
     """Tell whether there is a log to be opened, or a server that was named to hold one."""
-    settings = place.settings()
+    settings = location.settings()
     folder = settings.data_folder
     return settings.log_store_url is not None or find_running(folder) is not None or (folder / "log").is_dir()
 
 
 @contextlib.contextmanager
-def log_address(place: Place, *, purpose: str, make: bool = False) -> Iterator[str]:
+def log_address(location: Location, *, purpose: str, make: bool = False) -> Iterator[str]:
     """Use the log of a running service, or start the store of its data folder for as long as the command runs.
 
     Args:
-        place: Where it is.
+        location: Where it is.
         purpose: The command, for the message that others get meanwhile.
         make: Make the data folder if there is none.
 
@@ -42,7 +42,7 @@ def log_address(place: Place, *, purpose: str, make: bool = False) -> Iterator[s
         CommandFailed: There is no such folder.
         TableeError: It cannot be used.
     """
-    settings = place.settings()
+    settings = location.settings()
     if settings.log_store_url is not None:
         yield settings.log_store_url
         return

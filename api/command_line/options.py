@@ -12,7 +12,7 @@ from services.process.settings import Settings, load_settings
 F = TypeVar("F", bound=Callable[..., Any])
 
 
-class Place(NamedTuple):
+class Location(NamedTuple):
     """Where the service and its log are.
 
     Attributes:
@@ -63,7 +63,7 @@ unseal_option = click.option(
 )
 
 
-def place_options(command: F) -> F:
+def location_options(command: F) -> F:
     """Add the options that say where the service and its log are."""
     return data_option(redis_option(command))
 

@@ -11,7 +11,7 @@ from api.answering.problems import Problem
 from api.streams.messages import line_of
 from domain.games.lama.moves import Draw
 from domain.instants import Instant
-from domain.match.command_handler import Act, handle
+from domain.match.command_handler import CommandMetadata, prepare_append
 from domain.match.commands import (
     BeReady,
     Command,
@@ -41,8 +41,11 @@ def examples() -> Mapping[str, Any]:
     seated = _after(made, _PLAYER, None, TakeSeat(_PLAYER, 0))
     ready = _after(seated, _PLAYER, 0, BeReady(0))
     started = _after(ready, _HOST, None, StartMatch())
-    asked = handle(
-        started, PlayMove(0, Draw()), Act(_PLAYER, "api", "move-1", 0, "0d9a4c7be2f15836"), _CONTEXT
+    asked = prepare_append(
+        started,
+        PlayMove(0, Draw()),
+        CommandMetadata(_PLAYER, "api", "move-1", 0, "0d9a4c7be2f15836"),
+        _CONTEXT,
     )
     moved = asked.position
     told: dict[str, msgspec.Struct] = {
@@ -66,8 +69,8 @@ def _creation() -> CreateMatch:
 
 
 def _after(position: Position, actor: str, seat: int | None, command: Command) -> Position:
-    act = Act(actor, "api", f"{type(command).__name__.lower()}-1", seat, "0d9a4c7be2f15836")
-    return handle(position, command, act, _CONTEXT).position
+    metadata = CommandMetadata(actor, "api", f"{type(command).__name__.lower()}-1", seat, "0d9a4c7be2f15836")
+    return prepare_append(position, command, metadata, _CONTEXT).position
 
 
 def _problem() -> Problem:

@@ -1,0 +1,1 @@
+"""What every request passes before a handler sees it, outermost first in ``entrance.py``."""

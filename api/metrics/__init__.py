@@ -1,0 +1,1 @@
+"""Putting metrics together and writing them for Prometheus."""

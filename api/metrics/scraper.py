@@ -14,7 +14,7 @@ from redis.exceptions import RedisError
 from api.parts import Parts
 from services.bootstrap import present_instant
 from services.log.archive.storage import S3
-from services.log.high_water_mark import HeightMark
+from services.log.high_water_mark import HighWaterMarkFile
 from services.process.counts import Counts
 from services.watch.metrics.kept_counts import kept_counts
 from services.watch.metrics.read import BUILD, DURABLE, STREAMS
@@ -40,7 +40,7 @@ class Scraper:
             self._jobs,
             application.digests,
             settings.data_folder,
-            HeightMark(settings.data_folder, settings.log_store_url or ""),
+            HighWaterMarkFile(settings.data_folder, settings.log_store_url or ""),
             None if archive.startswith(S3) else Path(archive),
             present_instant,
         )

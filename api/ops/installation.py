@@ -11,7 +11,7 @@ from redis.exceptions import RedisError
 from api.parts import Parts
 from domain.instants import Instant
 from services.bootstrap import present_instant
-from services.log.high_water_mark import HeightMark, WentBack, compared
+from services.log.high_water_mark import HighWaterMarkFile, WentBack, compared
 from services.watch.metrics.workers import live_workers
 
 _PATIENCE: Final = 1.0
@@ -54,7 +54,7 @@ async def went_back(parts: Parts, now: Instant) -> WentBack | None:
     Raises:
         StoreUnavailable: The log's server did not answer.
     """
-    heights = HeightMark(parts.settings.data_folder, parts.settings.log_store_url or "").read()
+    heights = HighWaterMarkFile(parts.settings.data_folder, parts.settings.log_store_url or "").read()
     return None if heights is None else compared(heights, await parts.application.store.positions(), now)
 
 

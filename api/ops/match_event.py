@@ -36,10 +36,10 @@ async def show_event(request: Http) -> ASGIResponse:
     look = await look_of(request)
     version = version_of(request, look)
     refused = await refused_of(look.visit.parts.application.store, look.match)
-    event = await aside(lambda: inspected(look.match, look.entries, version, look.openness, refused))
+    event = await aside(lambda: inspected(look.match, look.entries, version, look.disclosure, refused))
     eyes = query(request, "eyes") or _SPECTATOR
     viewer = _viewer(look, eyes)
-    is_open = look.openness.is_open(version)
+    is_open = look.disclosure.is_open(version)
     # A spectator sees what lies on the table, and that is all the others are shown while nothing was unsealed.
     board = _board(look, event.after, viewer) if is_open or viewer == SPECTATOR else None
     return ops_page(
@@ -110,7 +110,7 @@ def _states(look: Look, event: InspectedEvent) -> dict[str, str]:
         name: ""
         if position is None or not position.version
         else msgspec.json.format(
-            msgspec.json.encode(look.openness.view(position, version)), indent=2
+            msgspec.json.encode(look.disclosure.view(position, version)), indent=2
         ).decode()
         for name, position in (("before", event.before), ("after", event.after))
     }

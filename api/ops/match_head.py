@@ -75,7 +75,7 @@ async def _match_page(request: Http, look: Look, refusal: Refusal | None = None)
         "advice": [(one, advice_text(one, look.names, language)) for one in told.advice],
         "options": _options(state, language),
         "owed_by_bots": state is not None and bool(bots_to_act(state)),
-        "jobs": () if look.openness.over else await jobs_of(look),
+        "jobs": () if look.disclosure.over else await jobs_of(look),
         "here": f"/ops/m/{look.match}",
     }
     if refusal is not None:

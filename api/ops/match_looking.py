@@ -19,7 +19,7 @@ from domain.match.decide_operator import LONGEST_REASON
 from domain.match.fold import UNFOLDABLE, Position
 from domain.match.state import EMPTY
 from services.errors import MatchClosed, NoSuchMatch
-from services.watch.inspection.disclosure import Openness, mark_of
+from services.watch.inspection.disclosure import Disclosure, mark_of
 from services.watch.inspection.lines import said
 from services.watch.inspection.overview import Looked, look_at
 from services.watch.inspection.rows import EventRow
@@ -52,9 +52,9 @@ class Look(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
 
     @property
-    def openness(self) -> Openness:
+    def disclosure(self) -> Disclosure:
         """How much lies open to him."""
-        return self.looked.openness
+        return self.looked.disclosure
 
     @property
     def entries(self) -> list[StoredEntry]:
@@ -74,7 +74,7 @@ class Look(msgspec.Struct, frozen=True):
 
     def line(self, version: int) -> str:
         """Return what an event says in words."""
-        return said(self.entries[version - 1], self.openness, self.game, self.names, self.visit.language)
+        return said(self.entries[version - 1], self.disclosure, self.game, self.names, self.visit.language)
 
     def raw(self, version: int) -> str:
         """Return an event's envelope as it is stored."""
@@ -98,7 +98,7 @@ class Look(msgspec.Struct, frozen=True):
     @property
     def shown(self) -> dict[str, Any]:
         """What the templates of all pages of a match need."""
-        is_running = not self.openness.over
+        is_running = not self.disclosure.over
         return {
             "look": self,
             "match": self.match,

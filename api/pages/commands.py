@@ -25,7 +25,7 @@ from api.requests.commands import NO_SEAT_YET, match_of
 from domain.errors import Malformed, TableeError
 from domain.games.contract import Move
 from domain.games.registry import GAMES
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import (
     AbandonMatch,
     AnswerRequest,
@@ -45,7 +45,7 @@ from domain.match.commands import (
 from domain.match.fold import Position
 from domain.match.state import Terms
 from services.errors import NoSuchMatch
-from services.matches.service import Order
+from services.matches.service import Submission
 from services.people.identity import Role
 from services.process.service_log import current_correlation
 
@@ -146,15 +146,15 @@ async def _execute(
     player = held.player(role)
     if not player:
         raise HostTokenNeeded if role == "host" else SeatTokenNeeded
-    order = Order(
+    submission = Submission(
         match=match,
         command=command,
-        act=Act(player, DOOR, key, None, current_correlation() or ""),
+        metadata=CommandMetadata(player, DOOR, key, None, current_correlation() or ""),
         fingerprint=fingerprint(type(command).__name__, match, command),
         if_match=if_match,
         player=player if role == "seat" else "",
     )
-    outcome = await visit.parts.application.service.execute(order)
+    outcome = await visit.parts.application.service.execute(submission)
     if outcome.duplicate:
         # Sent twice: what the table shows is not how it stood then, but how it stands.
         return await visit.parts.application.reader.head(match)

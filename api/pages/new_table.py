@@ -19,7 +19,7 @@ from api.requests.bodies import fingerprint
 from api.requests.queries import query
 from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, Context, CreateMatch, SeatPlan, StartMatch
 from domain.match.decide import decide
 from domain.match.decide_table import UNDO_POLICIES
@@ -29,7 +29,7 @@ from services.bootstrap import present_instant
 from services.errors import MatchClosed, NoSuchMatch
 from services.log.event_store.checks import is_match_id
 from services.matches.catalogue import GameDescription, OptionDescription, describe
-from services.matches.service import Order, seat_of
+from services.matches.service import Submission, seat_of
 from services.people.identity import Holder, Issued
 from services.people.player_names import LONGEST_NAME
 from services.process.service_log import current_correlation
@@ -128,14 +128,14 @@ async def sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> 
 
 async def _execute(visit: Visit, issued: Issued, key: str, command: Command, digest: str = "") -> None:
     is_seated = isinstance(command, BeReady)
-    order = Order(
+    submission = Submission(
         match=issued.match,
         command=command,
-        act=Act(issued.player, DOOR, key, None, current_correlation() or ""),
+        metadata=CommandMetadata(issued.player, DOOR, key, None, current_correlation() or ""),
         fingerprint=digest or fingerprint(type(command).__name__, issued.match, command),
         player=issued.player if is_seated else "",
     )
-    await visit.parts.application.service.execute(order)
+    await visit.parts.application.service.execute(submission)
 
 
 def _chosen(form: Form) -> dict[str, Any]:

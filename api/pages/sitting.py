@@ -18,12 +18,12 @@ from api.requests.bodies import fingerprint
 from api.requests.commands import match_of
 from api.requests.queries import query
 from domain.errors import Malformed, Refused
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import Context, TakeSeat
 from domain.match.decide import decide
 from services.bootstrap import present_instant
 from services.errors import Unauthenticated
-from services.matches.service import Order
+from services.matches.service import Submission
 from services.people.identity import Holder
 from services.people.player_names import LONGEST_NAME
 from services.process.service_log import current_correlation
@@ -97,13 +97,13 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> s
     # Before the event: a session without its seat plays nothing, a seat without its session blocks the table.
     await parts.names.give(issued.player, form.text("name"))
     await parts.sessions.collect(visit.session, Holder(match, issued.player, "seat"), present_instant())
-    order = Order(
+    submission = Submission(
         match=match,
         command=command,
-        act=Act(issued.player, DOOR, issued.command_id, None, current_correlation() or ""),
+        metadata=CommandMetadata(issued.player, DOOR, issued.command_id, None, current_correlation() or ""),
         fingerprint=fingerprint("sit", match, command),
     )
-    await parts.service.execute(order)
+    await parts.service.execute(submission)
     return issued.player
 
 

@@ -1,0 +1,1 @@
+"""Reading requests: who asks, what they send, and which command that makes."""

@@ -12,12 +12,12 @@ from api.requests.bodies import Body, fingerprint
 from api.requests.headers import command_id, header
 from domain.entries import decode_envelope
 from domain.errors import Malformed, Refused
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import Command, PlayMove
 from domain.match.evolve import game_of, seats_to_act
 from services.errors import OutcomeUnknown, StaleVersion
 from services.log.event_store.checks import is_match_id
-from services.matches.service import Order, Outcome, seat_of
+from services.matches.service import Outcome, Submission, seat_of
 from services.people.identity import Role
 from services.process.service_log import current_correlation
 
@@ -42,17 +42,17 @@ def match_of(request: Http) -> str:
     return match
 
 
-def act_of(actor: str, key: str) -> Act:
+def metadata_of(actor: str, key: str) -> CommandMetadata:
     """Return who acts, for the envelopes."""
-    return Act(actor, DOOR, key, None, current_correlation() or "")
+    return CommandMetadata(actor, DOOR, key, None, current_correlation() or "")
 
 
-async def carry_out(parts: Parts, order: Order, *, made_key: str = "") -> Outcome:
-    """Carry an order out.
+async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "") -> Outcome:
+    """Carry out a submission.
 
     Args:
         parts: The parts of this process.
-        order: What is to be done.
+        submission: What is to be done.
         made_key: The idempotency key, if the asker gave none and needs it to ask again.
 
     Raises:
@@ -60,11 +60,11 @@ async def carry_out(parts: Parts, order: Order, *, made_key: str = "") -> Outcom
         TableeError: It was refused for a reason that explains itself.
     """
     try:
-        return await parts.application.service.execute(order)
+        return await parts.application.service.execute(submission)
     except StaleVersion as stale:
-        raise Explained(stale, **await _since(parts, order.match, stale)) from stale
+        raise Explained(stale, **await _since(parts, submission.match, stale)) from stale
     except Refused as refusal:
-        raise Explained(refusal, _game(parts, order.match), **_legal(parts, order)) from refusal
+        raise Explained(refusal, _game(parts, submission.match), **_legal(parts, submission)) from refusal
     except OutcomeUnknown as unknown:
         raise Explained(unknown, idempotency_key=made_key) from unknown
 
@@ -74,15 +74,15 @@ async def table_command(request: Http, role: Role, kind: str, body: Body, comman
     parts, match = parts_of(request), match_of(request)
     holder = await holder_of(request, match, role)
     key = command_id(request, required=False)
-    order = Order(
+    submission = Submission(
         match=match,
         command=command,
-        act=act_of(holder.player, key),
+        metadata=metadata_of(holder.player, key),
         fingerprint=fingerprint(kind, match, body),
         player=holder.player if role == "seat" else "",
     )
     made_key = "" if header(request, b"idempotency-key") else key
-    return done(await carry_out(parts, order, made_key=made_key), holder.player)
+    return done(await carry_out(parts, submission, made_key=made_key), holder.player)
 
 
 def done(outcome: Outcome, player: str) -> ASGIResponse:
@@ -104,13 +104,13 @@ def _game(parts: Parts, match: str) -> str:
     return position.state.terms.game if position is not None and position.state.terms is not None else ""
 
 
-def _legal(parts: Parts, order: Order) -> dict[str, Any]:
+def _legal(parts: Parts, submission: Submission) -> dict[str, Any]:
     """Return the mover's own legal moves; what others may do is none of his business."""
-    position = parts.application.reader.remembered(order.match)
-    if position is None or position.state.terms is None or not isinstance(order.command, PlayMove):
+    position = parts.application.reader.remembered(submission.match)
+    if position is None or position.state.terms is None or not isinstance(submission.command, PlayMove):
         return {}
     state, told = position.state, {"version": position.version}
-    seat = seat_of(state, order.player)
+    seat = seat_of(state, submission.player)
     if seat is None or state.game is None or seat not in seats_to_act(state):
         return {**told}
     return {**told, "legal": game_of(position.state.terms).legal_moves(state.game, seat)}

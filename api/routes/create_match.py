@@ -12,7 +12,7 @@ from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
 from api.requests.authentication import asker_of
 from api.requests.bodies import CreateMatchBody, ForkBody, fingerprint, read
-from api.requests.commands import act_of, carry_out
+from api.requests.commands import carry_out, metadata_of
 from api.requests.headers import secret_key
 from domain.errors import Malformed, Refused
 from domain.match.commands import Context, CreateMatch, Fork, SeatPlan
@@ -20,7 +20,7 @@ from domain.match.decide import decide
 from domain.match.state import EMPTY, ClockTerms
 from services.bootstrap import present_instant
 from services.matches.forks import fork_of
-from services.matches.service import Order
+from services.matches.service import Submission
 
 _BODY: Final = msgspec.json.Decoder(CreateMatchBody)
 
@@ -100,17 +100,17 @@ async def create_match(request: Http) -> ASGIResponse:
         fork=fork,
         rules=body.rules,
     )
-    order = Order(
+    submission = Submission(
         match=issued.match,
         command=command,
-        act=act_of(issued.player, issued.command_id),
+        metadata=metadata_of(issued.player, issued.command_id),
         fingerprint=fingerprint("create", "", body),
     )
     if _acceptable(command):
         # Before the event: a token without its match opens nothing, a match without its token never starts. A table
         # that will be refused leaves no trace.
         await identity.remember(issued, "host")
-    outcome = await carry_out(parts, order)
+    outcome = await carry_out(parts, submission)
     view = view_for(outcome.position, None)
     return answer(
         MatchCreated(issued.match, outcome.last, issued.token, view),

@@ -13,7 +13,7 @@ from api.document.operations import IF_MATCH, MOVE_ID, Answer, Operation
 from api.parts import Http, Parts, parts_of
 from api.requests.authentication import holder_of
 from api.requests.bodies import decoded, fingerprint, read_body
-from api.requests.commands import NO_SEAT_YET, act_of, carry_out, done, match_of
+from api.requests.commands import NO_SEAT_YET, carry_out, done, match_of, metadata_of
 from api.requests.headers import command_id, if_match
 from domain.errors import Malformed
 from domain.games.contract import AnyGame, Move
@@ -21,7 +21,7 @@ from domain.games.registry import GAMES
 from domain.match.commands import PlayMove
 from domain.match.state import Terms
 from services.errors import NoSuchMatch
-from services.matches.service import Order
+from services.matches.service import Submission
 
 _OPERATION: Final = Operation(
     id="makeMove",
@@ -60,15 +60,15 @@ async def make_move(request: Http) -> ASGIResponse:
     key, version = command_id(request, required=True), if_match(request)
     terms = await _terms_of(parts, match)
     move = _move(terms, await read_body(request))
-    order = Order(
+    submission = Submission(
         match=match,
         command=PlayMove(NO_SEAT_YET, move),
-        act=act_of(holder.player, key),
+        metadata=metadata_of(holder.player, key),
         fingerprint=fingerprint("move", match, move),
         if_match=version,
         player=holder.player,
     )
-    return done(await carry_out(parts, order), holder.player)
+    return done(await carry_out(parts, submission), holder.player)
 
 
 async def _terms_of(parts: Parts, match: str) -> Terms:

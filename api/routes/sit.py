@@ -10,7 +10,7 @@ from api.answering.answers import SeatTaken, answer, view_for
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
 from api.requests.bodies import SitBody, fingerprint, read
-from api.requests.commands import act_of, carry_out, match_of
+from api.requests.commands import carry_out, match_of, metadata_of
 from api.requests.headers import secret_key
 from domain.errors import Refused
 from domain.match.commands import Context, TakeSeat
@@ -18,7 +18,7 @@ from domain.match.decide import decide
 from domain.match.state import Match
 from services.bootstrap import present_instant
 from services.errors import SeatNotHeld
-from services.matches.service import Order, seat_of
+from services.matches.service import Submission, seat_of
 
 _BODY: Final = msgspec.json.Decoder(SitBody)
 
@@ -53,10 +53,10 @@ async def sit(request: Http) -> ASGIResponse:
     identity = parts.application.identity
     issued = identity.for_seat(match, key)
     command = TakeSeat(issued.player, body.seat, body.nonce_hash or "")
-    order = Order(
+    submission = Submission(
         match=match,
         command=command,
-        act=act_of(issued.player, issued.command_id),
+        metadata=metadata_of(issued.player, issued.command_id),
         fingerprint=fingerprint("sit", match, body),
     )
     head = await parts.application.reader.head(match)
@@ -65,7 +65,7 @@ async def sit(request: Http) -> ASGIResponse:
         # Before the event: a token without its seat opens nothing, a seat without its token blocks the table. A
         # request that will be refused leaves no trace.
         await identity.remember(issued, "seat")
-    outcome = await carry_out(parts, order)
+    outcome = await carry_out(parts, submission)
     if not remembered:  # the seat was freed in this very moment, or this is the same request again
         await identity.remember(issued, "seat")
     position = outcome.position

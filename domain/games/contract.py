@@ -217,7 +217,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """Return the shuffle that an event recorded, if it did."""
 
     @abstractmethod
-    def told_move(self, events: Sequence[E]) -> tuple[int, M] | None:
+    def recover_move(self, events: Sequence[E]) -> tuple[int, M] | None:
         """Return who moved, and how, from the events that one move caused; None when they do not begin with a move.
 
         The events may be forged: what is returned is only what they claim. Events of the match itself may follow

@@ -25,7 +25,7 @@ from domain.sealing import Event, seal
 _ENCODER = msgspec.json.Encoder()
 
 
-class Act(msgspec.Struct, frozen=True):
+class CommandMetadata(msgspec.Struct, frozen=True):
     """Who commands, and how; goes into the envelopes.
 
     Attributes:
@@ -45,7 +45,7 @@ class Act(msgspec.Struct, frozen=True):
     note: str = ""
 
 
-class Handled(msgspec.Struct, frozen=True):
+class PreparedAppend(msgspec.Struct, frozen=True):
     """What a command came to.
 
     Attributes:
@@ -59,7 +59,9 @@ class Handled(msgspec.Struct, frozen=True):
     position: Position
 
 
-def handle(position: Position, command: Command, act: Act, context: Context) -> Handled:
+def prepare_append(
+    position: Position, command: Command, metadata: CommandMetadata, context: Context
+) -> PreparedAppend:
     """Decide a command at a position and prepare its entries.
 
     Raises:
@@ -69,39 +71,41 @@ def handle(position: Position, command: Command, act: Act, context: Context) -> 
     events = decided(state, position.version, command, context)
     now = max(context.now, position.at)
     seed = state.entropy.seed or next(event.seed for event in events if isinstance(event, MatchCreated))
-    mark = CommandMark(act.command_id, position.version + 1, position.version + len(events))
+    mark = CommandMark(metadata.command_id, position.version + 1, position.version + len(events))
     head, entries = position.head, []
     for version, event in enumerate(events, mark.first):
         deadlines: dict[int, Instant] = {}
         ends = version == mark.last
         if ends and context.due:
-            deadlines = _deadlines(position.state, evolve_plain(state, event), events, act, context)
+            deadlines = _deadlines(position.state, evolve_plain(state, event), events, metadata, context)
         data, openings = seal(event, version, seed)
         envelope = Envelope(
             version,
             type(event).__name__,
             now,
-            act.actor,
-            act.door,
+            metadata.actor,
+            metadata.door,
             mark,
             msgspec.Raw(_ENCODER.encode(data)),
-            act.seat,
-            act.trace,
+            metadata.seat,
+            metadata.trace,
             deadlines,
-            act.note,
+            metadata.note,
         )
         stored = encode_envelope(envelope)
         head = link(head, stored)
         entries.append(StoredEntry(version, stored, encode_openings(openings), head))
-        state = evolve(state, Happened(event, version, ends, act.seat, now, deadlines))
+        state = evolve(state, Happened(event, version, ends, metadata.seat, now, deadlines))
     types = tuple(type(event).__name__ for event in events)
-    return Handled(
-        tuple(entries), types, Position(position.match, mark.last, head, now, state, act.door, act.trace)
+    return PreparedAppend(
+        tuple(entries),
+        types,
+        Position(position.match, mark.last, head, now, state, metadata.door, metadata.trace),
     )
 
 
 def _deadlines(
-    start: Match, after: Match, events: tuple[Event, ...], act: Act, context: Context
+    start: Match, after: Match, events: tuple[Event, ...], metadata: CommandMetadata, context: Context
 ) -> dict[int, Instant]:
     """Return the deadlines that a command's last event records, for the people whose time begins anew.
 
@@ -109,7 +113,7 @@ def _deadlines(
     """
     moved = after.game is not start.game
     to_act = seats_to_act(after)
-    timed = newly_timed(after.asked_at, to_act, act.seat if moved else None)
+    timed = newly_timed(after.asked_at, to_act, metadata.seat if moved else None)
     untimed = (number for number in to_act if after.clock.deadline_of(number) == NOT_ASKED)
     given = {
         number: context.due[number]

@@ -59,7 +59,7 @@ from domain.sealing import Event
 Events = Sequence[Event]
 
 
-def told_command(state: Match, events: Events) -> Command | None:
+def recover_command(state: Match, events: Events) -> Command | None:
     """Return the command that causes such events in a state, if one does; None when no command begins like this.
 
     Args:
@@ -74,7 +74,7 @@ def told_command(state: Match, events: Events) -> Command | None:
         return telling(state, events[0], events)
     if state.terms is None:
         return None
-    told = game_of(state.terms).told_move(events)
+    told = game_of(state.terms).recover_move(events)
     return None if told is None else PlayMove(*told)
 
 

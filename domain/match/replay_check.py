@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from domain.entries import FORMAT, Envelope
 from domain.errors import BrokenLog, Refused
 from domain.match.command_handler import decided
-from domain.match.command_recovery import told_command
+from domain.match.command_recovery import recover_command
 from domain.match.commands import Command, Context
 from domain.match.events import MatchCreated, MatchForked, RequestMade
 from domain.match.evolve import Happened
@@ -104,7 +104,7 @@ def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:
     version = last.version - len(events)
     kind = type(events[0]).__name__
     try:
-        command = told_command(before, events)
+        command = recover_command(before, events)
         if command is None:
             raise BrokenLog(CODE, version + 1, f"no command begins with {kind}")
         _check_seat(command, last, version + 1)

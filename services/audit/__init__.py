@@ -1,1 +1,4 @@
-"""Proving what the log says: verdicts on matches, digests of heads, and what operators did and looked at."""
+"""Evidence: published heads, what operators did, where a request led, who knew a card.
+
+``watch`` and the doors import it; it imports ``matches``, ``log`` and ``words``. Begin with ``digests.py``.
+"""

@@ -25,7 +25,7 @@ from domain.errors import BrokenLog
 from domain.instants import Instant
 from services.audit.errors import DigestUnreadable
 from services.log.archive.closed_matches import ClosedMatches
-from services.log.archive.storage import Place
+from services.log.archive.storage import Storage
 from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore, Meta
 
@@ -119,18 +119,18 @@ def read_digest(content: bytes) -> Digest:
 class Digests:
     """The row of digests at the archive's place."""
 
-    def __init__(self, place: Place) -> None:
+    def __init__(self, storage: Storage) -> None:
         """Take the archive's place."""
-        self._place: Final = place
+        self._storage: Final = storage
 
     async def latest(self) -> int:
         """Return the number of the latest digest; 0 when there is none."""
-        names = await self._place.names(_FOLDER)
+        names = await self._storage.names(_FOLDER)
         return max((_number_of(name) for name in names), default=0)
 
     async def content(self, number: int) -> bytes | None:
         """Return the bytes of a digest; None if there is none."""
-        return await self._place.get(_name_of(number))
+        return await self._storage.get(_name_of(number))
 
     async def read(self, number: int) -> Digest | None:
         """Return a digest; None if there is none.
@@ -155,7 +155,7 @@ class Digests:
             line = DigestLine(DIGEST_FORMAT, latest + 1, now, sha256, len(named))
             content = _ENCODER.encode_lines((line, *named))
             # Somebody else may have written this number meanwhile: then ours is the next.
-            if await self._place.put_new(_name_of(latest + 1), content):
+            if await self._storage.put_new(_name_of(latest + 1), content):
                 return read_digest(content)
 
 

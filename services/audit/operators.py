@@ -3,14 +3,16 @@
 import secrets
 
 from domain.canonical import digest
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import Command, UnsealLog
 from services.errors import MatchClosed
-from services.matches.service import OPERATOR, MatchService, Order, Outcome
+from services.matches.service import OPERATOR, MatchService, Outcome, Submission
 from services.process.service_log import current_correlation
 
 
-async def act(service: MatchService, match: str, command: Command, command_id: str = "") -> Outcome:
+async def act_as_operator(
+    service: MatchService, match: str, command: Command, command_id: str = ""
+) -> Outcome:
     """Carry out an operator's command.
 
     Args:
@@ -29,22 +31,24 @@ async def act(service: MatchService, match: str, command: Command, command_id: s
     """
     # A command line has no request whose id could be taken.
     trace = current_correlation() or secrets.token_hex(8)
-    order = Order(
+    submission = Submission(
         match=match,
         command=command,
-        act=Act(OPERATOR, OPERATOR, command_id or f"{OPERATOR}-{secrets.token_hex(8)}", trace=trace),
+        metadata=CommandMetadata(
+            OPERATOR, OPERATOR, command_id or f"{OPERATOR}-{secrets.token_hex(8)}", trace=trace
+        ),
         fingerprint=digest({"operator": type(command).__name__, "command": command}),
     )
-    return await service.execute(order)
+    return await service.execute(submission)
 
 
 async def unseal(service: MatchService, match: str, reason: str, command_id: str = "") -> bool:
     """Write into a running match's log that its sealed parts are looked at; tell whether that was needed.
 
-    Once a match is over, everything is open, and looking leaves no trace. See :func:`act`.
+    Once a match is over, everything is open, and looking leaves no trace. See :func:`act_as_operator`.
     """
     try:
-        await act(service, match, UnsealLog(reason), command_id)
+        await act_as_operator(service, match, UnsealLog(reason), command_id)
     except MatchClosed:
         return False
     return True

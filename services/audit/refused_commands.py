@@ -4,8 +4,6 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from services.watch.inspection.rows import EventRow
-
 
 class RefusedCommand(msgspec.Struct, frozen=True):
     """A command that was refused. What it said is nowhere kept: it may have named cards.
@@ -40,19 +38,10 @@ def refused_commands(kept: Iterable[bytes]) -> tuple[RefusedCommand, ...]:
     return tuple(found)
 
 
-def refused_around(
-    refused: Sequence[RefusedCommand], before: EventRow | None, behind: EventRow | None
+def refused_between(
+    refused: Sequence[RefusedCommand], since: str | None, until: str | None
 ) -> tuple[RefusedCommand, ...]:
-    """Return what was refused between two events.
-
-    Args:
-        refused: All that is kept.
-        before: The last event of the command in front; None at the beginning of the log.
-        behind: The first event of the command that follows; None at the end of the log.
-    """
+    """Return what was refused from one instant to another; None leaves that end open."""
     return tuple(
-        one
-        for one in refused
-        if (before is None or one.at >= before.at)
-        and (behind is None or not behind.at or one.at <= behind.at)
+        one for one in refused if (since is None or one.at >= since) and (not until or one.at <= until)
     )

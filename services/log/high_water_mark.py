@@ -36,7 +36,7 @@ class WentBack(msgspec.Struct, frozen=True):
     at: Instant
 
 
-class Heights(msgspec.Struct, frozen=True):
+class HighWaterMark(msgspec.Struct, frozen=True):
     """What the file says.
 
     Attributes:
@@ -52,7 +52,7 @@ class Heights(msgspec.Struct, frozen=True):
     went_back: WentBack | None = None
 
 
-def compared(heights: Heights, positions: Mapping[int, int], now: Instant) -> WentBack | None:
+def compared(heights: HighWaterMark, positions: Mapping[int, int], now: Instant) -> WentBack | None:
     """Return which feed is shorter than it was, if one is."""
     if heights.went_back is not None:
         return heights.went_back
@@ -63,7 +63,7 @@ def compared(heights: Heights, positions: Mapping[int, int], now: Instant) -> We
     return None
 
 
-class HeightMark:
+class HighWaterMarkFile:
     """The file."""
 
     def __init__(self, folder: Path, log_store_url: str) -> None:
@@ -71,10 +71,10 @@ class HeightMark:
         self.file: Final = folder / FILE_NAME
         self._store: Final = hashlib.sha256(log_store_url.encode()).hexdigest()[:16]
 
-    def read(self) -> Heights | None:
+    def read(self) -> HighWaterMark | None:
         """Return what it says of this store; None if it says nothing that can be read."""
         try:
-            heights = msgspec.json.decode(self.file.read_bytes(), type=Heights)
+            heights = msgspec.json.decode(self.file.read_bytes(), type=HighWaterMark)
         except (OSError, msgspec.MsgspecError):
             return None
         return heights if heights.store == self._store else None
@@ -90,14 +90,14 @@ class HeightMark:
             went_back = compared(known, positions, now)
             if went_back is not None:
                 if known.went_back is None:
-                    self._write(Heights(known.at, self._store, known.positions, went_back))
+                    self._write(HighWaterMark(known.at, self._store, known.positions, went_back))
                 return went_back
             if known.positions == positions:
                 return None
-        self._write(Heights(now, self._store, dict(positions)))
+        self._write(HighWaterMark(now, self._store, dict(positions)))
         return None
 
-    def _write(self, heights: Heights) -> None:
+    def _write(self, heights: HighWaterMark) -> None:
         draft = self.file.with_name(f".{self.file.name}.{os.getpid()}")
         # Where the stores are elsewhere, nobody else may have made the folder.
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)

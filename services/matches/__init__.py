@@ -1,1 +1,4 @@
-"""What the application does with matches: read them, command them, know when they need somebody, play their bots."""
+"""Reading matches, commanding them, playing their bots, looking back.
+
+The wings above import it; it imports ``people``, ``log`` and ``process``. Begin with ``service.py``.
+"""

@@ -11,7 +11,7 @@ from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.contract import AnyGame, Move
 from domain.instants import Instant, milliseconds_of
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import PlayMove
 from domain.match.due import bots_to_act
 from domain.match.evolve import game_of
@@ -22,7 +22,7 @@ from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
 from services.matches.reader import MatchReader
-from services.matches.service import MatchService, Order, Outcome
+from services.matches.service import MatchService, Outcome, Submission
 from services.people.identity import Identity
 from services.process.counted import BOT_ANSWER_SECONDS, BOT_TURNS
 from services.process.counts import Counts
@@ -132,15 +132,15 @@ class BotPlayer:
         command_id = bot_command_id(position.match, asked_at, seat)
         move = self._judgement(position, game, seat, command_id, hurried=hurried)
         note = "fallback" if move is None else "hurried" if hurried else ""
-        order = Order(
+        submission = Submission(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
-            act=Act(bot_player(seat), "bot", command_id, seat, trace, note),
+            metadata=CommandMetadata(bot_player(seat), "bot", command_id, seat, trace, note),
             # The move is left out: a second run that judges otherwise is a duplicate, not a quarrel.
             fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
             if_match=asked_at,
         )
-        outcome = await self._service.execute(order)
+        outcome = await self._service.execute(submission)
         if not outcome.duplicate:
             self._count(position.state.clock.since[seat], outcome.position.at, note)
         return outcome

@@ -6,7 +6,7 @@ from domain.entries import StoredEntry
 from domain.match.fold import Position, beginning, follow
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.log.event_store.contract import EventStore, Status
-from services.matches.snapshot_cache import DISTANCE, Waypoints
+from services.matches.snapshot_cache import DISTANCE, SnapshotCache
 
 MATCHES_KEPT = 128
 """How many folded matches one process keeps in memory."""
@@ -24,7 +24,7 @@ class MatchReader:
         self._store = store
         self._kept = kept
         self._positions: OrderedDict[str, Position] = OrderedDict()
-        self._waypoints = Waypoints()
+        self._snapshots = SnapshotCache()
 
     def remembered(self, match: str) -> Position | None:
         """Return the position that is in memory; the log may have moved on since."""
@@ -42,7 +42,7 @@ class MatchReader:
     def forget(self, match: str) -> None:
         """Drop what is in memory, when the log contradicts it."""
         self._positions.pop(match, None)
-        self._waypoints.forget(match)
+        self._snapshots.forget(match)
 
     async def head(self, match: str) -> Position:
         """Return the match at its head.
@@ -84,13 +84,13 @@ class MatchReader:
         return position
 
     async def _folded(self, match: str, version: int | None) -> Position:
-        waypoint = self._waypoints.before(match, version)
-        if waypoint is not None:
-            # As with the head: the waypoint's own entry tells whether the log is still the one that led there.
-            entries = await self._store.read(match, after=waypoint.version - 1, last=version)
-            if entries and (entries[0].version, entries[0].h) == (waypoint.version, waypoint.head):
-                return self._fold_on(waypoint, entries[1:])
-            self._waypoints.forget(match)
+        snapshot = self._snapshots.before(match, version)
+        if snapshot is not None:
+            # As with the head: the snapshot's own entry tells whether the log is still the one that led there.
+            entries = await self._store.read(match, after=snapshot.version - 1, last=version)
+            if entries and (entries[0].version, entries[0].h) == (snapshot.version, snapshot.head):
+                return self._fold_on(snapshot, entries[1:])
+            self._snapshots.forget(match)
         return await self._cold(match, version)
 
     async def _cold(self, match: str, version: int | None) -> Position:
@@ -107,6 +107,6 @@ class MatchReader:
         while start < len(entries):
             end = start + DISTANCE - position.version % DISTANCE
             position = follow(position, entries[start:end])
-            self._waypoints.keep(position)
+            self._snapshots.keep(position)
             start = end
         return position

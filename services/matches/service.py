@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from domain.errors import Refused, TableeError
 from domain.instants import Instant
-from domain.match.command_handler import Act, Handled, handle
+from domain.match.command_handler import CommandMetadata, PreparedAppend, prepare_append
 from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, UndoMove
 from domain.match.due import context_at, due_of
 from domain.match.fold import Position, beginning
@@ -50,7 +50,7 @@ Refusal = Refused | StaleVersion | SeatNotHeld
 """What is answered only after a look at the head of the log and at the commands that were accepted."""
 
 
-class Order(msgspec.Struct, frozen=True):
+class Submission(msgspec.Struct, frozen=True):
     """A command on its way to a match.
 
     Attributes:
@@ -65,7 +65,7 @@ class Order(msgspec.Struct, frozen=True):
 
     match: str
     command: Command
-    act: Act
+    metadata: CommandMetadata
     fingerprint: str
     if_match: int | None = None
     player: str = ""
@@ -103,7 +103,7 @@ class MatchService:
         self._now = now
         self._counts = counts or Counts()
 
-    async def execute(self, order: Order) -> Outcome:
+    async def execute(self, submission: Submission) -> Outcome:
         """Carry a command out, once, however often it is sent.
 
         Raises:
@@ -121,121 +121,127 @@ class MatchService:
         """
         result = "internal"
         try:
-            outcome = await self._execute(order)
+            outcome = await self._execute(submission)
             result = "duplicate" if outcome.duplicate else "accepted"
         except TableeError as error:
             result = error.code
             if isinstance(error, CommandIdReused):
-                await self._record(order, error)
+                await self._record(submission, error)
             raise
         finally:
-            self._counts.add(COMMANDS, order.act.door, result)
+            self._counts.add(COMMANDS, submission.metadata.door, result)
         return outcome
 
-    async def _execute(self, order: Order) -> Outcome:
-        if order.act.door == OPERATOR:
+    async def _execute(self, submission: Submission) -> Outcome:
+        if submission.metadata.door == OPERATOR:
             # Rare, and meant for good: the log is read from its first event, and its chain followed.
-            self._reader.forget(order.match)
-        position = self._reader.remembered(order.match) or beginning(order.match)
+            self._reader.forget(submission.match)
+        position = self._reader.remembered(submission.match) or beginning(submission.match)
         for _ in range(ATTEMPTS):
             try:
-                order = _for_seat(order, position.state)
-                handled = self._decide(order, position)
+                submission = _for_seat(submission, position.state)
+                prepared = self._decide(submission, position)
             except (Refused, StaleVersion, SeatNotHeld) as refusal:
                 # Perhaps only our memory is old: what is refused is refused on the head of the log.
-                fresh = await self._fresh(order)
+                fresh = await self._fresh(submission)
                 if fresh.version == position.version and fresh.head == position.head:
-                    return await self._already_done(order, position, refusal)
+                    return await self._already_done(submission, position, refusal)
                 position = fresh
                 continue
-            outcome = await self._append(order, position, handled)
+            outcome = await self._append(submission, position, prepared)
             if outcome is not None:
                 return outcome
-            position = await self._fresh(order)
-        raise Contended(order.match)
+            position = await self._fresh(submission)
+        raise Contended(submission.match)
 
-    def _decide(self, order: Order, position: Position) -> Handled:
-        if isinstance(order.command, PlayMove):
-            if order.player:
-                require_own_play(position.state, order.command.seat)
-            check_if_match(position, order.command.seat, order.if_match)
-        return handle(position, order.command, order.act, context_at(position.state, self._now()))
+    def _decide(self, submission: Submission, position: Position) -> PreparedAppend:
+        if isinstance(submission.command, PlayMove):
+            if submission.player:
+                require_own_play(position.state, submission.command.seat)
+            check_if_match(position, submission.command.seat, submission.if_match)
+        return prepare_append(
+            position, submission.command, submission.metadata, context_at(position.state, self._now())
+        )
 
-    async def _fresh(self, order: Order) -> Position:
+    async def _fresh(self, submission: Submission) -> Position:
         try:
-            return await self._reader.head(order.match)
+            return await self._reader.head(submission.match)
         except NoSuchMatch:
-            return beginning(order.match)
+            return beginning(submission.match)
 
-    async def _append(self, order: Order, position: Position, handled: Handled) -> Outcome | None:
-        after = handled.position
+    async def _append(
+        self, submission: Submission, position: Position, prepared: PreparedAppend
+    ) -> Outcome | None:
+        after = prepared.position
         begun = perf_counter()
-        answer = await self._store.append(_append_of(order, position, handled))
+        answer = await self._store.append(_append_of(submission, position, prepared))
         self._counts.observe(APPEND_SECONDS, perf_counter() - begun)
         match answer:
             case Appended(first, last):
                 self._reader.remember(after)
                 return Outcome(first, last, duplicate=False, position=after)
             case Duplicate(first, last):
-                return await self._repeated(order, first, last)
+                return await self._repeated(submission, first, last)
             case CommandReused():
-                raise CommandIdReused(order.act.command_id)
+                raise CommandIdReused(submission.metadata.command_id)
             case Conflict():
                 self._counts.add(CONFLICTS)
                 if answer.version <= position.version:
-                    self._reader.forget(order.match)
+                    self._reader.forget(submission.match)
                 return None
             case Gone(status):
                 raise MatchClosed(status)
             case LimitReached():
-                raise MatchFull(order.match)
+                raise MatchFull(submission.match)
 
-    async def _repeated(self, order: Order, first: int, last: int) -> Outcome:
-        return Outcome(first, last, duplicate=True, position=await self._reader.at(order.match, last))
+    async def _repeated(self, submission: Submission, first: int, last: int) -> Outcome:
+        return Outcome(first, last, duplicate=True, position=await self._reader.at(submission.match, last))
 
-    async def _already_done(self, order: Order, position: Position, refusal: Refusal) -> Outcome:
+    async def _already_done(self, submission: Submission, position: Position, refusal: Refusal) -> Outcome:
         """Answer a retry of an accepted command with its first answer; otherwise raise the refusal."""
-        known = await self._store.command(order.match, order.act.actor, order.act.command_id)
+        known = await self._store.command(
+            submission.match, submission.metadata.actor, submission.metadata.command_id
+        )
         if known is not None:
-            if known.fingerprint != _kept_of(order.fingerprint):
-                raise CommandIdReused(order.act.command_id)
-            return await self._repeated(order, known.first, known.last)
-        if position.version == 0 and not isinstance(order.command, CreateMatch):
-            raise NoSuchMatch(order.match)
+            if known.fingerprint != _kept_of(submission.fingerprint):
+                raise CommandIdReused(submission.metadata.command_id)
+            return await self._repeated(submission, known.first, known.last)
+        if position.version == 0 and not isinstance(submission.command, CreateMatch):
+            raise NoSuchMatch(submission.match)
         if position.state.lifecycle.phase in OVER:
             raise MatchClosed(Status.CLOSED)
-        await self._record(order, refusal)
+        await self._record(submission, refusal)
         raise refusal
 
-    async def _record(self, order: Order, refusal: Refusal | CommandIdReused) -> None:
-        if isinstance(order.command, CreateMatch):
+    async def _record(self, submission: Submission, refusal: Refusal | CommandIdReused) -> None:
+        if isinstance(submission.command, CreateMatch):
             return
         # What was asked is left out: it may name cards that only the asker knows.
         record = {
             "at": self._now(),
-            "actor": order.act.actor,
-            "door": order.act.door,
-            "command": order.act.command_id,
-            "kind": type(order.command).__name__,
+            "actor": submission.metadata.actor,
+            "door": submission.metadata.door,
+            "command": submission.metadata.command_id,
+            "kind": type(submission.command).__name__,
             "code": refusal.code,
-            "trace": order.act.trace,
+            "trace": submission.metadata.trace,
         }
-        await self._store.record_refusal(order.match, msgspec.json.encode(record))
+        await self._store.record_refusal(submission.match, msgspec.json.encode(record))
 
 
-def _for_seat(order: Order, state: Match) -> Order:
-    if not order.player:
-        return order
-    seat = seat_of(state, order.player)
+def _for_seat(submission: Submission, state: Match) -> Submission:
+    if not submission.player:
+        return submission
+    seat = seat_of(state, submission.player)
     if seat is None:
-        raise SeatNotHeld(order.player)
-    if order.act.seat == seat:
-        return order
-    command = replace(order.command, seat=seat)
+        raise SeatNotHeld(submission.player)
+    if submission.metadata.seat == seat:
+        return submission
+    command = replace(submission.command, seat=seat)
     if isinstance(command, UndoMove | AskToEnd):
         # A request bears its command's id, and the seat's number: ids are told apart within one actor only.
-        command = replace(command, request=f"{seat}-{order.act.command_id}")
-    return replace(order, command=command, act=replace(order.act, seat=seat))
+        command = replace(command, request=f"{seat}-{submission.metadata.command_id}")
+    return replace(submission, command=command, metadata=replace(submission.metadata, seat=seat))
 
 
 def seat_of(state: Match, player: str) -> int | None:
@@ -254,22 +260,22 @@ def _kept_of(fingerprint: str) -> str:
     return fingerprint[:32]
 
 
-def _append_of(order: Order, position: Position, handled: Handled) -> Append:
-    after = handled.position
+def _append_of(submission: Submission, position: Position, prepared: PreparedAppend) -> Append:
+    after = prepared.position
     terms = after.state.terms
     limit = terms.limit if terms is not None else EVENTS_LIMIT
     closes = after.state.lifecycle.phase in OVER
     # The last events are kept for ending the match: people may not use them up, seated or not.
-    keeps_free = not closes and order.act.door != OPERATOR
+    keeps_free = not closes and submission.metadata.door != OPERATOR
     return Append(
-        match=order.match,
-        actor=order.act.actor,
-        command_id=order.act.command_id,
-        fingerprint=_kept_of(order.fingerprint),
+        match=submission.match,
+        actor=submission.metadata.actor,
+        command_id=submission.metadata.command_id,
+        fingerprint=_kept_of(submission.fingerprint),
         expected_version=position.version,
         expected_head=position.head,
-        entries=handled.entries,
-        types=handled.types,
+        entries=prepared.entries,
+        types=prepared.types,
         status=Status.CLOSED if closes else Status.OPEN,
         game=terms.game if terms is not None else "",
         rules=terms.rules if terms is not None else 0,

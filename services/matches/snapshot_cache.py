@@ -6,13 +6,13 @@ from typing import Final
 from domain.match.fold import Position
 
 DISTANCE: Final = 64
-"""How many events lie between two waypoints of a match."""
+"""How many events lie between two snapshots of a match."""
 
 MATCHES_KEPT: Final = 32
-"""For how many matches one process keeps waypoints."""
+"""For how many matches one process keeps snapshots."""
 
 
-class Waypoints:
+class SnapshotCache:
     """What a process remembers of the course of the matches that it has read from their beginning."""
 
     def __init__(self, kept: int = MATCHES_KEPT) -> None:
@@ -21,7 +21,7 @@ class Waypoints:
         self._by_match: Final[OrderedDict[str, dict[int, Position]]] = OrderedDict()
 
     def keep(self, position: Position) -> None:
-        """Keep a position, if a waypoint is there."""
+        """Keep a position, if a snapshot is there."""
         if position.version % DISTANCE or not position.version:
             return
         found = self._by_match.setdefault(position.match, {})
@@ -31,7 +31,7 @@ class Waypoints:
             self._by_match.popitem(last=False)
 
     def before(self, match: str, version: int | None) -> Position | None:
-        """Return the last waypoint that is not behind a version (None: the head), if there is one."""
+        """Return the last snapshot that is not behind a version (None: the head), if there is one."""
         found = self._by_match.get(match)
         if not found:
             return None

@@ -85,7 +85,7 @@ class Taking(msgspec.Struct, frozen=True):
     parked: bytes = b""
 
 
-class Parking(msgspec.Struct, frozen=True):
+class Failure(msgspec.Struct, frozen=True):
     """Why a match could not be taken.
 
     Attributes:

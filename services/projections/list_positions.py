@@ -12,8 +12,8 @@ _BEFORE_ALL: Final = "~"
 _MARK: Final = re.compile(r"([0-9]{1,15})\.([A-Za-z0-9_-]{1,64}|~)").fullmatch
 
 
-class Place(NamedTuple):
-    """A place in the list.
+class ListPosition(NamedTuple):
+    """A position in the list.
 
     Attributes:
         changed_at: The instant of the match's last event, in milliseconds.
@@ -28,9 +28,9 @@ Scored = Sequence[tuple[bytes, float]]
 """Matches of a sorted set, from high to low."""
 
 
-def mark_of(place: Place) -> str:
-    """Return the mark that leads on behind a place that was shown."""
-    return f"{place.changed_at}.{place.match}"
+def mark_of(position: ListPosition) -> str:
+    """Return the mark that leads on behind a position that was shown."""
+    return f"{position.changed_at}.{position.match}"
 
 
 def mark_within(instant: int) -> str:
@@ -41,7 +41,7 @@ def mark_within(instant: int) -> str:
     return f"{instant}.{_BEFORE_ALL}"
 
 
-def place_of(mark: str) -> Place:
+def position_of_mark(mark: str) -> ListPosition:
     """Read a mark.
 
     Raises:
@@ -50,29 +50,31 @@ def place_of(mark: str) -> Place:
     read = _MARK(mark)
     if read is None:
         raise Malformed("list.after_malformed", "`after` is the `next` of a page that was given out before.")
-    return Place(int(read[1]), read[2])
+    return ListPosition(int(read[1]), read[2])
 
 
 def merged(
-    newest: Sequence[Scored], same_instant: Sequence[Sequence[bytes]], after: Place | None, each: int
-) -> tuple[list[Place], bool]:
-    """Merge what the shards have behind a place.
+    newest: Sequence[Scored], same_instant: Sequence[Sequence[bytes]], after: ListPosition | None, each: int
+) -> tuple[list[ListPosition], bool]:
+    """Merge what the shards have behind a position.
 
     Where a shard has given all that was asked of it, it may have more: what lies behind its last one waits.
 
     Args:
-        newest: By shard, what lies behind the place's instant.
-        same_instant: By shard, all of the place's very instant.
-        after: The place.
+        newest: By shard, what lies behind the position's instant.
+        same_instant: By shard, all of the position's very instant.
+        after: The position.
         each: How many were asked of each shard.
 
     Returns:
-        The next places in their order, and whether that is all.
+        The next positions in their order, and whether that is all.
     """
-    by_shard = [[Place(int(score), match.decode()) for match, score in some] for some in newest]
+    by_shard = [[ListPosition(int(score), match.decode()) for match, score in some] for some in newest]
     horizon = max((some[-1] for some in by_shard if len(some) == each), default=None)
-    places = [place for some in by_shard for place in some if horizon is None or place >= horizon]
+    positions = [position for some in by_shard for position in some if horizon is None or position >= horizon]
     if after is not None:
-        places += (Place(after.changed_at, match.decode()) for some in same_instant for match in some)
-        places = [place for place in places if place < after]
-    return sorted(places, reverse=True), horizon is None
+        positions += (
+            ListPosition(after.changed_at, match.decode()) for some in same_instant for match in some
+        )
+        positions = [position for position in positions if position < after]
+    return sorted(positions, reverse=True), horizon is None

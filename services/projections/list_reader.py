@@ -11,7 +11,7 @@ from services.log.event_store.contract import Status
 from services.log.event_store.keys import Keyspace
 from services.projections.generations import standing_commands, standing_of
 from services.projections.keys import RowSet, found_rows
-from services.projections.list_positions import Place, Scored, merged
+from services.projections.list_positions import ListPosition, Scored, merged
 from services.projections.matches import CHANGED, MATCHES, KeptRow, bucket_of, read_row
 
 Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
@@ -43,8 +43,8 @@ class ListReader:
         return None if generation is None else RowSet(self._keyspace, MATCHES, generation)
 
     async def behind(
-        self, rows: RowSet, index: str, within: Range, after: Place | None, count: int
-    ) -> tuple[list[Place], bool]:
+        self, rows: RowSet, index: str, within: Range, after: ListPosition | None, count: int
+    ) -> tuple[list[ListPosition], bool]:
         """Return the next places of an index, about as many as wanted, at least one if there is any.
 
         Returns:
@@ -66,7 +66,7 @@ class ListReader:
         newest = [_scored(answer) for answer in answers[: self._shards]]
         return merged(newest, answers[self._shards :], after, each)
 
-    async def of_player(self, rows: RowSet, player: str) -> list[Place]:
+    async def of_player(self, rows: RowSet, player: str) -> list[ListPosition]:
         """Return the places of all matches that may be a player's, in their order."""
         index = bucket_of(player)
         found = await self._look(
@@ -79,7 +79,7 @@ class ListReader:
             [("ZMSCORE", rows.index(shard, CHANGED), *matches) for shard, matches in some]
         )
         places = [
-            Place(int(float(score)), match.decode())
+            ListPosition(int(float(score)), match.decode())
             for (_, matches), scores in zip(some, answers, strict=True)
             for match, score in zip(matches, scores, strict=True)
             if score is not None

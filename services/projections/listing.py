@@ -8,7 +8,7 @@ import msgspec
 from domain.instants import Instant, milliseconds_of
 from domain.match.view import OVER
 from services.projections.keys import RowSet
-from services.projections.list_positions import Place, mark_of, mark_within, place_of
+from services.projections.list_positions import ListPosition, mark_of, mark_within, position_of_mark
 from services.projections.list_reader import ListReader, Look, Range
 from services.projections.matches import CHANGED, OPEN, STATES, KeptRow, MatchRow, State, match_row
 
@@ -110,23 +110,23 @@ class Listing:
         Raises:
             Malformed: ``after`` is none that this gave out.
         """
-        place = None if after is None else place_of(after)
+        position = None if after is None else position_of_mark(after)
         rows = await self._reader.readable()
         if rows is None:
             return ListingPage((), None)
-        found, mark = await self._found(rows, wanted, place, count)
+        found, mark = await self._found(rows, wanted, position, count)
         return ListingPage(await self._shown(found), mark)
 
     async def _found(
-        self, rows: RowSet, wanted: MatchFilter, place: Place | None, count: int
+        self, rows: RowSet, wanted: MatchFilter, position: ListPosition | None, count: int
     ) -> tuple[list[tuple[str, KeptRow]], str | None]:
-        """Return the next rows behind a place that fit, and the mark that leads on."""
+        """Return the next rows behind a position that fit, and the mark that leads on."""
         places = await self._of_player(rows, wanted) if wanted.player is not None else None
         found: list[tuple[str, KeptRow]] = []
         looked_at = 0
         while True:
             piece = min(_BIGGEST_PIECE, max(count + 1 - len(found), looked_at))
-            some, is_last = await self._next(rows, wanted, places, place, piece)
+            some, is_last = await self._next(rows, wanted, places, position, piece)
             by_match = await self._reader.rows(rows, [one.match for one in some])
             for one in some:
                 row = by_match.get(one.match)
@@ -135,35 +135,35 @@ class Listing:
                     if len(found) == count:
                         return found, mark_of(_place(found[-1]))
                     found.append((one.match, row))
-                place = one
+                position = one
             looked_at += len(some)
-            if is_last or place is None:
+            if is_last or position is None:
                 return found, None
             if looked_at >= MOST_LOOKED_AT:
-                shown_last = found and _place(found[-1]).changed_at == place.changed_at
-                return found, mark_of(_place(found[-1])) if shown_last else mark_within(place.changed_at)
+                shown_last = found and _place(found[-1]).changed_at == position.changed_at
+                return found, mark_of(_place(found[-1])) if shown_last else mark_within(position.changed_at)
 
     async def _next(
         self,
         rows: RowSet,
         wanted: MatchFilter,
-        places: Sequence[Place] | None,
-        after: Place | None,
+        places: Sequence[ListPosition] | None,
+        after: ListPosition | None,
         count: int,
-    ) -> tuple[Sequence[Place], bool]:
+    ) -> tuple[Sequence[ListPosition], bool]:
         if places is not None:
             behind = [one for one in places if after is None or one < after]
             return behind[:count], len(behind) <= count
         index = OPEN if wanted.state is not None and wanted.state not in OVER else CHANGED
         return await self._reader.behind(rows, index, wanted.within, after, count)
 
-    async def _of_player(self, rows: RowSet, wanted: MatchFilter) -> Sequence[Place]:
+    async def _of_player(self, rows: RowSet, wanted: MatchFilter) -> Sequence[ListPosition]:
         within = wanted.within
         return [
-            place
-            for place in await self._reader.of_player(rows, wanted.player or "")
-            if (within.since is None or place.changed_at >= within.since)
-            and (within.until is None or place.changed_at < within.until)
+            position
+            for position in await self._reader.of_player(rows, wanted.player or "")
+            if (within.since is None or position.changed_at >= within.since)
+            and (within.until is None or position.changed_at < within.until)
         ]
 
     async def _shown(self, found: Sequence[tuple[str, KeptRow]]) -> tuple[MatchRow, ...]:
@@ -172,6 +172,6 @@ class Listing:
         return tuple(match_row(match, row, archived=archived.get(match, False)) for match, row in found)
 
 
-def _place(found: tuple[str, KeptRow]) -> Place:
+def _place(found: tuple[str, KeptRow]) -> ListPosition:
     match, row = found
-    return Place(row.changed_at, match)
+    return ListPosition(row.changed_at, match)

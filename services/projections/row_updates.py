@@ -13,7 +13,7 @@ from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.dead_letters import reason_of, version_of
 from services.log.event_store.contract import EventStore
 from services.matches.reader import MatchReader
-from services.projections.contract import Parking, Projection, Taking, head_mark, stamp_of
+from services.projections.contract import Failure, Projection, Taking, head_mark, stamp_of
 from services.projections.errors import StoreWentBack
 
 _log = structlog.get_logger(__name__)
@@ -66,7 +66,7 @@ class Taker:
             foreseen = isinstance(error, TableeError)
             told = {"projection": name, "match": match, "version": version, "reason": reason}
             _log.error("match_parked", **told, exc_info=not foreseen)
-            parking = Parking(version_of(error, version), reason, self._now())
+            parking = Failure(version_of(error, version), reason, self._now())
             return Taking(match, expected, parked=msgspec.json.encode(parking))
 
     async def _taken(self, match: str, row: bytes | None) -> Taking:

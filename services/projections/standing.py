@@ -11,7 +11,7 @@ from services.log.archive.closed_matches import NAME as ARCHIVE
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.event_store.keys import CONSUMER_FIELD, Keyspace
 from services.log.redis_errors import available
-from services.projections.contract import Parking, Projection
+from services.projections.contract import Failure, Projection
 from services.projections.generations import Generations, Standing
 from services.projections.known import PROJECTIONS
 from services.projections.ledger import Ledger
@@ -35,7 +35,7 @@ class ConsumerLag(msgspec.Struct, frozen=True):
     head: int
 
 
-class ParkedMatch(msgspec.Struct, frozen=True):
+class DeadLetter(msgspec.Struct, frozen=True):
     """A match that was put aside, so that the others go on.
 
     Attributes:
@@ -76,14 +76,14 @@ async def consumers(client: "redis.asyncio.Redis", shards: int) -> tuple[Consume
     return tuple(sorted(found, key=lambda one: (one.consumer, one.shard)))
 
 
-async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[ParkedMatch, ...]:
+async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[DeadLetter, ...]:
     """Return the matches that projections, or the archive, could not take.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
     found = [
-        ParkedMatch(ARCHIVE, one.match, one.version, one.told, one.at)
+        DeadLetter(ARCHIVE, one.match, one.version, one.told, one.at)
         for one in await ClosedMatches(client, shards).parked()
     ]
     for projection in PROJECTIONS.values():
@@ -91,7 +91,7 @@ async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[ParkedMatc
     return tuple(found)
 
 
-async def _parked_of(client: "redis.asyncio.Redis", shards: int, projection: Projection) -> list[ParkedMatch]:
+async def _parked_of(client: "redis.asyncio.Redis", shards: int, projection: Projection) -> list[DeadLetter]:
     ledger = Ledger(client, shards, projection)
     generation = (await Generations(client, ledger).standing()).readable
     if generation is None:
@@ -105,8 +105,8 @@ async def _parked_of(client: "redis.asyncio.Redis", shards: int, projection: Pro
     found = []
     for fields in answers:
         for match, content in sorted(fields.items()):
-            parking = msgspec.json.decode(content, type=Parking)
-            one = ParkedMatch(projection.name, match.decode(), parking.version, parking.reason, parking.since)
+            parking = msgspec.json.decode(content, type=Failure)
+            one = DeadLetter(projection.name, match.decode(), parking.version, parking.reason, parking.since)
             found.append(one)
     return found
 

@@ -18,7 +18,7 @@ from services.log.event_store.contract import EventStore
 from services.matches.reader import MatchReader
 from services.projections.listing import ListingPage, MatchFilter
 from services.projections.matches import MatchRow
-from services.projections.standing import ParkedMatch
+from services.projections.standing import DeadLetter
 
 GRACE_SECONDS: Final = 5.0
 """How late the clock may come to a match before somebody should look."""
@@ -81,7 +81,7 @@ class Rows(Protocol):
         """Return a page of rows."""
 
 
-Parked = Callable[[], Awaitable[Sequence[ParkedMatch]]]
+Parked = Callable[[], Awaitable[Sequence[DeadLetter]]]
 
 
 class AttentionDesk:
@@ -158,7 +158,7 @@ class AttentionDesk:
         return [one for one in concerns if one.kind != "not_due" or one.match not in due]
 
 
-def _parked(one: ParkedMatch) -> Concern:
+def _parked(one: DeadLetter) -> Concern:
     return Concern("parked", one.match, since=one.since, where=one.projection, reason=one.reason)
 
 

@@ -62,7 +62,7 @@ async def test_an_id_that_is_or_was_in_use_is_left_alone(store, log, status):
     assert not await store.adopt(adoption(log))
     assert await everything(store) == before
     if status is Status.CLOSED:
-        assert await store.entomb("m", other.head)
+        assert await store.write_tombstone("m", other.head)
         before = await everything(store)
         assert not await store.adopt(adoption(log))
         assert await everything(store) == before

@@ -115,8 +115,8 @@ class Both(RuleBasedStateMachine):
         self.both("record_refusal", match, b"{}")
 
     @rule(match=matches, right=st.sampled_from((True, True, False)))
-    def entomb(self, match, right):
-        self.both("entomb", match, self.journals[match].head if right else b"?")
+    def write_tombstone(self, match, right):
+        self.both("write_tombstone", match, self.journals[match].head if right else b"?")
 
     @rule(consumer=st.sampled_from(CONSUMERS), data=st.data())
     def advance(self, consumer, data):

@@ -77,7 +77,7 @@ async def test_a_refusal_writes_nothing(store, refused):
     await other.write(store, 2, due=17)
     await store.record_refusal("open", b"{}")
     if refused == "tombstone":
-        assert await store.entomb("m", ada.head)
+        assert await store.write_tombstone("m", ada.head)
     attempts = {
         "duplicate": (append, Duplicate),
         "reused": (ada.command(command_id="c", fingerprint="different"), CommandReused),

@@ -34,7 +34,7 @@ async def buried(store):
     await ada.write(store, 2, game="odin", rules=2, command_id="first")
     await ada.write(store, 3, status=Status.CLOSED, game="odin", rules=2, command_id="last")
     await store.record_refusal("m", b"{}")
-    assert await store.entomb("m", ada.head)
+    assert await store.write_tombstone("m", ada.head)
     return ada
 
 
@@ -55,7 +55,7 @@ async def test_an_archived_match_never_starts_again(store, buried):
 
 async def test_burying_again_changes_nothing(store, buried):
     before = await everything(store)
-    assert await store.entomb("m", buried.head)
+    assert await store.write_tombstone("m", buried.head)
     assert await everything(store) == before
 
 
@@ -69,11 +69,11 @@ async def test_only_a_closed_match_with_the_archived_head_is_removed(store):
     ada = Journal()
     await ada.write(store, due=5)
     older = ada.head
-    assert not await store.entomb("m", ada.head)
+    assert not await store.write_tombstone("m", ada.head)
     await ada.write(store, status=Status.CLOSED)
     before = await everything(store)
-    assert not await store.entomb("m", older)
-    assert not await store.entomb("nobody", ada.head)
+    assert not await store.write_tombstone("m", older)
+    assert not await store.write_tombstone("nobody", ada.head)
     assert await everything(store) == before
 
 
@@ -81,7 +81,7 @@ async def test_removing_a_match_leaves_its_neighbours(store):
     ada, eve = Journal("m"), Journal("n")
     await eve.write(store, 3, due=7)
     await ada.write(store, status=Status.CLOSED)
-    assert await store.entomb("m", ada.head)
+    assert await store.write_tombstone("m", ada.head)
     assert await eve.matches(store)
     assert await store.next_due() == 7
     assert isinstance(await store.append(Journal("n").command()), Conflict)

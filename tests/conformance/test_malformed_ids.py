@@ -20,7 +20,7 @@ async def test_a_malformed_match_id_reaches_no_store(store):
             store.set_due(match, 0, 1),
             store.record_refusal(match, b"{}"),
             store.refusals(match),
-            store.entomb(match, b""),
+            store.write_tombstone(match, b""),
         ):
             with pytest.raises(Malformed):
                 await call

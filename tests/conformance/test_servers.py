@@ -65,7 +65,7 @@ async def test_all_keys_of_one_command_share_a_slot(store, calls):
         await store.advance("lobby", number % store.shards, None, number)
         await store.trim_feed(number % store.shards)
         await ada.write(store, status=Status.CLOSED)
-        await store.entomb(ada.match, ada.head)
+        await store.write_tombstone(ada.match, ada.head)
     scripts = [command for commands in calls for command in commands if command[0] in {"EVALSHA", "EVAL"}]
     assert len(scripts) >= 7 * 20
     for _, _, count, *rest in scripts:
@@ -94,7 +94,7 @@ async def test_what_the_server_forgets_of_scripts_it_learns_again(store, ask):
     await store.record_refusal("m", b"{}")
     await ada.write(store, status=Status.CLOSED)
     await ask("SCRIPT", "FLUSH")
-    assert await store.entomb("m", ada.head)
+    assert await store.write_tombstone("m", ada.head)
 
 
 async def test_a_due_place_that_belongs_to_no_open_match_is_given_up_when_it_is_visited(store, ask):

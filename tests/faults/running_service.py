@@ -15,8 +15,8 @@ from typing import Any, Self
 
 from services.log.embedded.processes import is_alive
 from tests.faults.waiting import until_true
+from tests.kit.checkout import ROOT
 
-ROOT = Path(__file__).parents[2]
 START_PATIENCE = 60.0
 _PROBE_PATIENCE = 3.0
 

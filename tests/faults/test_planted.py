@@ -1,6 +1,6 @@
 """Faults planted in a running service: ``tablee doctor``, which an operator calls, finds each and says what to do.
 
-Faults in the store itself are planted in ``tests/integration/command_line/test_doctor.py``.
+Faults in the store itself are planted in ``tests/integration/api/command_line/test_doctor.py``.
 """
 
 import contextlib
@@ -20,8 +20,9 @@ from services.jobs.bots import QUEUE_NAME
 from services.log.embedded.session import running_stores
 from tests.faults.door import Door
 from tests.faults.ledger import Ledger
-from tests.faults.running_service import ROOT, RunningService, frozen
+from tests.faults.running_service import RunningService, frozen
 from tests.faults.waiting import until_true
+from tests.kit.checkout import ROOT
 
 pytestmark = pytest.mark.timeout(240)
 

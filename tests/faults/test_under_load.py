@@ -16,7 +16,7 @@ from tests.conformance.servers import redis_program, running
 from tests.faults.campaign import BOT_TURN_WITHIN, READY_WITHIN, Campaign
 from tests.faults.crowd import Crowd
 from tests.faults.log_check import Findings
-from tests.faults.running_service import ROOT, RunningService
+from tests.faults.running_service import RunningService
 from tests.faults.strikes import (
     DOUBLED,
     EMPTIED,
@@ -28,6 +28,7 @@ from tests.faults.strikes import (
     Fault,
 )
 from tests.faults.weak_server import require_refusal_when_it_becomes_weak
+from tests.kit.checkout import ROOT
 
 ROUNDS = 3
 

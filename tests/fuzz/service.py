@@ -13,8 +13,8 @@ from typing import NamedTuple
 from services.log.embedded.session import running_stores
 from tests.faults.running_service import free_port
 from tests.faults.waiting import until_true
+from tests.kit.checkout import ROOT
 
-_ROOT = Path(__file__).parents[2]
 _START = 60.0
 
 
@@ -61,7 +61,7 @@ def running_service() -> Iterator[Running]:
         }
         with running.service_log.open("wb") as sink:
             process = subprocess.Popen(
-                [sys.executable, "-m", "api.server"], cwd=_ROOT, env=environment, stdout=sink, stderr=sink
+                [sys.executable, "-m", "api.server"], cwd=ROOT, env=environment, stdout=sink, stderr=sink
             )
         try:
             until_true(lambda: _answers(running, process), seconds=_START, what="the service's start")

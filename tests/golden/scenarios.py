@@ -164,7 +164,10 @@ def taken_back(game: AnyGame, seats: int) -> Table:
                 table.when(AnswerRequest(seat, request.id, agree=random.random() < 0.8))
         player.redo()
     table.when(AskToEnd(0, "end-1")).when(WithdrawRequest(0, "end-1"))
-    table.when(UnsealLog("seat 1 says that a card was missing"), act=table.act(None, "operator", "operator"))
+    table.when(
+        UnsealLog("seat 1 says that a card was missing"),
+        metadata=table.metadata(None, "operator", "operator"),
+    )
     table.when(AskToEnd(seats - 1, "end-2"))
     for seat in range(seats):
         table.when(AnswerRequest(seat, "end-2", agree=True))
@@ -204,7 +207,7 @@ def forked(game: AnyGame, seats: int) -> Table:
 def gathering(game: AnyGame, seats: int) -> Table:
     """Nothing was dealt: an operator closes the table while people gather."""
     table = gathered(game, seats, bots=1, nonces=True, match=_id(game, seats))
-    return table.when(VoidMatch("nobody came"), act=table.act(None, "operator", "operator"))
+    return table.when(VoidMatch("nobody came"), metadata=table.metadata(None, "operator", "operator"))
 
 
 def _id(game: AnyGame, seats: int) -> str:

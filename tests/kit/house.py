@@ -9,7 +9,7 @@ import msgspec
 from domain.canonical import digest
 from domain.entries import StoredEntry
 from domain.games.contract import AnyGame, GameState, Move
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, PlayMove, SeatPlan, StartMatch, TakeSeat
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position
@@ -19,7 +19,7 @@ from services.log.event_store.contract import Answer, Append, Conflict, Pointer
 from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
-from services.matches.service import MatchService, Order, Outcome
+from services.matches.service import MatchService, Outcome, Submission
 from services.people.identity import Identity, MemoryTokens
 from tests.kit.instants import FakeClock
 from tests.kit.table import SEED
@@ -124,9 +124,9 @@ class House:
         """Send a command, under a new id unless one is given."""
         seat = None if isinstance(command, TakeSeat) else getattr(command, "seat", None)
         who = actor or ("host" if seat is None else f"player-{seat}")
-        act = Act(who, door, id or f"k{next(_COMMANDS)}", seat, trace="t1")
+        metadata = CommandMetadata(who, door, id or f"k{next(_COMMANDS)}", seat, trace="t1")
         return await self.service.execute(
-            Order(match, command, act, fingerprint or digest([repr(command)]), if_match)
+            Submission(match, command, metadata, fingerprint or digest([repr(command)]), if_match)
         )
 
     async def begin(

@@ -16,7 +16,7 @@ from domain.entries import (
 from domain.entries import encode_openings as encoded
 from domain.instants import Instant
 from domain.match.codec import CREATION_CODEC, codec_of
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.evolve import evolve
 from domain.match.fold import Position, beginning, happened
 from domain.match.state import Match
@@ -29,7 +29,7 @@ NO_DEADLINES: Mapping[int, Instant] = {}
 def written(
     position: Position,
     events: Iterable[Event],
-    act: Act,
+    metadata: CommandMetadata,
     now: Instant,
     *,
     seed: str,
@@ -46,7 +46,7 @@ def written(
         deadlines: What the last event's envelope says about newly asked seats.
     """
     happening = tuple(events)
-    mark = CommandMark(act.command_id, position.version + 1, position.version + len(happening))
+    mark = CommandMark(metadata.command_id, position.version + 1, position.version + len(happening))
     state, head, entries = position.state, position.head, []
     for version, event in enumerate(happening, mark.first):
         data, openings = seal(event, version, seed)
@@ -54,21 +54,21 @@ def written(
             v=version,
             type=type(event).__name__,
             at=now,
-            actor=act.actor,
-            door=act.door,
+            actor=metadata.actor,
+            door=metadata.door,
             command=mark,
             data=msgspec.Raw(msgspec.json.encode(data)),
-            seat=act.seat,
-            trace=act.trace,
+            seat=metadata.seat,
+            trace=metadata.trace,
             deadlines=dict(deadlines) if version == mark.last else {},
-            note=act.note,
+            note=metadata.note,
         )
         stored = encode_envelope(envelope)
         head = link(head, stored)
         entry = StoredEntry(version, stored, encoded(openings), head)
         state = evolve(state, happened(state, entry))
         entries.append(entry)
-    after = Position(position.match, mark.last, head, now, state, act.door, act.trace)
+    after = Position(position.match, mark.last, head, now, state, metadata.door, metadata.trace)
     return tuple(entries), after
 
 

@@ -20,7 +20,7 @@ from domain.errors import Refused
 from domain.games.contract import AnyGame, GameState, Move
 from domain.games.registry import CURRENT
 from domain.instants import Instant
-from domain.match.command_handler import Act, handle
+from domain.match.command_handler import CommandMetadata, prepare_append
 from domain.match.commands import (
     BeReady,
     Command,
@@ -47,7 +47,7 @@ class Accepted(NamedTuple):
     """A command that the match took."""
 
     command: Command
-    act: Act
+    metadata: CommandMetadata
     context: Context
 
 
@@ -102,41 +102,46 @@ class Table:
         twin.accepted = list(self.accepted)
         return twin
 
-    def act(self, seat: int | None = None, actor: str = "", door: str = "api") -> Act:
+    def metadata(self, seat: int | None = None, actor: str = "", door: str = "api") -> CommandMetadata:
         """Return the next act of somebody, with a command id of its own."""
         self._commands += 1
         who = actor or ("host" if seat is None else f"player-{seat}")
-        return Act(who, door, f"c{self._commands}", seat)
+        return CommandMetadata(who, door, f"c{self._commands}", seat)
 
     def given(
         self,
         *events: Event,
-        act: Act | None = None,
+        metadata: CommandMetadata | None = None,
         seat: int | None = None,
         deadlines: Mapping[int, Instant] = NO_DEADLINES,
     ) -> Self:
         """Write one command's events into the log as facts."""
         entries, self.position = written(
-            self.position, events, act or self.act(seat), self.now, seed=self.seed, deadlines=deadlines
+            self.position,
+            events,
+            metadata or self.metadata(seat),
+            self.now,
+            seed=self.seed,
+            deadlines=deadlines,
         )
         self.entries += entries
         return self
 
-    def when(self, command: Command, *, act: Act | None = None) -> Self:
+    def when(self, command: Command, *, metadata: CommandMetadata | None = None) -> Self:
         """Let the match decide a command."""
         seat = None if isinstance(command, TakeSeat) else getattr(command, "seat", None)
         self.happened, self.refusal = (), None
         context = context_at(self.state, self.now) if self.due is None else Context(self.now, dict(self.due))
-        acting = act or self.act(seat)
+        acting = metadata or self.metadata(seat)
         try:
-            handled = handle(self.position, command, acting, context)
+            prepared = prepare_append(self.position, command, acting, context)
         except Refused as refusal:
             self.refusal = refusal
             return self
         # Read back from the stored bytes: what a test sees is what the log says.
-        self.happened = tuple(event_of(self.state, entry) for entry in handled.entries)
-        self.position = handled.position
-        self.entries += handled.entries
+        self.happened = tuple(event_of(self.state, entry) for entry in prepared.entries)
+        self.position = prepared.position
+        self.entries += prepared.entries
         self.accepted.append(Accepted(command, acting, context))
         return self
 

@@ -16,7 +16,7 @@ import msgspec
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import Refused
 from domain.games.contract import CardName, PhysicalCard
-from domain.match.command_handler import handle
+from domain.match.command_handler import prepare_append
 from domain.match.commands import CreateMatch
 from domain.match.fold import Position, beginning, positions
 from domain.match.state import Match
@@ -98,15 +98,15 @@ def _replayed(table: Table, orders: Orders) -> Table | None:
     twin.seed = OTHER_SEED
     chance = StackedChance(table.seed, table.state.entropy.nonces, orders)
     with patch.object(Match, "chance", PropertyMock(return_value=chance)):
-        for command, act, context in table.accepted:
+        for command, metadata, context in table.accepted:
             if isinstance(command, CreateMatch):
                 command = msgspec.structs.replace(command, seed=OTHER_SEED)  # noqa: PLW2901
             try:
-                handled = handle(twin.position, command, act, context)
+                prepared = prepare_append(twin.position, command, metadata, context)
             except Refused:
                 return None
-            twin.position = handled.position
-            twin.entries += handled.entries
+            twin.position = prepared.position
+            twin.entries += prepared.entries
             if not _same_course(twin, table):
                 return None
     return twin

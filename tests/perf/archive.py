@@ -24,7 +24,7 @@ from services.bootstrap import present_instant
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.documents import documents, file_end
-from services.log.archive.folder import FolderPlace
+from services.log.archive.folder import FolderStorage
 from services.log.archive.importing import Importer
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive, name_of
@@ -60,7 +60,7 @@ class House:
 
     def __init__(self, store: RedisEventStore, client: "redis.asyncio.Redis", folder: Path) -> None:
         self.store, self.client, self.folder = store, client, folder
-        self.archive = Archive(FolderPlace(folder))
+        self.archive = Archive(FolderStorage(folder))
         self.log = LogWithArchive(store, self.archive)
         self.closed = ClosedMatches(client, store.shards)
         self.archivist = Archivist(store, self.archive, self.closed, present_instant)
@@ -105,7 +105,7 @@ async def archived(house: House, logs: list[tuple[str, Log]]) -> None:
     await fill(house, logs)
     await house.archivist.note_all()
     full = await house.memory()
-    with timed("archive: verify, write, sync, read back, entomb", MATCHES):
+    with timed("archive: verify, write, sync, read back, write_tombstone", MATCHES):
         assert await house.archivist.archive_waiting(0) == MATCHES
     for shard, head in (await house.store.positions()).items():
         await house.store.advance("archive", shard, None, head)
@@ -171,7 +171,7 @@ def server_cpu(url: str) -> float:
 
 async def take_in(url: str, folder: Path, content: bytes) -> None:
     store = await RedisEventStore.open(url, 16, patient())
-    archive = Archive(FolderPlace(folder))
+    archive = Archive(FolderStorage(folder))
     importer, count = Importer(LogWithArchive(store, archive), archive), 0
     with timed("import into another installation", READ_BACK):
         for document in documents(io.BytesIO(content)):

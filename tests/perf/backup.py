@@ -17,7 +17,7 @@ from pathlib import Path
 import redis
 
 from domain.match.verification import verify
-from services.log.archive.folder import FolderPlace
+from services.log.archive.folder import FolderStorage
 from services.log.archive.shelf import Archive
 from services.log.event_store.contract import Adoption, Status
 from services.log.event_store.redis_store import RedisEventStore
@@ -35,7 +35,7 @@ async def fill(url: str, data: Path) -> int:
     logs = [(game, finished(game, seats, number, whole=True)) for game, seats, number in PLAYED]
     store, archive, events = (
         await RedisEventStore.open(url, 16, patient()),
-        Archive(FolderPlace(data / "archive")),
+        Archive(FolderStorage(data / "archive")),
         0,
     )
     for number in range(MATCHES):

@@ -21,10 +21,11 @@ from services.log.event_store.redis_store import RedisEventStore
 from services.process.settings import Settings
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
+from tests.kit.checkout import ROOT
 from tests.kit.table import Table
 from tests.perf.http_client import Client, Fetched
 from tests.perf.logs import adoption, longest, played
-from tests.perf.report import ROOT, judged, median, quantile, show
+from tests.perf.report import judged, median, quantile, show
 from tests.perf.service import UNLIMITED, Service
 
 SEEKS = 200

@@ -17,7 +17,7 @@ import redis.asyncio
 import uvloop
 
 from services.bootstrap import present_instant
-from services.log.archive.folder import FolderPlace
+from services.log.archive.folder import FolderStorage
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive
 from services.log.event_store.contract import Status
@@ -145,7 +145,7 @@ async def _rebuilt(house: House) -> tuple[object, ...]:
 async def _measured(url: str, folder: Path) -> None:
     store = await RedisEventStore.open(url, 16, patient())
     async with redis.asyncio.Redis.from_url(url) as client:
-        log = LogWithArchive(store, Archive(FolderPlace(folder)))
+        log = LogWithArchive(store, Archive(FolderStorage(folder)))
         house = House(store, client, Keeper(MATCHES, client, log, MatchReader(log), present_instant))
         few, _ = await _bytes(house, 1)
         many, players = await _bytes(house, SEATS)

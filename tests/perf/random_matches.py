@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from domain.chance import Chance
 from domain.games.registry import CURRENT
-from domain.match.command_handler import Act, handle
+from domain.match.command_handler import CommandMetadata, prepare_append
 from domain.match.commands import Context, PlayMove
 from domain.match.evolve import seats_to_act
 from tests.kit.instants import NOON
@@ -63,8 +63,8 @@ def whole_match(game_key: str, seats: int, random: Random) -> Match:
         legal = game.legal_moves(present, seat)
         assert legal is not None
         move = random.choice(tuple(game.expand(legal)))
-        act = Act(f"player-{seat}", "api", f"c{decisions}", seat)
-        position = handle(position, PlayMove(seat, move), act, Context(NOON, {})).position
+        metadata = CommandMetadata(f"player-{seat}", "api", f"c{decisions}", seat)
+        position = prepare_append(position, PlayMove(seat, move), metadata, Context(NOON, {})).position
         decisions += 1
     return Match(decisions, position.version)
 

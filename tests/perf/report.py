@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+from tests.kit.checkout import ROOT
 
 
 def median(values: Sequence[float]) -> float:

@@ -12,7 +12,7 @@ from typing import Self
 
 from services.log.embedded.running import Running, find_running
 from tests.faults.running_service import free_port
-from tests.perf.report import ROOT
+from tests.kit.checkout import ROOT
 
 PATIENCE = 60.0
 UNLIMITED = {"TABLEE_PERSON_RATE": "0", "TABLEE_ADDRESS_RATE": "0"}

@@ -16,7 +16,7 @@ import uvloop
 
 from domain.chance import Chance
 from domain.entries import StoredEntry, decode_envelope, decode_openings, encode_envelope
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, PlayMove, SeatPlan, StartMatch, TakeSeat
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position, beginning, fold
@@ -26,7 +26,7 @@ from domain.viewers import seat_viewer
 from services.bootstrap import Application, application
 from services.log.embedded.session import running_stores
 from services.log.event_store.keys import Keyspace
-from services.matches.service import Order
+from services.matches.service import Submission
 from tests.perf.logs import adoption
 from tests.perf.report import judged, median, show
 
@@ -71,9 +71,9 @@ class Writer:
         return match
 
     async def _do(self, match: str, command: Command, actor: str, seat: int | None = None) -> Position:
-        act = Act(actor, "api", str(uuid.uuid4()), seat, secrets.token_hex(8))
-        order = Order(match, command, act, secrets.token_hex(32))
-        return (await self._parts.service.execute(order)).position
+        metadata = CommandMetadata(actor, "api", str(uuid.uuid4()), seat, secrets.token_hex(8))
+        submission = Submission(match, command, metadata, secrets.token_hex(32))
+        return (await self._parts.service.execute(submission)).position
 
     async def sizes(self, match: str, feed_before: int) -> Sizes:
         entries = await self._parts.store.read(match)

@@ -3,7 +3,6 @@
 import ast
 import re
 from collections.abc import Iterator
-from pathlib import Path
 
 import click
 import pytest
@@ -14,8 +13,8 @@ from api.ops.routing import desk
 from api.pages.routing import pages
 from services.settings import Settings
 from services.words.table_refusals import TABLE_REFUSALS
+from tests.kit.checkout import ROOT
 
-ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 COMMAND_LINE = (DOCS / "reference" / "command-line.md").read_text()
 ARCHIVE = (DOCS / "understand" / "archive.md").read_text()

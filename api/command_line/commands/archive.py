@@ -9,7 +9,7 @@ import msgspec
 from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
 from domain.errors import BrokenLog, TableeError
 from services.errors import NoSuchMatch
@@ -44,7 +44,7 @@ class _Told(msgspec.Struct, frozen=True):
 @click.option("--retry", is_flag=True, help="Try those again that could not be archived.")
 @click.option("--scan", is_flag=True, help="Look through all matches of the store for such as wait.")
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def archive(
     ctx: click.Context,
@@ -64,9 +64,9 @@ def archive(
     """
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee archive") as url:
-        told = asyncio.run(_archived(url, place, matches, now=now, retry=retry, scan=scan))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee archive") as url:
+        told = asyncio.run(_archived(url, location, matches, now=now, retry=retry, scan=scan))
     if as_json:
         say_json(told)
     else:
@@ -82,9 +82,9 @@ def archive(
 
 
 async def _archived(
-    url: str, place: Place, matches: tuple[str, ...], *, now: bool, retry: bool, scan: bool
+    url: str, location: Location, matches: tuple[str, ...], *, now: bool, retry: bool, scan: bool
 ) -> _Told:
-    settings = place.settings()
+    settings = location.settings()
     async with desk_at(url, settings.archive_address) as desk:
         archivist, archived = desk.archivist, 0
         for match in matches:
@@ -103,7 +103,7 @@ async def _archived(
             grace = 0 if now else settings.archive_after_days * _SECONDS_PER_DAY
             archived += await archivist.archive_waiting(grace)
         waiting, parked = await desk.closed.waiting(), await desk.closed.parked()
-        return _Told(archived, waiting, parked, str(desk.archive.place))
+        return _Told(archived, waiting, parked, str(desk.archive.storage))
 
 
 def _why(error: TableeError) -> str:

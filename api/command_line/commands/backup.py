@@ -9,11 +9,11 @@ import redis.asyncio
 
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, tell
 from api.command_line.progress import show_progress
 from services.bootstrap import present_instant
-from services.log.archive.storage import S3, place_at
+from services.log.archive.storage import S3, storage_at
 from services.log.backup.errors import BackupUnreadable
 from services.log.backup.file import Manifest, checked
 from services.log.backup.last import LastBackup, note_backup
@@ -30,7 +30,7 @@ _SOMETHING_WRONG = 1
 )
 @click.option("--check", is_flag=True, help="Only read FILE, and tell whether it is as it was written.")
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def backup(
     ctx: click.Context,
@@ -56,15 +56,15 @@ def backup(
         if not _is_good(target, as_json=as_json):
             ctx.exit(_SOMETHING_WRONG)
         return
-    place = Place(data, redis)
-    settings = place.settings()
+    location = Location(data, redis)
+    settings = location.settings()
     file = _file_to_write(target)
     if file.exists():
         raise CommandFailed(f"{file} exists already; name another file, or a folder.")
     secret = _present_secret(settings)
     address = settings.archive_address
-    archive = None if without_archive or address.startswith(S3) else place_at(address)
-    with log_address(place, purpose="tablee backup") as url:
+    archive = None if without_archive or address.startswith(S3) else storage_at(address)
+    with log_address(location, purpose="tablee backup") as url:
         begun = time.monotonic()
         broken = dict[str, int]()
         manifest = asyncio.run(_made(Source(url, archive, secret), file, broken))

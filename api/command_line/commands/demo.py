@@ -9,11 +9,11 @@ from api.command_line.attaching import running_service
 from api.command_line.calling import suggested
 from api.command_line.group import CommandFailed
 from api.command_line.options import (
-    Place,
+    Location,
     game_options,
     language_option,
+    location_options,
     option_option,
-    place_options,
     spoken_language,
 )
 from api.command_line.output import say
@@ -39,7 +39,7 @@ _POLL_SECONDS = 0.1
 )
 @option_option
 @language_option
-@place_options
+@location_options
 def demo(
     *,
     game: str,
@@ -55,15 +55,15 @@ def demo(
     The bots' turns go through the same queue and the same workers as at any table. Every match is dealt from a seed
     of its own, sealed until it is over: no match can be chosen beforehand.
     """
-    spoken, place, chosen = spoken_language(language), Place(data, redis), game_options(options)
-    with running_service(place) as service, Client(service.address) as client:
+    spoken, location, chosen = spoken_language(language), Location(data, redis), game_options(options)
+    with running_service(location) as service, Client(service.address) as client:
         try:
             match, host_token = client.create(game, chosen, (level,) * players)
             client.start(match, host_token)
             _follow(client, match, game, spoken)
         except Answered as problem:
             raise CommandFailed(problem_text(problem, spoken, game)) from problem
-    command = suggested(f"verify {match}", place.settings().data_folder)
+    command = suggested(f"verify {match}", location.settings().data_folder)
     say(words_in(spoken).say(phrase("Prove the deals with: {command}"), command=command))
 
 

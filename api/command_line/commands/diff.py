@@ -9,7 +9,7 @@ import msgspec
 from api.command_line.desk import desk_at
 from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options, unseal_option
+from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
 from api.command_line.unsealing import log_up_to, open_log
 from domain.entries import StoredEntry
@@ -27,7 +27,7 @@ from services.matches.replay import difference
 @eyes_option
 @unseal_option
 @json_option
-@place_options
+@location_options
 def diff(
     *,
     match: str,
@@ -45,9 +45,9 @@ def diff(
     log.
     """
     check_unsealing(eyes, unseal)
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee diff") as url:
-        entries, viewer = asyncio.run(_read(url, place, match, (before, after), eyes, unseal))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee diff") as url:
+        entries, viewer = asyncio.run(_read(url, location, match, (before, after), eyes, unseal))
     last = after or len(entries)
     if max(before, last) > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions.")
@@ -63,12 +63,17 @@ def diff(
 
 
 async def _read(
-    url: str, place: Place, match: str, versions: tuple[int, int | None], eyes: str | None, unseal: str | None
+    url: str,
+    location: Location,
+    match: str,
+    versions: tuple[int, int | None],
+    eyes: str | None,
+    unseal: str | None,
 ) -> tuple[list[StoredEntry], Viewer]:
     before, after = versions
     highest = max(before, after or before)
     up_to = None if after is None else highest
-    async with desk_at(url, place.settings().archive_address) as desk:
+    async with desk_at(url, location.settings().archive_address) as desk:
         entries, head = await log_up_to(desk, match, up_to)
         viewer = viewer_named(eyes, head)
         # Nothing is unsealed for a version that there is not.

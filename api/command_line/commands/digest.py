@@ -7,7 +7,7 @@ import click
 
 from api.command_line.desk import desk_at
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from services.audit.digests import read_digest
 from services.audit.errors import NoSuchDigest
@@ -21,7 +21,7 @@ from services.process.service_log import configure_logs
 )
 @click.option("--list", "as_list", is_flag=True, help="List all digests instead of printing one.")
 @json_option
-@place_options
+@location_options
 def digest(
     *,
     number: int | None,
@@ -38,15 +38,15 @@ def digest(
     """
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee digest") as url:
-        asyncio.run(_told(url, place, number, make=make, as_list=as_list, as_json=as_json))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee digest") as url:
+        asyncio.run(_told(url, location, number, make=make, as_list=as_list, as_json=as_json))
 
 
 async def _told(
-    url: str, place: Place, number: int | None, *, make: bool, as_list: bool, as_json: bool
+    url: str, location: Location, number: int | None, *, make: bool, as_list: bool, as_json: bool
 ) -> None:
-    async with desk_at(url, place.settings().archive_address) as desk:
+    async with desk_at(url, location.settings().archive_address) as desk:
         if make:
             await desk.follower.follow()
             if await desk.digest_maker.make() is None:

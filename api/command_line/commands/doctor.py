@@ -13,7 +13,7 @@ import msgspec
 
 from api.command_line.doctoring import Case, findings_of, repaired
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from api.command_line.progress import show_progress
 from api.command_line.purposes import UP
@@ -48,7 +48,7 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
     "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
 )
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def doctor(
     ctx: click.Context,
@@ -68,12 +68,12 @@ def doctor(
     Exit codes: 0 all is well, 1 somebody should look, 2 act now (or it could not be looked at).
     """
     configure_logs("console", "warning", process="doctor")
-    place = Place(data, redis)
-    settings = place.settings()
+    location = Location(data, redis)
+    settings = location.settings()
     running = _running_service(settings, named=redis is not None or settings.log_store_url is not None)
     findings = [*look_at_disks(_folders(settings)), *look_at_service(running)]
     done: list[Repaired] = []
-    with _address(place, running, findings) as url:
+    with _address(location, running, findings) as url:
         if url is not None:
             case = _case(settings, running, url, deep=deep, jobs=jobs)
             findings += findings_of(case, show_progress)
@@ -100,7 +100,7 @@ def _folders(settings: Settings) -> list[tuple[str, Path]]:
 
 
 @contextlib.contextmanager
-def _address(place: Place, running: Running | None, findings: list[Finding]) -> Iterator[str | None]:
+def _address(location: Location, running: Running | None, findings: list[Finding]) -> Iterator[str | None]:
     """Use the log; None if it cannot be used, which is then one of the findings."""
     if running is not None and not may_answer(running.log_store_url):
         findings.append(silent_store(running))
@@ -108,7 +108,7 @@ def _address(place: Place, running: Running | None, findings: list[Finding]) -> 
         return
     with contextlib.ExitStack() as stack:
         try:
-            url = stack.enter_context(log_address(place, purpose=_PURPOSE))
+            url = stack.enter_context(log_address(location, purpose=_PURPOSE))
         except StoreFailed as error:
             findings.append(_does_not_start(error))
             url = None

@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from api.command_line.acting import carry_out, reason_option
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from domain.match.commands import EndMatch
 
 
@@ -13,10 +13,10 @@ from domain.match.commands import EndMatch
 @click.argument("match")
 @reason_option
 @json_option
-@place_options
+@location_options
 def end(*, match: str, reason: str, as_json: bool, data: Path | None, redis: str | None) -> None:
     """End a match with the ranking that it has now.
 
     For matches that cannot go on. The log names the operator and the reason, and everybody at the table reads both.
     """
-    carry_out(Place(data, redis), "tablee end", match, EndMatch(reason), as_json=as_json)
+    carry_out(Location(data, redis), "tablee end", match, EndMatch(reason), as_json=as_json)

@@ -16,7 +16,7 @@ from api.command_line.eyes import check_unsealing
 from api.command_line.group import CommandFailed
 from api.command_line.many import Exported, exported, spread
 from api.command_line.opening import log_address
-from api.command_line.options import Place, place_options, unseal_option
+from api.command_line.options import Location, location_options, unseal_option
 from api.command_line.output import tell
 from api.command_line.unsealing import open_log, whole_log
 from domain.errors import BrokenLog
@@ -49,7 +49,7 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
 @click.option(
     "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
 )
-@place_options
+@location_options
 @click.pass_context
 def export(
     ctx: click.Context,
@@ -71,9 +71,9 @@ def export(
     if bool(matches) == all_matches:
         raise click.UsageError("Name matches, or say --all.")
     check_unsealing(eyes, unseal)
-    place, viewer = Place(data, redis), _viewer(eyes)
-    with log_address(place, purpose="tablee export") as url:
-        address = place.settings().archive_address
+    location, viewer = Location(data, redis), _viewer(eyes)
+    with log_address(location, purpose="tablee export") as url:
+        address = location.settings().archive_address
         chosen = asyncio.run(_chosen(url, address, matches, viewer, unseal))
         work = partial(exported, url, address, viewer)
         problems = _write(output, spread(work, chosen, jobs))

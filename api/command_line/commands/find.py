@@ -14,7 +14,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.keeping import Shelf, keeper_at
 from api.command_line.many import spread
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
 from api.command_line.searching import Search, searched
@@ -56,7 +56,7 @@ _ARCHIVED: Final = "archived"
     "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
 )
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def find(
     ctx: click.Context,
@@ -91,9 +91,9 @@ def find(
     query = _query(event, where, unseal)
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee find") as url:
-        address = place.settings().archive_address
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee find") as url:
+        address = location.settings().archive_address
         rows, names = asyncio.run(_listed(url, address, wanted, player))
         if state == _ARCHIVED:
             rows = [row for row in rows if row.archived]

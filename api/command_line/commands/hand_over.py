@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from api.command_line.acting import carry_out, reason_option
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.seats import SeatNumber
 from domain.match.commands import HandSeatOver
 
@@ -16,7 +16,7 @@ from domain.match.commands import HandSeatOver
 @reason_option
 @click.option("--level", default="", help="The bot's level.  [default: the usual one]")
 @json_option
-@place_options
+@location_options
 def hand_over(
     *, match: str, seat: int, reason: str, level: str, as_json: bool, data: Path | None, redis: str | None
 ) -> None:
@@ -27,4 +27,4 @@ def hand_over(
     """
     command = HandSeatOver(seat, reason, level)
     told = "Seat {seat} is played by a bot now."
-    carry_out(Place(data, redis), "tablee hand-over", match, command, as_json=as_json, told=told)
+    carry_out(Location(data, redis), "tablee hand-over", match, command, as_json=as_json, told=told)

@@ -14,14 +14,14 @@ import click
 from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.opening import NoLogYet, has_log, log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from services.log.archive.documents import Document, documents
 from services.log.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
 from services.log.archive.files import lines_of
 from services.log.archive.importing import Importer, Taken
 from services.log.archive.shelf import Archive
-from services.log.archive.storage import place_at
+from services.log.archive.storage import storage_at
 from services.log.archive.within_file import WithinFile
 from services.log.event_store.memory import MemoryEventStore
 
@@ -44,7 +44,7 @@ class _Came(NamedTuple):
 @click.option("--check", is_flag=True, help="Only tell what would be done.")
 @click.option("--skip-refused", is_flag=True, help="Take in the others when some are refused.")
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def import_logs(
     ctx: click.Context,
@@ -62,22 +62,22 @@ def import_logs(
     archive, running ones as they stand. All of a file is looked at first, and nothing of it is taken in when a match
     in it is refused. Doing it again changes nothing.
     """
-    place = Place(data, redis)
+    location = Location(data, redis)
     failed = False
     with contextlib.ExitStack() as stack:
         # All are opened first: a name that was mistyped is told before anything is made or taken in.
         opened = [(name, stack.enter_context(_opened(name))) for name in files]
-        url = stack.enter_context(log_address(place, purpose=_PURPOSE)) if has_log(place) else None
+        url = stack.enter_context(log_address(location, purpose=_PURPOSE)) if has_log(location) else None
         for name, file in opened:
-            came = asyncio.run(_looked_through(url, place, name, file))
+            came = asyncio.run(_looked_through(url, location, name, file))
             refused = [one for one in came if one.what == "refused"]
             failed |= bool(refused)
             if not check and refused and not skip_refused:
                 came = refused
             elif not check and any(one.what == _GOOD for one in came):
-                url = url or stack.enter_context(log_address(place, purpose=_PURPOSE, make=True))
+                url = url or stack.enter_context(log_address(location, purpose=_PURPOSE, make=True))
                 file.seek(0)
-                came = asyncio.run(_taken_in(url, place, name, file))
+                came = asyncio.run(_taken_in(url, location, name, file))
             for one in came:
                 _say(one, as_json=as_json)
     if failed:
@@ -99,14 +99,14 @@ def _opened(name: str) -> IO[bytes]:
     return spooled
 
 
-async def _looked_through(url: str | None, place: Place, name: str, file: IO[bytes]) -> list[_Came]:
+async def _looked_through(url: str | None, location: Location, name: str, file: IO[bytes]) -> list[_Came]:
     """Tell what would become of a file's matches; where there is no log yet, none is made for that."""
-    address = place.settings().archive_address
+    address = location.settings().archive_address
     if url is not None:
         with contextlib.suppress(NoLogYet):
             async with desk_at(url, address) as desk:
                 return await _looked_at(Importer(desk.log, desk.archive), name, file)
-    return await _looked_at(Importer(MemoryEventStore(), Archive(place_at(address))), name, file)
+    return await _looked_at(Importer(MemoryEventStore(), Archive(storage_at(address))), name, file)
 
 
 async def _looked_at(importer: Importer, name: str, file: IO[bytes]) -> list[_Came]:
@@ -121,8 +121,8 @@ async def _looked_at(importer: Importer, name: str, file: IO[bytes]) -> list[_Ca
     return [one._replace(what=_GOOD) if one.what in would else one for one in came]
 
 
-async def _taken_in(url: str, place: Place, name: str, file: IO[bytes]) -> list[_Came]:
-    async with desk_at(url, place.settings().archive_address, make=True) as desk:
+async def _taken_in(url: str, location: Location, name: str, file: IO[bytes]) -> list[_Came]:
+    async with desk_at(url, location.settings().archive_address, make=True) as desk:
         return await _gone_through(Importer(desk.log, desk.archive).take, name, file)
 
 

@@ -8,7 +8,7 @@ import msgspec
 
 from api.command_line.desk import desk_at
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
 from domain.errors import BrokenLog
@@ -25,16 +25,16 @@ _SOMETHING_WRONG = 1
 @click.command("inspect")
 @click.argument("match")
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
     """Show how a match stands: who is to move and since when, whether its log is whole, what can be done.
 
     Shows no card, and leaves no trace. The exit code is 1 if something is wrong.
     """
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee inspect") as url:
-        told, called = asyncio.run(_look(url, place.settings().archive_address, match))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee inspect") as url:
+        told, called = asyncio.run(_look(url, location.settings().archive_address, match))
     if as_json:
         say_json(_plain(told))
     else:

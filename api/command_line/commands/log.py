@@ -8,7 +8,7 @@ import click
 from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options, unseal_option
+from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import tell
 from api.command_line.unsealing import looked_through, open_log
 from domain.entries import StoredEntry
@@ -26,7 +26,7 @@ _SOMETHING_WRONG = 1
 )
 @unseal_option
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def log(
     ctx: click.Context,
@@ -44,17 +44,19 @@ def log(
     hashes exactly these bytes. With --unseal, what was sealed stands in its place. A broken log is printed as far as it
     can be read, the first bad event is named, and the exit code is 1.
     """
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee log") as url:
-        entries, chain = asyncio.run(_read(url, place, match, unseal))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee log") as url:
+        entries, chain = asyncio.run(_read(url, location, match, unseal))
     print_entries(entries[after:], as_json=as_json, opened=unseal is not None)
     if not chain.good:
         tell(f"tablee: event {chain.bad_version}: {chain.code}: {chain.detail}")
         ctx.exit(_SOMETHING_WRONG)
 
 
-async def _read(url: str, place: Place, match: str, unseal: str | None) -> tuple[list[StoredEntry], Verdict]:
-    async with desk_at(url, place.settings().archive_address) as desk:
+async def _read(
+    url: str, location: Location, match: str, unseal: str | None
+) -> tuple[list[StoredEntry], Verdict]:
+    async with desk_at(url, location.settings().archive_address) as desk:
         if unseal is not None:
             await open_log(desk, match, unseal, "")
         try:

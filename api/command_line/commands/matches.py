@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from api.command_line.opening import log_address, opened_log
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, say_table
 from domain.errors import TableeError
 from domain.match.fold import beginning, follow
@@ -48,10 +48,10 @@ class Listed(msgspec.Struct, frozen=True):
 @click.command()
 @click.option("--phase", help="Only those: gathering, playing, finished, abandoned, archived, broken.")
 @json_option
-@place_options
+@location_options
 def matches(*, phase: str | None, as_json: bool, data: Path | None, redis: str | None) -> None:
     """List the matches, those with the newest events first."""
-    with log_address(Place(data, redis), purpose="tablee matches") as url:
+    with log_address(Location(data, redis), purpose="tablee matches") as url:
         found = asyncio.run(_list(url))
     wanted = [match for match in found if phase in {None, match.phase}]
     if as_json:

@@ -10,7 +10,7 @@ from redis.backoff import NoBackoff
 
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, tell
 from services.bootstrap import present_instant
 from services.errors import StoreUnavailable
@@ -29,16 +29,16 @@ _PATIENCE = 3.0
     "--first", is_flag=True, hidden=True, help="Print the address only, and only if no link was ever made."
 )
 @json_option
-@place_options
+@location_options
 def operator_link(*, revoke: bool, first: bool, as_json: bool, data: Path | None, redis: str | None) -> None:
     """Print a link that lets one browser into the operator's pages, under /ops.
 
     It can be used once, within 24 hours; the browser then stays in for thirty days. Whether the service runs meanwhile
     does not matter.
     """
-    place = Place(data, redis)
-    settings = place.settings()
-    with log_address(place, purpose="tablee operator-link") as url:
+    location = Location(data, redis)
+    settings = location.settings()
+    with log_address(location, purpose="tablee operator-link") as url:
         if revoke:
             _tell_ended(asyncio.run(_end_all(url)), as_json=as_json)
             return

@@ -9,11 +9,11 @@ from api.command_line.attaching import Service, running_service
 from api.command_line.calling import suggested
 from api.command_line.group import CommandFailed
 from api.command_line.options import (
-    Place,
+    Location,
     game_options,
     language_option,
+    location_options,
     option_option,
-    place_options,
     spoken_language,
 )
 from api.command_line.output import say
@@ -46,7 +46,7 @@ from services.words.phrases import phrase, words_in
     help="Go on with a match that was left; with the last one if none is named.",
 )
 @language_option
-@place_options
+@location_options
 def play(
     *,
     game: str | None,
@@ -65,14 +65,14 @@ def play(
     """
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or say --resume.")
-    spoken, place, chosen = spoken_language(language), Place(data, redis), game_options(options)
-    folder = place.settings().data_folder
+    spoken, location, chosen = spoken_language(language), Location(data, redis), game_options(options)
+    folder = location.settings().data_folder
     seat = None
     if resume is not None:
         seat = find_seat(folder, resume)
         if seat is None:
             raise CommandFailed(f"No seat {f'at {resume} ' if resume else ''}is kept in {folder}.")
-    with running_service(place) as service, Client(service.address) as client:
+    with running_service(location) as service, Client(service.address) as client:
         try:
             if seat is None:
                 seat = _take_seat(client, str(game), (level,) * bots, chosen)

@@ -8,7 +8,7 @@ import click
 from api.command_line.group import CommandFailed
 from api.command_line.keeping import keeper_at
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
 from services.process.service_log import configure_logs
@@ -23,7 +23,7 @@ _SOMETHING_WRONG = 1
 @click.command()
 @click.argument("names", metavar="[PROJECTION...]", nargs=-1)
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def rebuild(
     ctx: click.Context, *, names: tuple[str, ...], as_json: bool, data: Path | None, redis: str | None
@@ -34,9 +34,9 @@ def rebuild(
     they are complete. Matches that could not be taken are tried again; if one still cannot, the exit code is 1.
     """
     configure_logs("console", "error", process="tablee")
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee rebuild") as url:
-        address = place.settings().archive_address
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee rebuild") as url:
+        address = location.settings().archive_address
         done = [asyncio.run(_rebuilt(url, address, name)) for name in names or PROJECTIONS]
     for one in done:
         if as_json:

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from api.command_line.opening import log_address, opened_log
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_table
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import Status
@@ -20,7 +20,7 @@ _COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")
 @click.command()
 @click.argument("match")
 @json_option
-@place_options
+@location_options
 def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
     """Show the last commands to a match that were refused, each with the reason.
 
@@ -30,7 +30,7 @@ def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None)
     names match, command and code. What is nowhere never arrived. What the command said is left out: it may name cards.
     The last 50 are kept, until the match goes to the archive.
     """
-    with log_address(Place(data, redis), purpose="tablee refusals") as url:
+    with log_address(Location(data, redis), purpose="tablee refusals") as url:
         kept, archived = asyncio.run(_read(url, match))
     if as_json:
         for refusal in kept:

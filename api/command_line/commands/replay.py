@@ -10,10 +10,10 @@ from api.command_line.desk import desk_at
 from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
 from api.command_line.opening import log_address
 from api.command_line.options import (
-    Place,
+    Location,
     json_option,
     language_option,
-    place_options,
+    location_options,
     spoken_language,
     unseal_option,
 )
@@ -40,7 +40,7 @@ from services.words.telling import Teller
 @unseal_option
 @language_option
 @json_option
-@place_options
+@location_options
 def replay(
     *,
     match: str,
@@ -58,9 +58,9 @@ def replay(
     which leaves a trace in its log.
     """
     check_unsealing(eyes, unseal)
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee replay") as url:
-        entries, viewer = asyncio.run(_read(url, place, match, at, eyes, unseal))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee replay") as url:
+        entries, viewer = asyncio.run(_read(url, location, match, at, eyes, unseal))
     if at is not None and at > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions; there is no version {at}.")
     position = fold(beginning(match), entries[: at or len(entries)])
@@ -72,9 +72,9 @@ def replay(
 
 
 async def _read(
-    url: str, place: Place, match: str, at: int | None, eyes: str | None, unseal: str | None
+    url: str, location: Location, match: str, at: int | None, eyes: str | None, unseal: str | None
 ) -> tuple[list[StoredEntry], Viewer]:
-    async with desk_at(url, place.settings().archive_address) as desk:
+    async with desk_at(url, location.settings().archive_address) as desk:
         entries, head = await log_up_to(desk, match, at)
         viewer = viewer_named(eyes, head)
         # Nothing is unsealed for a version that there is not.

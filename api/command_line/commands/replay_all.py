@@ -16,7 +16,7 @@ import msgspec
 from api.command_line.desk import Desk, desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
@@ -49,7 +49,7 @@ class _Logs(NamedTuple):
     help="Compare with such a file.",
 )
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def replay_all(
     ctx: click.Context,
@@ -71,9 +71,9 @@ def replay_all(
         baselines = read_baselines(against) if against is not None else {}
     except (OSError, msgspec.DecodeError) as error:
         raise CommandFailed(f"{against} cannot be used: {error}") from error
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee replay-all") as url:
-        logs = _Logs(url, place.settings().archive_address)
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee replay-all") as url:
+        logs = _Logs(url, location.settings().archive_address)
         names = asyncio.run(_names(logs))
         if written is not None:
             _write(logs, names, written)

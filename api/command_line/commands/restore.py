@@ -17,11 +17,11 @@ from api.command_line.calling import suggested
 from api.command_line.commands.backup import told_of
 from api.command_line.group import CommandFailed
 from api.command_line.many import chained, proven, spread
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
 from domain.match.verification import Verdict
-from services.log.archive.storage import S3, place_at
+from services.log.archive.storage import S3, storage_at
 from services.log.backup.errors import BackupUnreadable, RestoreRefused
 from services.log.backup.file import SECRET, Manifest, checked
 from services.log.backup.restoring import require_empty, restore_archive, restore_store, secret_in
@@ -80,7 +80,7 @@ class _Restored(msgspec.Struct, frozen=True):
     "--prove", is_flag=True, help="Prove seals and deals too, as `tablee verify` does. Takes minutes."
 )
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def restore(
     ctx: click.Context,
@@ -99,8 +99,8 @@ def restore(
     must be empty. Afterwards `tablee up` goes on where the backup was begun: running matches, tokens, browsers, bots,
     digests. A restore that fails leaves no data folder.
     """
-    place, begun = Place(data, redis), time.monotonic()
-    settings = place.settings()
+    location, begun = Location(data, redis), time.monotonic()
+    settings = location.settings()
     manifest = _checked(file)
     with _draft_of(settings.data_folder) as draft:
         _put_secret(draft, secret_in(file), settings)
@@ -205,7 +205,7 @@ async def _archive(file: Path, manifest: Manifest, address: str) -> int:
         raise RestoreRefused(
             f"The backup has the archive with it, and TABLEE_ARCHIVE names {address}. Unset TABLEE_ARCHIVE."
         )
-    archive = place_at(address)
+    archive = storage_at(address)
     await require_empty(archive)
     return await restore_archive(file, archive, _progress)
 

@@ -7,7 +7,7 @@ from urllib.parse import unquote, urlsplit
 
 import click
 
-from api.command_line.options import Place, data_option, json_option
+from api.command_line.options import Location, data_option, json_option
 from api.command_line.output import say, say_json
 from api.command_line.purposes import STORE
 from services.log.embedded.session import running_stores
@@ -21,7 +21,7 @@ def store(*, data: Path | None, as_json: bool) -> None:
 
     Other commands use them meanwhile. Ctrl-C stops them.
     """
-    settings = Place(data, None).settings()
+    settings = Location(data, None).settings()
     with running_stores(settings.data_folder, purpose=STORE) as stores:
         if as_json:
             say_json({"log_store_url": stores.log_store_url, "job_store_url": stores.job_store_url})

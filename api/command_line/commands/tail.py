@@ -8,7 +8,7 @@ import click
 from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.log.event_store.errors import FeedGap
@@ -27,18 +27,20 @@ _POINTERS = 500
     "-f", "--follow", is_flag=True, help="Print further events as they come, until the match is over."
 )
 @json_option
-@place_options
+@location_options
 def tail(
     *, match: str, lines: int, follow: bool, as_json: bool, data: Path | None, redis: str | None
 ) -> None:
     """Print the last events of a match, as far as they are public; see `tablee log`."""
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee tail") as url:
-        asyncio.run(_print(url, place, match, lines, follow=follow, as_json=as_json))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee tail") as url:
+        asyncio.run(_print(url, location, match, lines, follow=follow, as_json=as_json))
 
 
-async def _print(url: str, place: Place, match: str, lines: int, *, follow: bool, as_json: bool) -> None:
-    async with desk_at(url, place.settings().archive_address) as desk:
+async def _print(
+    url: str, location: Location, match: str, lines: int, *, follow: bool, as_json: bool
+) -> None:
+    async with desk_at(url, location.settings().archive_address) as desk:
         store = desk.log
         meta = await _meta(store, match)
         version = max(0, meta.version - lines)

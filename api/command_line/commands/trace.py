@@ -10,7 +10,7 @@ import msgspec
 from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, say_table
 from api.command_line.progress import show_progress
 from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
@@ -47,7 +47,7 @@ class _Job(msgspec.Struct, frozen=True):
 )
 @click.option("--archived", is_flag=True, help="Look in the archive as well.")
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def trace(
     ctx: click.Context,
@@ -66,9 +66,9 @@ def trace(
     """
     if not TRACE(trace_id):
         raise CommandFailed("A correlation id has 1 to 64 letters, digits, - and _.")
-    place = Place(data, redis)
-    settings = place.settings()
-    with log_address(place, purpose="tablee trace") as url:
+    location = Location(data, redis)
+    settings = location.settings()
+    with log_address(location, purpose="tablee trace") as url:
         found = asyncio.run(_found(url, settings.archive_address, trace_id, matches, archived=archived))
         jobs = _jobs(settings, trace_id)
     if as_json:

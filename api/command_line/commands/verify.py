@@ -12,7 +12,7 @@ from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.many import proven, spread
 from api.command_line.opening import log_address, opened_log
-from api.command_line.options import Place, json_option, place_options
+from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from domain.match.verification import Verdict
 from services.audit.digests import Digest, read_digest
@@ -36,7 +36,7 @@ _SOMETHING_WRONG = 1
     "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
 )
 @json_option
-@place_options
+@location_options
 @click.pass_context
 def verify(
     ctx: click.Context,
@@ -61,9 +61,9 @@ def verify(
     """
     if bool(matches) + all_matches + bool(against) != 1:
         raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee verify") as url:
-        address = place.settings().archive_address
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee verify") as url:
+        address = location.settings().archive_address
         if against:
             given = [_read(file) for file in against]
             good = asyncio.run(_against(url, address, given, as_json=as_json))

@@ -7,7 +7,7 @@ import click
 
 from api.command_line.desk import desk_at
 from api.command_line.opening import log_address
-from api.command_line.options import Place, json_option, place_options, unseal_option
+from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
 from api.command_line.unsealing import open_log
@@ -22,7 +22,7 @@ from services.audit.knowledge import who_knew as known_by
 @click.option("--at", type=click.IntRange(1), help="The version.  [default: the last one]")
 @unseal_option
 @json_option
-@place_options
+@location_options
 def who_knew(
     *,
     match: str,
@@ -38,9 +38,9 @@ def who_knew(
     CARD is a card's name as in the log, or in words: R8 or "red 8", 7, L or llama. A name that several cards bear has
     a row for each of them. Seats are counted from 0, as in the log.
     """
-    place = Place(data, redis)
-    with log_address(place, purpose="tablee who-knew") as url:
-        rows, version, called = asyncio.run(_look(url, place, match, card, at, unseal))
+    location = Location(data, redis)
+    with log_address(location, purpose="tablee who-knew") as url:
+        rows, version, called = asyncio.run(_look(url, location, match, card, at, unseal))
     for number, row in enumerate(rows, 1):
         if as_json:
             say_json(
@@ -53,9 +53,9 @@ def who_knew(
 
 
 async def _look(
-    url: str, place: Place, match: str, card: str, at: int | None, unseal: str | None
+    url: str, location: Location, match: str, card: str, at: int | None, unseal: str | None
 ) -> tuple[tuple[CardKnown, ...], int, tuple[str, ...]]:
-    async with desk_at(url, place.settings().archive_address) as desk:
+    async with desk_at(url, location.settings().archive_address) as desk:
         entries = await open_log(desk, match, unseal, "To tell who knows a card")
         version = at or len(entries)
         called = await seats_called(url, fold(beginning(match), entries[:version]).state)

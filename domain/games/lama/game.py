@@ -14,7 +14,7 @@ from domain.games.lama.cards import CARDS
 from domain.games.lama.events import FirstPlayerDrawn, LamaEvent, RoundStarted
 from domain.games.lama.evolve import evolve
 from domain.games.lama.legal import LamaLegal, expand, fallback, legal_moves, to_act
-from domain.games.lama.move_recovery import told_move
+from domain.games.lama.move_recovery import recover_move
 from domain.games.lama.moves import LamaMove
 from domain.games.lama.options import FEWEST_SEATS, MOST_SEATS, LamaOptions
 from domain.games.lama.refusals import first_not_a_seat, seats_out_of_range
@@ -105,8 +105,8 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         unknown = [place for place in range(len(state.order)) if place not in known]
         return replace(state, order=relaid(state.order, unknown, CARDS, chance))
 
-    def told_move(self, events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
-        return told_move(events)
+    def recover_move(self, events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
+        return recover_move(events)
 
     def shuffle_of(self, event: LamaEvent) -> RecordedShuffle | None:
         if not isinstance(event, RoundStarted):

@@ -6,7 +6,7 @@ from domain.games.lama.events import CardDrawn, CardPlayed, ChipKept, ChipReturn
 from domain.games.lama.moves import Chip, Draw, LamaMove, Play, Quit, Return
 
 
-def told_move(events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
+def recover_move(events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
     """Return who moved, and how, from the events of one move; None when they do not begin with one."""
     first = events[0]
     if isinstance(first, CardPlayed):

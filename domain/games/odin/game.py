@@ -28,7 +28,7 @@ from domain.games.odin.events import (
 )
 from domain.games.odin.evolve import evolve
 from domain.games.odin.legal import OdinLegalMoves, expand, fallback, legal_moves
-from domain.games.odin.move_recovery import told_move
+from domain.games.odin.move_recovery import recover_move
 from domain.games.odin.moves import OdinMove, Pass, Play
 from domain.games.odin.options import OdinOptions
 from domain.games.odin.rulings import RULINGS
@@ -126,9 +126,9 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         """Return a bot's move; it neither draws nor searches."""
         return choose(view, legal, seat)
 
-    def told_move(self, events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
+    def recover_move(self, events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
         """Return who moved, and how, from the events of one move."""
-        return told_move(events)
+        return recover_move(events)
 
     def shuffle_of(self, event: OdinEvent) -> RecordedShuffle | None:
         """Return the shuffle that an event recorded, if it did."""

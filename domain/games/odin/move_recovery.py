@@ -6,7 +6,7 @@ from domain.games.odin.events import CardsPlayed, OdinEvent, Passed
 from domain.games.odin.moves import OdinMove, Pass, Play
 
 
-def told_move(events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
+def recover_move(events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
     """Return who moved, and how, from the events of one move; None when they do not begin with one."""
     first = events[0]
     if isinstance(first, CardsPlayed):

@@ -16,7 +16,7 @@ from domain.games.skyjo.cards import CARDS, FEWEST_SEATS, MOST_SEATS
 from domain.games.skyjo.events import SkyjoEvent
 from domain.games.skyjo.evolve import evolve
 from domain.games.skyjo.legal import SkyjoLegal, expand, fallback, legal_moves
-from domain.games.skyjo.move_recovery import told_move
+from domain.games.skyjo.move_recovery import recover_move
 from domain.games.skyjo.moves import SkyjoMove
 from domain.games.skyjo.options import SkyjoOptions
 from domain.games.skyjo.refusals import seats_out_of_range
@@ -109,8 +109,8 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
     ) -> SkyjoMove:
         return choose(view, legal, seat)
 
-    def told_move(self, events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
-        return told_move(events)
+    def recover_move(self, events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
+        return recover_move(events)
 
     def shuffle_of(self, event: SkyjoEvent) -> RecordedShuffle | None:
         return dealing.shuffle_of(event)

@@ -14,7 +14,7 @@ from domain.games.skyjo.events import (
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 
 
-def told_move(events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
+def recover_move(events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
     """Return who moved, and how, from the events of one move; None when they do not begin with one."""
     first = next((event for event in events if not isinstance(event, PileReshuffled)), None)
     if isinstance(first, CardsRevealed):

@@ -83,7 +83,7 @@ class Archivist:
         if not verdict.good:
             raise BrokenLog(verdict.code, verdict.bad_version, verdict.detail)
         size = await self._archive.write(match, meta.game, meta.rules, entries)
-        if not await self._store.entomb(match, entries[-1].h):
+        if not await self._store.write_tombstone(match, entries[-1].h):
             raise BrokenLog("log.head_moved", meta.version, "the store has another head than was archived")
         return size
 

@@ -22,7 +22,7 @@ _PATIENCE: Final = timedelta(seconds=15)
 _ENDPOINTS: Final = ("AWS_ENDPOINT_URL_S3", "AWS_ENDPOINT_URL", "AWS_ENDPOINT")
 
 
-class BucketPlace:
+class BucketStorage:
     """Pieces as objects below a prefix."""
 
     def __init__(self, address: str) -> None:

@@ -19,7 +19,7 @@ _DRAFTS: Final = "drafts"
 _DRAFT_LIFE_SECONDS: Final = 3600.0
 
 
-class FolderPlace:
+class FolderStorage:
     """Pieces as files in a folder."""
 
     def __init__(self, folder: Path) -> None:

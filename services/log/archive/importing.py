@@ -89,7 +89,7 @@ class Importer:
         """Tell whether the archive should have this match, and does not."""
         line = document.line
         archived = meta.status is Status.ARCHIVED and meta.version == line.events
-        return archived and await self._archive.place.get(name_of(line.match)) is None
+        return archived and await self._archive.storage.get(name_of(line.match)) is None
 
     async def _compared(self, document: Document, *, over: bool) -> Taken:
         """Compare a log with what this installation has under its id.

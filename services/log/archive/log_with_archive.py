@@ -22,7 +22,7 @@ class LogWithArchive:
         self._kept: Final[OrderedDict[str, tuple[StoredEntry, ...]]] = OrderedDict()
         self.append: Final = store.append
         self.adopt: Final = store.adopt
-        self.entomb: Final = store.entomb
+        self.write_tombstone: Final = store.write_tombstone
         self.meta: Final = store.meta
         self.command: Final = store.command
         self.matches: Final = store.matches
@@ -66,7 +66,7 @@ class LogWithArchive:
             return ()
         entries = await self._archive.read(match)
         if entries is None:
-            raise BrokenLog("archive.missing", 1, f"the archive {self._archive.place} has no {match}")
+            raise BrokenLog("archive.missing", 1, f"the archive {self._archive.storage} has no {match}")
         if (entries[-1].version, entries[-1].h) != (meta.version, meta.head):
             detail = (
                 f"the record says version {meta.version} with head {meta.head.hex()}, the archive has another"

@@ -12,7 +12,7 @@ from domain.errors import BrokenLog
 from domain.match.verification import verify
 from services.log.archive.documents import Document, document_of, documents, file_end
 from services.log.archive.errors import ArchiveDiffers, UnreadableExport
-from services.log.archive.storage import Place
+from services.log.archive.storage import Storage
 
 MATCHES: Final = "matches"
 _LEVEL: Final = 6
@@ -21,11 +21,11 @@ _PIECE: Final = 512
 
 
 class Archive:
-    """Closed matches at a place."""
+    """Closed matches in a storage."""
 
-    def __init__(self, place: Place) -> None:
-        """Take the place."""
-        self.place: Final = place
+    def __init__(self, storage: Storage) -> None:
+        """Take the storage."""
+        self.storage: Final = storage
 
     async def write(self, match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> int:
         """Write a match's complete log, durably, and make sure that it can be read back as it was.
@@ -37,16 +37,16 @@ class Archive:
 
         Raises:
             ArchiveDiffers: Something else stands under its name, or what was read back is not what was written.
-            ArchiveUnavailable: The place did not answer.
+            ArchiveUnavailable: The storage did not answer.
         """
         name, content = name_of(match), await asyncio.to_thread(_packed, match, game, rules, entries)
-        await self.place.put_new(name, content)
-        stored = await self.place.get(name)
+        await self.storage.put_new(name, content)
+        stored = await self.storage.get(name)
         if stored != content:
             # Compressed by another release of the library, perhaps: what counts is what it says.
             plain = None if stored is None else _unpacked(stored)
             if plain != _unpacked(content):
-                raise ArchiveDiffers(f"{name} in the archive {self.place} is not what was to be written")
+                raise ArchiveDiffers(f"{name} in the archive {self.storage} is not what was to be written")
         return len(content)
 
     async def read(self, match: str) -> tuple[StoredEntry, ...] | None:
@@ -54,7 +54,7 @@ class Archive:
 
         Raises:
             BrokenLog: What stands there is not a whole log that was left as it was; names the first bad event.
-            ArchiveUnavailable: The place did not answer.
+            ArchiveUnavailable: The storage did not answer.
         """
         found = await self.document(match)
         if found is None:
@@ -72,9 +72,9 @@ class Archive:
 
         Raises:
             BrokenLog: It cannot; names the first event that is missing or unreadable.
-            ArchiveUnavailable: The place did not answer.
+            ArchiveUnavailable: The storage did not answer.
         """
-        content = await self.place.get(name_of(match))
+        content = await self.storage.get(name_of(match))
         return None if content is None else _read(match, content)
 
     async def text(self, match: str) -> bytes | None:
@@ -82,9 +82,9 @@ class Archive:
 
         Raises:
             BrokenLog: It cannot be unpacked.
-            ArchiveUnavailable: The place did not answer.
+            ArchiveUnavailable: The storage did not answer.
         """
-        content = await self.place.get(name_of(match))
+        content = await self.storage.get(name_of(match))
         if content is None:
             return None
         plain = _unpacked(content)
@@ -94,7 +94,7 @@ class Archive:
 
     async def matches(self) -> list[str]:
         """Return the ids of all matches in the archive, in order."""
-        names = await self.place.names(MATCHES)
+        names = await self.storage.names(MATCHES)
         found = (name.rpartition("/")[2] for name in names)
         return sorted(name.removesuffix(_ENDING) for name in found if name.endswith(_ENDING))
 

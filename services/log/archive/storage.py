@@ -7,7 +7,7 @@ from typing import Final, Protocol
 S3: Final = "s3://"
 
 
-class Place(Protocol):
+class Storage(Protocol):
     """Named pieces of bytes that are written once and never changed.
 
     Names are parts joined by ``/``, of letters, digits and ``. _ -``. Every method may raise ``ArchiveUnavailable``.
@@ -23,7 +23,7 @@ class Place(Protocol):
         """Return the names of all pieces below a folder, in order."""
 
 
-def place_at(address: str) -> Place:
+def storage_at(address: str) -> Storage:
     """Return the place at an address: ``s3://bucket/prefix``, or a folder's path.
 
     Raises:
@@ -31,9 +31,9 @@ def place_at(address: str) -> Place:
     """
     if address.startswith(S3):
         # Only who keeps his archive in a bucket pays for the client: 25 ms and 15 MB.
-        from services.log.archive.bucket import BucketPlace
+        from services.log.archive.bucket import BucketStorage
 
-        return BucketPlace(address)
-    from services.log.archive.folder import FolderPlace
+        return BucketStorage(address)
+    from services.log.archive.folder import FolderStorage
 
-    return FolderPlace(Path(address).expanduser().absolute())
+    return FolderStorage(Path(address).expanduser().absolute())

@@ -11,7 +11,7 @@ import msgspec
 
 from domain.instants import Instant
 from services.log.archive.shelf import MATCHES
-from services.log.archive.storage import Place
+from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupNotMade, BackupUnreadable
 from services.log.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
 from services.log.backup.records import MatchRecord, first_bad_event, framed
@@ -39,7 +39,7 @@ class Source(msgspec.Struct, frozen=True):
     """
 
     url: str
-    archive: Place | None
+    archive: Storage | None
     secret: bytes
 
 
@@ -166,7 +166,7 @@ async def _pieces(
         yield gzip.compress(b"".join(waiting), _LEVEL, mtime=0)
 
 
-async def _add_archive(archive: Place, file: BackupWriter, counts: Counts, progress: Progress) -> None:
+async def _add_archive(archive: Storage, file: BackupWriter, counts: Counts, progress: Progress) -> None:
     # Folder by folder: the names of all files may be too many for memory.
     for number in range(_FOLDERS):
         for name in await archive.names(f"{MATCHES}/{number:02x}"):
@@ -177,7 +177,7 @@ async def _add_archive(archive: Place, file: BackupWriter, counts: Counts, progr
         counts.digests += await _add_file(archive, file, name)
 
 
-async def _add_file(archive: Place, file: BackupWriter, name: str) -> bool:
+async def _add_file(archive: Storage, file: BackupWriter, name: str) -> bool:
     content = await archive.get(name)
     if content is None:
         return False

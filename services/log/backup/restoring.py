@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from services.log.archive.shelf import MATCHES
-from services.log.archive.storage import Place
+from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupUnreadable, RestoreRefused
 from services.log.backup.file import ARCHIVE, SECRET, STORE, Manifest, files_in, reading
 from services.log.backup.records import MatchRecord, records_in
@@ -20,12 +20,12 @@ Progress = Callable[[int, int], None]
 """Told how many matches and how many files of the archive are back."""
 
 
-async def require_empty(archive: Place) -> None:
+async def require_empty(archive: Storage) -> None:
     """Make sure that an archive has nothing that a restored one could contradict.
 
     Raises:
         RestoreRefused: It has.
-        ArchiveUnavailable: The place did not answer.
+        ArchiveUnavailable: The storage did not answer.
     """
     for folder in (_DIGESTS, MATCHES):
         if await archive.names(folder):
@@ -68,11 +68,11 @@ async def restore_store(
     return matches
 
 
-async def restore_archive(path: Path, archive: Place, progress: Progress) -> int:
+async def restore_archive(path: Path, archive: Storage, progress: Progress) -> int:
     """Write the archive's part of a checked backup, durably; return how many files.
 
     Raises:
-        ArchiveUnavailable: The place did not answer.
+        ArchiveUnavailable: The storage did not answer.
         RestoreRefused: There is something else under a file's name.
     """
     count = 0

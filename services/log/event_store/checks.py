@@ -104,7 +104,7 @@ def check_append(append: Append) -> None:
     if not _FINGERPRINT(append.fingerprint):
         raise ValueError("a fingerprint has 1 to 64 letters, digits and _ + / = -")
     if append.status is Status.ARCHIVED:
-        raise ValueError("no event archives a match; see entomb")
+        raise ValueError("no event archives a match; see write_tombstone")
     if not (
         _NAME(append.game) and all(map(_NAME, append.types)) and len(append.types) == len(append.entries)
     ):

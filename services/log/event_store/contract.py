@@ -259,7 +259,7 @@ class EventStore(Protocol):
     async def refusals(self, match: str) -> Sequence[bytes]:
         """Return the refused commands that are kept, oldest first."""
 
-    async def entomb(self, match: str, head: bytes) -> bool:
+    async def write_tombstone(self, match: str, head: bytes) -> bool:
         """Remove a closed match, whose archived copy was verified, but for the tombstone that keeps its id from use.
 
         Entries, plans, refusals and remembered commands go; version, head, game and rules number stay.

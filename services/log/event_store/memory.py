@@ -263,7 +263,7 @@ class MemoryEventStore:
         known = self._matches.get(match)
         return tuple(known.refusals) if known else ()
 
-    async def entomb(self, match: str, head: bytes) -> bool:
+    async def write_tombstone(self, match: str, head: bytes) -> bool:
         """Remove a closed match from the store but for its tombstone; see the contract."""
         check_match(match)
         await asyncio.sleep(0)

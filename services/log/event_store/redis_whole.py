@@ -38,12 +38,12 @@ class RedisWholeMatches(RedisPart):
             raise BrokenLog("log.meta_missing", 1, "there are entries and no record of the match")
         return bool(answer == b"adopted")
 
-    async def entomb(self, match: str, head: bytes) -> bool:
+    async def write_tombstone(self, match: str, head: bytes) -> bool:
         """Remove a closed match from the store but for its tombstone; see the contract."""
         check_match(match)
         match_keys = self._keyspace.of_match(match)
         removed = await self._run(
-            scripts.ENTOMB,
+            scripts.WRITE_TOMBSTONE,
             (
                 match_keys.events,
                 match_keys.meta,

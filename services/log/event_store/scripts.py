@@ -35,7 +35,7 @@ SET_DUE: Final = _script("set_due")
 ADVANCE: Final = _script("advance")
 TRIM_FEED: Final = _script("trim_feed")
 RECORD_REFUSAL: Final = _script("record_refusal")
-ENTOMB: Final = _script("entomb")
+WRITE_TOMBSTONE: Final = _script("write_tombstone")
 ADOPT: Final = _script("adopt")
 
 

@@ -1,0 +1,1 @@
+"""The doctor: one check a file; ``rounds.py`` calls them in order."""

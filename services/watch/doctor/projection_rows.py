@@ -16,7 +16,7 @@ from services.projections.generations import Generations, Standing
 from services.projections.keys import RowSet
 from services.projections.known import PROJECTIONS
 from services.projections.ledger import Ledger
-from services.projections.standing import ParkedMatch
+from services.projections.standing import DeadLetter
 from services.watch.doctor.findings import Finding, Severity
 from services.watch.doctor.match_facts import MatchFacts
 
@@ -210,12 +210,12 @@ def judge_standing(standings: Mapping[str, Standing], *, running: bool) -> list[
     return found
 
 
-def judge_parked(parked: Sequence[ParkedMatch]) -> list[Finding]:
+def judge_parked(parked: Sequence[DeadLetter]) -> list[Finding]:
     """Name the matches that a projection, or the archive, could not take."""
     return [_parked(one) for one in parked]
 
 
-def _parked(one: ParkedMatch) -> Finding:
+def _parked(one: DeadLetter) -> Finding:
     archive = one.projection == "archive"
     again = "tablee archive --retry" if archive else f"tablee rebuild {one.projection}"
     what = "the archive" if archive else f"the projection `{one.projection}`"

@@ -16,7 +16,7 @@ from services.log.backup.last import last_backup
 from services.log.embedded.running import Running
 from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore, Meta, Status
-from services.log.high_water_mark import HeightMark, compared
+from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.secret_mark import kept_mark
 from services.projections.standing import consumers, parked, projections
 from services.watch.doctor.archive_copies import judge_copies
@@ -132,7 +132,7 @@ async def _earliest(store: EventStore, now: int) -> tuple[str, int] | None:
     return None
 
 
-async def look_at_heights(practice: Practice, mark: HeightMark) -> list[Finding]:
+async def look_at_heights(practice: Practice, mark: HighWaterMarkFile) -> list[Finding]:
     """Compare how far the feeds are with what was noted beside the store."""
     heights = mark.read()
     if heights is None:
@@ -195,7 +195,7 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
             Finding(
                 "archive.unavailable",
                 Severity.ACT,
-                f"The archive {practice.archive.place} does not answer: {error}.",
+                f"The archive {practice.archive.storage} does not answer: {error}.",
                 "Archived matches cannot be looked at, and finished ones stay in memory.",
                 "Is TABLEE_ARCHIVE what it was, is its disk mounted, can this user read and write there?",
             )

@@ -37,7 +37,7 @@ _UNSEALED: Final = "LogUnsealed"
 _MARK_DIGITS: Final = 20
 
 
-class Openness(msgspec.Struct, frozen=True):
+class Disclosure(msgspec.Struct, frozen=True):
     """How much of a match lies open.
 
     Attributes:
@@ -109,7 +109,7 @@ def unsealing_id(mark: str, key: str) -> str:
     return f"{OPERATOR}-{mark}-{key}"
 
 
-def openness_of(entries: Iterable[StoredEntry], mark: str) -> Openness:
+def disclosure_of(entries: Iterable[StoredEntry], mark: str) -> Disclosure:
     """Return how much of a match lies open to a session.
 
     Args:
@@ -130,7 +130,7 @@ def openness_of(entries: Iterable[StoredEntry], mark: str) -> Openness:
         elif envelope.type == _UNSEALED and mark and envelope.door == OPERATOR == envelope.actor:
             # The event itself is behind what was looked at, and holds nothing sealed.
             unsealed = entry.version if envelope.command.id.startswith(wanted) else unsealed
-    return Openness(over, unsealed)
+    return Disclosure(over, unsealed)
 
 
 _TELLING: Final = tuple(f'"{kind}"'.encode() for kind in (*ENDS, _UNSEALED))

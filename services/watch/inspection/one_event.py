@@ -10,9 +10,9 @@ from domain.entries import Envelope, StoredEntry, decode_envelope
 from domain.match.fold import UNFOLDABLE, Position, beginning, positions
 from domain.match.verification import Verdict, verify
 from domain.sealing import Opening, sealed_fields
-from services.audit.refused_commands import RefusedCommand, refused_around
+from services.audit.refused_commands import RefusedCommand, refused_between
 from services.watch.inspection.differences import Difference, differences
-from services.watch.inspection.disclosure import Openness
+from services.watch.inspection.disclosure import Disclosure
 from services.watch.inspection.jobs import CausedJob, caused_job
 from services.watch.inspection.rows import EventRow, row_of, rows_of
 
@@ -93,7 +93,7 @@ def inspected(
     match: str,
     entries: Sequence[StoredEntry],
     version: int,
-    openness: Openness,
+    disclosure: Disclosure,
     refused: Sequence[RefusedCommand],
 ) -> InspectedEvent:
     """Look at one event from all sides.
@@ -102,7 +102,7 @@ def inspected(
         match: The match's id.
         entries: Its log, as far as it can be read.
         version: The event's version; there is one.
-        openness: How much lies open to who looks.
+        disclosure: How much lies open to who looks.
         refused: The refused commands that are kept.
     """
     entry = entries[version - 1]
@@ -114,15 +114,22 @@ def inspected(
         row=row,
         raw=entry.e.decode(errors="replace"),
         pretty=pretty(entry.e),
-        sealed=sealed_parts(entry, openness),
-        chained=_chained(match, entries, version, openness),
+        sealed=sealed_parts(entry, disclosure),
+        chained=_chained(match, entries, version, disclosure),
         before=folded.before,
         after=after,
         unfoldable=folded.unfoldable if after is None else "",
-        changes=() if after is None else _changes(folded.before, after, openness),
+        changes=() if after is None else _changes(folded.before, after, disclosure),
         job=None if end is None else caused_job(end, row.door, rows),
-        refused=refused_around(refused, _in_front(entries, row), _behind(rows, row)),
+        refused=_refused_around(refused, _in_front(entries, row), _behind(rows, row)),
     )
+
+
+def _refused_around(
+    refused: Sequence[RefusedCommand], before: EventRow | None, behind: EventRow | None
+) -> tuple[RefusedCommand, ...]:
+    since = None if before is None else before.at
+    return refused_between(refused, since, None if behind is None else behind.at)
 
 
 def pretty(stored: bytes) -> str:
@@ -133,20 +140,20 @@ def pretty(stored: bytes) -> str:
         return ""
 
 
-def sealed_parts(entry: StoredEntry, openness: Openness) -> tuple[SealedPart, ...]:
+def sealed_parts(entry: StoredEntry, disclosure: Disclosure) -> tuple[SealedPart, ...]:
     """Return the sealed parts of an entry, with their values as far as these lie open."""
     try:
         envelope = decode_envelope(entry.e)
         commitments = sealed_fields(_data_of(envelope))
     except msgspec.DecodeError:
         return ()
-    opened = _opened(entry, envelope, openness)
+    opened = _opened(entry, envelope, disclosure)
     return tuple(_part(field, commitment, opened.get(field)) for field, commitment in commitments.items())
 
 
-def _opened(entry: StoredEntry, envelope: Envelope, openness: Openness) -> Mapping[str, Opening]:
+def _opened(entry: StoredEntry, envelope: Envelope, disclosure: Disclosure) -> Mapping[str, Opening]:
     try:
-        return {opening.field: opening for opening in openness.openings(entry, envelope.type)}
+        return {opening.field: opening for opening in disclosure.openings(entry, envelope.type)}
     except msgspec.DecodeError:
         return {}
 
@@ -185,19 +192,19 @@ def _folded(match: str, entries: Sequence[StoredEntry], row: EventRow) -> _Folde
     return folded
 
 
-def _changes(before: Position | None, after: Position, openness: Openness) -> tuple[Difference, ...]:
+def _changes(before: Position | None, after: Position, disclosure: Disclosure) -> tuple[Difference, ...]:
     # Both sides are seen with the eyes that the later one allows: else the difference would tell who looks.
     version = after.version
     return differences(
-        None if before is None else openness.view(before, version), openness.view(after, version)
+        None if before is None else disclosure.view(before, version), disclosure.view(after, version)
     )
 
 
-def _chained(match: str, entries: Sequence[StoredEntry], version: int, openness: Openness) -> Chained:
+def _chained(match: str, entries: Sequence[StoredEntry], version: int, disclosure: Disclosure) -> Chained:
     entry = entries[version - 1]
     previous = entries[version - 2].h if version > 1 else genesis(match)
     computed = link(previous, entry.e)
-    verdict = openness.told(verify(match, entries, complete=True, rules=True))
+    verdict = disclosure.told(verify(match, entries, complete=True, rules=True))
     return Chained(previous.hex(), computed.hex(), entry.h.hex(), verdict, version)
 
 

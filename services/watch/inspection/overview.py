@@ -11,7 +11,7 @@ from services.audit.refused_commands import RefusedCommand, refused_commands
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.log.proof import Readable, judged, read_what_can_be
 from services.watch.inspection.advice import Advice, advice_for
-from services.watch.inspection.disclosure import Openness, openness_of
+from services.watch.inspection.disclosure import Disclosure, disclosure_of
 
 
 class SeatNow(msgspec.Struct, frozen=True):
@@ -68,12 +68,12 @@ class Looked(msgspec.Struct, frozen=True):
     Attributes:
         match: Its id.
         readable: Its record and its log, as far as they can be read.
-        openness: How much of it lies open.
+        disclosure: How much of it lies open.
     """
 
     match: str
     readable: Readable
-    openness: Openness
+    disclosure: Disclosure
 
 
 async def look_at(store: EventStore, match: str, mark: str = "") -> Looked:
@@ -89,7 +89,7 @@ async def look_at(store: EventStore, match: str, mark: str = "") -> Looked:
         StoreUnavailable: The store or the archive did not answer.
     """
     readable = await read_what_can_be(store, match)
-    return Looked(match, readable, openness_of(readable.entries, mark))
+    return Looked(match, readable, disclosure_of(readable.entries, mark))
 
 
 async def refused_of(store: EventStore, match: str) -> tuple[RefusedCommand, ...]:
@@ -124,7 +124,7 @@ def overview(
         scheduled: What :func:`is_scheduled` says of it.
     """
     match, meta = looked.match, looked.readable.meta
-    verdict = looked.openness.told(judged(match, looked.readable))
+    verdict = looked.disclosure.told(judged(match, looked.readable))
     position = head_of(looked)
     return Overview(
         match,

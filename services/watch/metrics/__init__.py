@@ -1,0 +1,1 @@
+"""Metrics read from the stores when somebody asks; what processes count themselves is in ``process/counts.py``."""

@@ -17,7 +17,7 @@ from services.audit.digests import Digests
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.backup.last import last_backup
 from services.log.event_store.contract import EventStore
-from services.log.high_water_mark import HeightMark, compared
+from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.process.measure import Measure
 from services.projections.ledger import Ledger
 from services.projections.matches import CHANGED, OPEN
@@ -74,7 +74,7 @@ class Sources(msgspec.Struct, frozen=True):
     jobs: "redis.asyncio.Redis | None"
     digests: Digests
     data: Path
-    mark: HeightMark
+    mark: HighWaterMarkFile
     archive: Path | None
     now: Callable[[], Instant]
 

@@ -13,7 +13,7 @@ from litestar import Litestar
 from api.application import create_app
 from services.audit.digests import Digests
 from services.bootstrap import Application, present_instant
-from services.log.archive.folder import FolderPlace
+from services.log.archive.folder import FolderStorage
 from services.log.embedded.durability import Verdict
 from services.log.event_store.connections import Connections, Patience
 from services.log.event_store.keys import Keyspace
@@ -46,7 +46,7 @@ async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIter
     # What a process has beyond this is of no use to its doors.
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
     parts = {"store": log, "reader": reader, "service": service, "identity": identity}
-    parts |= {"digests": Digests(FolderPlace(Path("/no such folder")))}
+    parts |= {"digests": Digests(FolderStorage(Path("/no such folder")))}
     parts |= {"sessions": Sessions(SECRET, MemorySessions()), "names": PlayerNames(None)}
     parts |= {"operators": Operators(MemoryOperators()), "counts": Counts()}
     server = fakeredis.FakeServer()

@@ -13,8 +13,9 @@ import pytest
 from services.bootstrap import application
 from services.process.settings import Settings, installation_secret
 from tests.integration.api.serving import serving
+from tests.kit.checkout import ROOT
 
-GUIDE = Path(__file__).parents[3] / "docs" / "learn" / "write-a-client.md"
+GUIDE = ROOT / "docs" / "learn" / "write-a-client.md"
 
 pytestmark = [
     pytest.mark.skipif(shutil.which("curl") is None, reason="the guide needs curl"),

@@ -18,8 +18,8 @@ from services.log.embedded.durability import check_durability
 from services.log.embedded.session import running_stores
 from services.log.embedded.stores import Answer, ask, server_binary
 from services.process.settings import load_settings
+from tests.kit.checkout import ROOT
 
-ROOT = Path(__file__).parents[3]
 COMPOSE: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())
 # Where it listens differs: sockets in the data folder there, the network here.
 PLACE = {"bind", "protected-mode", "port"}

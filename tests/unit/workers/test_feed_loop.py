@@ -159,7 +159,7 @@ async def test_one_match_that_cannot_be_read_does_not_stop_the_others():
 async def test_a_match_that_has_left_the_store_is_passed_over():
     mail = await post()
     outcome = await mail.house.do(AbandonMatch("tired"))
-    await mail.house.store.entomb("m1", outcome.position.head)
+    await mail.house.store.write_tombstone("m1", outcome.position.head)
     assert await mail.follow() > 0
     assert mail.queue.sent == []
 

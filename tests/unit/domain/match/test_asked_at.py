@@ -84,7 +84,7 @@ def test_a_command_for_no_seat_asks_nobody_anew(game):
     table = started(game, 3)
     asked = table.state.asked_at
     seat = table.to_act[0]
-    table.when(HandSeatToBot(seat), act=table.act(None, actor="host"))
+    table.when(HandSeatToBot(seat), metadata=table.metadata(None, actor="host"))
     assert table.refusal is None
     assert table.state.asked_at == asked
 

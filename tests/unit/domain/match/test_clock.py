@@ -4,7 +4,7 @@ import pytest
 
 from domain.games.skyjo.moves import Reveal
 from domain.instants import after
-from domain.match.command_handler import handle
+from domain.match.command_handler import prepare_append
 from domain.match.commands import Context, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat, TimeOut
 from domain.match.events import TurnTimedOut
 from domain.match.state import NOT_ASKED
@@ -163,7 +163,7 @@ class TestTimeOut:
         move = game.fallback(table.present, seat)
         expected = table.copy().when(PlayMove(seat, move)).happened
         table.now = at(60)
-        table.when(TimeOut(seat), act=table.act(seat, "clock", "clock"))
+        table.when(TimeOut(seat), metadata=table.metadata(seat, "clock", "clock"))
         table.then(TurnTimedOut(seat), *expected)
         assert len({envelope.command for envelope in table.envelopes[-len(table.happened) :]}) == 1
 
@@ -246,6 +246,6 @@ class TestTheInstantOfAnEvent:
         table = started("lama", 2)
         seat = table.to_act[0]
         move = PlayMove(seat, table.legal(seat)[0])
-        act = table.act(seat)
-        one = handle(table.position, move, act, Context(at(5)))
-        assert one == handle(table.position, move, act, Context(at(5)))
+        metadata = table.metadata(seat)
+        one = prepare_append(table.position, move, metadata, Context(at(5)))
+        assert one == prepare_append(table.position, move, metadata, Context(at(5)))

@@ -5,23 +5,25 @@ import json
 import msgspec
 
 from domain.entries import CommandMark, decode_envelope, decode_openings, encode_envelope, encode_openings
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import PlayMove
 from tests.kit.games import every_game
 from tests.kit.instants import NOON, at
 from tests.kit.table import Table, gathered, started
 
 
-def played(game, act: Act) -> Table:
+def played(game, metadata: CommandMetadata) -> Table:
     table = started(game, 2, per_turn=60)
     seat = table.to_act[0]
     table.now = at(3)
-    return table.when(PlayMove(seat, table.legal(seat)[0]), act=msgspec.structs.replace(act, seat=seat))
+    return table.when(
+        PlayMove(seat, table.legal(seat)[0]), metadata=msgspec.structs.replace(metadata, seat=seat)
+    )
 
 
 @every_game
 def test_it_says_who_acted_for_which_seat_through_which_door_under_which_command_and_when(game):
-    table = played(game, Act("player-x", "page", "k1", trace="t1"))
+    table = played(game, CommandMetadata("player-x", "page", "k1", trace="t1"))
     first = len(table.entries) - len(table.happened) + 1
     for envelope in table.envelopes[first - 1 :]:
         assert envelope.actor == "player-x"
@@ -35,7 +37,9 @@ def test_it_says_who_acted_for_which_seat_through_which_door_under_which_command
 
 @every_game
 def test_it_says_why_a_move_was_not_the_actors_own_choice(game):
-    assert played(game, Act("bot-0", "bot", "k1", note="fallback")).envelopes[-1].note == "fallback"
+    assert (
+        played(game, CommandMetadata("bot-0", "bot", "k1", note="fallback")).envelopes[-1].note == "fallback"
+    )
 
 
 @every_game
@@ -52,7 +56,7 @@ def test_versions_are_dense_and_each_event_lies_in_its_command(game):
 
 @every_game
 def test_the_stored_bytes_are_json_that_any_tool_can_read(game):
-    table = played(game, Act("player-x", "page", "k1", trace="t1"))
+    table = played(game, CommandMetadata("player-x", "page", "k1", trace="t1"))
     plain = json.loads(table.entries[-1].e)
     assert plain["v"] == len(table.entries)
     assert plain["type"] == type(table.happened[-1]).__name__

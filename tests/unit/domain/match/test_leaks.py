@@ -12,7 +12,7 @@ import pytest
 
 from domain.entries import decode_openings
 from domain.errors import Refused
-from domain.match.command_handler import handle
+from domain.match.command_handler import prepare_append
 from domain.match.commands import PlayMove
 from domain.match.decide_table import UNDO_POLICIES
 from domain.match.due import context_at
@@ -143,7 +143,9 @@ def moves_ever_legal(table: Table):
 
 def answer(table: Table, seat: int, move) -> tuple[object, ...]:
     try:
-        handle(table.position, PlayMove(seat, move), table.act(seat), context_at(table.state, table.now))
+        prepare_append(
+            table.position, PlayMove(seat, move), table.metadata(seat), context_at(table.state, table.now)
+        )
     except Refused as refusal:
         return refusal.code, refusal.rule, dict(refusal.arguments)
     return ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import EndMatch, HandSeatOver, PlayMove, UnsealLog, VoidMatch
 from domain.match.decide_operator import LONGEST_REASON
 from domain.match.events import (
@@ -22,15 +22,15 @@ from tests.kit.invariants import check_chain
 from tests.kit.table import Table, gathered, started
 
 
-def by_operator(table: Table) -> Act:
-    return table.act(None, "operator", "operator")
+def by_operator(table: Table) -> CommandMetadata:
+    return table.metadata(None, "operator", "operator")
 
 
 @every_game
 def test_looking_at_hidden_cards_is_told_and_changes_nothing(game):
     table = started(game, game.seats[0])
     before = table.state
-    table.when(UnsealLog(" a player asks for help "), act=by_operator(table))
+    table.when(UnsealLog(" a player asks for help "), metadata=by_operator(table))
     table.then(LogUnsealed("a player asks for help"))
     assert state_hash(table.state) == state_hash(before)
     assert (table.state.asked_at, table.state.past) == (before.asked_at, before.past)
@@ -41,7 +41,7 @@ def test_looking_at_hidden_cards_is_told_and_changes_nothing(game):
 @every_game
 def test_an_operator_ends_a_match_as_it_stands(game):
     table = started(game, game.seats[0])
-    table.when(EndMatch("nobody came back"), act=by_operator(table))
+    table.when(EndMatch("nobody came back"), metadata=by_operator(table))
     totals = game.standing(table.present).totals
     table.then_types(OperatorActed, MatchFinished)
     assert table.happened[0] == OperatorActed("end", "nobody came back")
@@ -58,7 +58,7 @@ def test_an_operator_voids_a_match_at_any_time_and_open_requests_lapse():
 
 def test_an_operator_lets_a_bot_play_for_somebody():
     table = started("odin", 3)
-    table.when(HandSeatOver(1, "gone for weeks"), act=by_operator(table))
+    table.when(HandSeatOver(1, "gone for weeks"), metadata=by_operator(table))
     table.then(OperatorActed("hand_over", "gone for weeks"), SeatHandedToBot(1, "steady"))
     table.when(HandSeatOver(1, "again")).refused("seat.bot_plays_already")
     table.when(HandSeatOver(7, "whom?")).refused("seat.unknown")

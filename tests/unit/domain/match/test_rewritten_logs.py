@@ -99,7 +99,7 @@ class TestAnotherDeal:
         table = gathered(game, 3)
         initial = game.initial(msgspec.convert({}, game.options_type), 3)
         events = game.start(initial, StackedChance(SEED, ("",) * 3, **chance))
-        return table.given(MatchStarted(), *events, act=table.act(None))
+        return table.given(MatchStarted(), *events, metadata=table.metadata(None))
 
     def versions_of(self, table: Table, recorded: Callable[[Any], object]) -> list[int]:
         events = events_of("m1", table.entries)

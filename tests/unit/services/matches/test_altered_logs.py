@@ -5,7 +5,7 @@ import pytest
 from domain.errors import BrokenLog
 from domain.match.commands import HandSeatOver, UnsealLog, VoidMatch
 from domain.match.fold import beginning, fold, follow
-from services.audit.operators import act
+from services.audit.operators import act_as_operator
 from services.log.event_store.contract import Status
 from services.log.event_store.memory import MemoryEventStore
 from services.matches.reader import MatchReader
@@ -48,7 +48,7 @@ async def test_a_reader_that_reads_anew_names_the_event(store, log):
     assert (await MatchReader(store).at("m1", ALTERED - 1)).version == ALTERED - 1
 
 
-async def test_behind_a_waypoint_too(store):
+async def test_behind_a_snapshot_too(store):
     log = await put(store, "m1", finished("skyjo", 2, whole=True))
     assert len(log) > DISTANCE + ALTERED
     reader = MatchReader(store)
@@ -69,6 +69,6 @@ async def test_an_operators_command_is_not_put_on_top_also_where_the_match_is_in
     await reader.head("m1")
     alter(store, "m1", ALTERED)
     with pytest.raises(BrokenLog) as caught:
-        await act(MatchService(store, reader, FakeClock()), "m1", command)
+        await act_as_operator(MatchService(store, reader, FakeClock()), "m1", command)
     assert caught.value.version == ALTERED
     assert len(await store.read("m1")) == len(log)

@@ -5,11 +5,11 @@ import pytest
 from domain.errors import NotAsked, Refused
 from domain.games.lama.moves import Draw
 from domain.games.skyjo.moves import Reveal
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import AbandonMatch, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat
 from services.errors import MatchClosed, StaleVersion
 from services.matches.may_move import check_if_match
-from services.matches.service import Order
+from services.matches.service import Submission
 from tests.kit.house import House
 
 
@@ -129,9 +129,9 @@ class TestASeatThatABotPlays:
 
     async def moved(self, house: House, seat: int) -> None:
         move = (await house.legal(seat))[0]
-        act = Act(f"player-{seat}", "api", "late-move", seat)
+        metadata = CommandMetadata(f"player-{seat}", "api", "late-move", seat)
         await house.service.execute(
-            Order("m1", PlayMove(seat, move), act, "late", None, player=f"player-{seat}")
+            Submission("m1", PlayMove(seat, move), metadata, "late", None, player=f"player-{seat}")
         )
 
     async def test_is_not_moved_by_its_person_until_he_takes_it_back(self):
@@ -155,10 +155,10 @@ class TestASeatThatABotPlays:
         await self.moved(house, seat)
         version = (await house.head()).version
         await house.do(HandSeatToBot(seat))
-        again = Order(
+        again = Submission(
             "m1",
             PlayMove(seat, Draw()),
-            Act(f"player-{seat}", "api", "late-move", seat),
+            CommandMetadata(f"player-{seat}", "api", "late-move", seat),
             "late",
             None,
             player=f"player-{seat}",

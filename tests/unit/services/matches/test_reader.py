@@ -67,7 +67,7 @@ async def test_a_match_that_never_was_is_unknown():
 async def test_a_match_whose_events_have_left_the_store_is_closed():
     house = await House().begin()
     outcome = await house.do(AbandonMatch("tired"))
-    await house.store.entomb("m1", outcome.position.head)
+    await house.store.write_tombstone("m1", outcome.position.head)
     for reader in (house.reader, house.beside().reader):
         if reader is house.reader:
             reader.forget("m1")

@@ -4,7 +4,7 @@ import pytest
 
 from domain.errors import Refused
 from domain.games.lama.moves import Quit
-from domain.match.command_handler import Act
+from domain.match.command_handler import CommandMetadata
 from domain.match.commands import (
     AbandonMatch,
     CreateMatch,
@@ -15,7 +15,7 @@ from domain.match.commands import (
     TakeSeat,
 )
 from services.errors import CommandIdReused, MatchClosed, NoSuchMatch, OutcomeUnknown, SeatNotHeld
-from services.matches.service import Order, seat_of
+from services.matches.service import Submission, seat_of
 from tests.kit.house import House
 from tests.kit.table import SEED
 
@@ -181,14 +181,16 @@ class TestLostReplies:
 class TestPlayersCommands:
     """A person's command finds its seat in the very state on which it is decided."""
 
-    def order(self, player: str) -> Order:
-        return Order("m1", LeaveSeat(-1), Act(player, "api", f"leave-{player}"), "f", player=player)
+    def submission(self, player: str) -> Submission:
+        return Submission(
+            "m1", LeaveSeat(-1), CommandMetadata(player, "api", f"leave-{player}"), "f", player=player
+        )
 
     async def test_it_is_for_the_seat_that_the_player_holds(self):
         house = House()
         await house.do(CreateMatch("lama", {}, (SeatPlan(),) * 3, "host", SEED))
         await house.do(TakeSeat("ann", 2))
-        outcome = await house.service.execute(self.order("ann"))
+        outcome = await house.service.execute(self.submission("ann"))
         entry = (await house.store.read("m1"))[-1]
         assert b'"seat":2' in entry.e
         assert seat_of(outcome.position.state, "ann") is None
@@ -196,13 +198,13 @@ class TestPlayersCommands:
     async def test_who_holds_no_seat_commands_none(self):
         house = await House().begin()
         with pytest.raises(SeatNotHeld):
-            await house.service.execute(self.order("stranger"))
+            await house.service.execute(self.submission("stranger"))
 
     async def test_a_retry_after_the_seat_was_left_is_still_a_duplicate(self):
         house = House()
         await house.do(CreateMatch("lama", {}, (SeatPlan(),) * 3, "host", SEED))
         await house.do(TakeSeat("ann", 2))
-        order = self.order("ann")
-        first = await house.service.execute(order)
-        again = await house.service.execute(order)
+        submission = self.submission("ann")
+        first = await house.service.execute(submission)
+        again = await house.service.execute(submission)
         assert (again.duplicate, again.last) == (True, first.last)

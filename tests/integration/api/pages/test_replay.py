@@ -1,0 +1,96 @@
+"""Replays: every stop has an address, and going there by changes shows what the address shows."""
+
+import random
+
+import pytest
+
+from api.pages.games import page_of
+from api.pages.history import lines_of
+from api.pages.stops import changes_of, stops_of
+from domain.match.fold import beginning, positions
+from domain.match.view import match_view
+from domain.viewers import EVERYTHING, seat_viewer
+from tests.integration.api.pages.conftest import Pages
+from tests.integration.api.pages.scenes import NAMES, Played
+
+GAMES = ("lama", "odin", "skyjo")
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("viewer", [EVERYTHING, seat_viewer(1)], ids=["all", "seat"])
+def test_the_changes_lead_to_what_each_stop_shows(game, viewer):
+    played = Played(game, 2).begin().play(60, chance=random.Random(2))
+    lines = list(lines_of(played.entries, viewer, game, NAMES[:2], "fr"))
+    told = changes_of("golden", played.entries, lines, viewer, NAMES[:2], "fr")
+    shown = dict(zip(told.places, told.start, strict=True))
+    stops = iter(zip(told.versions, [[], *told.steps], strict=True))
+    checked = 0
+    for position in positions(beginning("golden"), played.entries):
+        if position.version not in told.versions:
+            continue
+        version, changes = next(stops)
+        assert version == position.version
+        shown.update((told.places[number], content) for number, content in changes)
+        places = page_of(game).places(match_view(position, viewer).game, NAMES[:2], "fr")
+        assert shown == {
+            name: content if isinstance(content, str) else list(content) for name, content in places.items()
+        }
+        checked += 1
+    assert checked == len(told.versions) == len(told.lines) > 5
+    assert set(told.rounds) <= set(told.versions)
+
+
+def test_a_round_s_end_is_a_stop_of_its_own():
+    played = Played("lama", 2, options={"first": 0}).begin().play(2, lambda moves: moves[-1])
+    lines = list(lines_of(played.entries, EVERYTHING, "lama", NAMES[:2], "en"))
+    scored = next(line.version for line in lines if line.type == "RoundEnded")
+    stops = stops_of(lines)
+    assert scored in stops.versions
+    assert stops.nearest(scored) == scored
+    assert len(stops.rounds) == 2
+
+
+async def test_a_running_match_shows_its_reader_s_own_view(pages: Pages):
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await anna.get(f"/m/{match}/replay")
+    assert anna.page.status_code == 200
+    assert "Round 1" in anna.page.text
+    await anna.get(f"/m/{match}/replay?at=9999")
+    assert anna.page.status_code == 200
+    stranger = pages.reader()
+    await stranger.get(f"/m/{match}/changes")
+    assert stranger.page.headers["cache-control"] == "no-store"
+    hands = [name for name in stranger.page.json()["places"] if name.startswith("hand-")]
+    assert len(hands) == 2
+    start = dict(zip(stranger.page.json()["places"], stranger.page.json()["start"], strict=True))
+    assert all(start[hand] == [] for hand in hands)
+
+
+async def test_before_the_start_there_is_nothing_to_replay(pages: Pages):
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "person")
+    await anna.get(f"/m/{match}/replay")
+    assert anna.page.url.path == f"/m/{match}"
+
+
+async def test_the_address_of_a_replay_is_the_position_that_is_shown(pages: Pages):
+    anna = pages.reader("fr")
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    first = await anna.get(f"/m/{match}/replay?at=1")
+    assert [answer.status_code for answer in first.history] == [303]
+    at = int(first.url.params["at"])
+    assert at > 1
+    assert not (await anna.get(f"/m/{match}/replay?at={at}")).history
+    beyond = await anna.get(f"/m/{match}/replay?at=99999")
+    assert [answer.status_code for answer in beyond.history] == [303]
+
+
+async def test_an_address_that_cannot_be_read_is_refused_in_the_reader_s_language(pages: Pages):
+    anna = pages.reader("fr")
+    match = await anna.make_table("lama", "me", "bot")
+    answer = await anna.get(f"/m/{match}/replay?at=abc")
+    assert answer.status_code == 400
+    assert "Vérifie l\N{RIGHT SINGLE QUOTATION MARK}adresse." in answer.text
+    assert "whole number" not in answer.text

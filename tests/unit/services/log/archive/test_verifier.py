@@ -1,0 +1,232 @@
+"""What members check without our code: deploy/verify_export.py, on files as somebody might make them up."""
+
+import hashlib
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from domain.canonical import canonical_json
+from domain.entries import StoredEntry, decode_envelope, decode_openings, encode_openings
+from domain.match.commands import AbandonMatch, BeReady, CreateMatch, Fork, SeatPlan, StartMatch, TakeSeat
+from domain.match.verification import verify
+from domain.sealing import commitment_of
+from services.log.archive.documents import document_of, file_end
+from tests.golden import corpus
+from tests.kit.checkout import ROOT
+from tests.kit.games import every_game
+from tests.kit.log import rechained
+from tests.kit.logs import finished, named
+from tests.kit.play import Player
+from tests.kit.table import Table, nonce_hash_of, nonce_of, started
+
+VERIFIER = ROOT / "deploy" / "verify_export.py"
+
+Check = Callable[..., subprocess.CompletedProcess[str]]
+
+
+@pytest.fixture
+def check(tmp_path) -> Check:
+    """Writes a file and checks it."""
+
+    def checked(content: bytes, *arguments: object) -> subprocess.CompletedProcess[str]:
+        file = tmp_path / "file.ndjson"
+        file.write_bytes(content)
+        return asked(file, *arguments)
+
+    return checked
+
+
+def asked(*arguments: object) -> subprocess.CompletedProcess[str]:
+    argv = [sys.executable, str(VERIFIER), *map(str, arguments)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def document(log: Sequence[StoredEntry], match: str = "m1") -> bytes:
+    terms = json.loads(log[0].e)["data"]["terms"]
+    return document_of(match, terms["game"], terms["rules"], log)
+
+
+def file_of(log: Sequence[StoredEntry], match: str = "m1") -> bytes:
+    return document(log, match) + file_end(1)
+
+
+def went_on(game: Any) -> list[StoredEntry]:
+    """Return the log of a fork with the same cards to come, over several rounds."""
+    random = Random(game.key)
+    parent = started(game, 3, seed=random.randbytes(32).hex(), match="parent")
+    player = Player(parent, random)
+    while player.is_on and player.moves < 8:
+        player.bot_move()
+    terms = parent.state.terms
+    assert terms is not None
+    fork = Fork(
+        "parent",
+        game.key,
+        parent.position.version,
+        parent.position.head.hex(),
+        terms.rules,
+        terms.options,
+        parent.present,
+        parent.state.entropy,
+        same_cards=True,
+        seat=0,
+    )
+    table = Table("m1")
+    plans = (SeatPlan(), *(SeatPlan("steady"),) * 2)
+    table.when(CreateMatch(game.key, {}, plans, "host", random.randbytes(32).hex(), fork=fork))
+    table.when(TakeSeat("player-0", 0, nonce_hash_of(0))).when(BeReady(0, nonce_of(0))).when(StartMatch())
+    player = Player(table, random)
+    while player.is_on and player.moves < 400 and b"RoundStarted" not in b"".join(e.e for e in table.entries):
+        player.bot_move()
+    table.when(AbandonMatch("enough seen"))
+    assert table.refusal is None
+    return list(table.entries)
+
+
+def with_two_cards_swapped(log: list[StoredEntry], kind: str) -> list[StoredEntry]:
+    """Return the log with two undealt cards of its last deal swapped, sealed and chained anew."""
+    index = max(at for at, entry in enumerate(log) if decode_envelope(entry.e).type == kind)
+    entry, openings = log[index], decode_openings(log[index].s)
+    last = next(opening for opening in openings if opening.field in {"pile", "undealt"})
+    cards = msgspec.json.decode(last.value)
+    other = next(at for at, card in enumerate(cards) if card != cards[0])
+    cards[0], cards[other] = cards[other], cards[0]
+    salt, text = bytes.fromhex(last.salt), canonical_json(cards)
+    old = commitment_of(salt, canonical_json(msgspec.json.decode(last.value)))
+    new = commitment_of(salt, text)
+    forged = [
+        msgspec.structs.replace(one, value=msgspec.Raw(text)) if one == last else one for one in openings
+    ]
+    log[index] = msgspec.structs.replace(
+        entry, e=entry.e.replace(old.encode(), new.encode()), s=encode_openings(tuple(forged))
+    )
+    return rechained("m1", log)
+
+
+@every_game
+def test_deals_of_a_fork_with_the_same_cards_come_from_its_parents_seed(check, game):
+    log = went_on(game)
+    assert verify("m1", log, complete=True).good
+    file = file_of(log)
+    good = check(file)
+    assert (good.returncode, "deals and draws: 0" in good.stdout) == (0, False), good
+    forged = with_two_cards_swapped(log, "RoundStarted")
+    assert verify("m1", forged, complete=True).code == "deal.differs"
+    bad = check(file_of(forged))
+    assert (bad.returncode, "was not dealt by the seed" in bad.stdout) == (1, True), bad
+
+
+def test_every_recorded_match_is_good_and_as_much_is_recomputed_as_by_tablee(check):
+    content, dealt = b"", []
+    for path in corpus.files():
+        recorded = corpus.read(path)
+        header = recorded.header
+        content += document_of(header.match, header.game, header.rules, recorded.entries)
+        verdict = verify(header.match, recorded.entries, complete=True)
+        dealt.append(f"deals and draws: {verdict.deals} right, ")
+    found = check(content + file_end(len(dealt)))
+    assert found.returncode == 0, found
+    rows = found.stdout.splitlines()
+    assert len(rows) == len(dealt)
+    assert [row for row, told in zip(rows, dealt, strict=True) if told not in row] == []
+
+
+LOG = finished("lama")
+
+
+def digest(*heads: tuple[str, int, bytes], claimed: int | None = None) -> bytes:
+    first = {
+        "kind": "digest",
+        "format": 1,
+        "digest": 1,
+        "at": "2026-11-30T00:00:12.345Z",
+        "previous": "",
+        "heads": len(heads) if claimed is None else claimed,
+    }
+    rows = [{"match": match, "version": version, "head": head.hex()} for match, version, head in heads]
+    return b"".join(json.dumps(row).encode() + b"\n" for row in (first, *rows))
+
+
+class TestWithADigest:
+    @pytest.fixture
+    def kept(self, tmp_path):
+        return tmp_path / "digest.ndjson"
+
+    @pytest.mark.parametrize("name", ["m1", "sha256:" + hashlib.sha256(b"tablee/1 m1").hexdigest()])
+    @pytest.mark.parametrize("written", ["--digest={}", "--digest {}"])
+    def test_it_says_for_each_match_whether_a_head_was_published(self, check, kept, name, written):
+        kept.write_bytes(digest((name, 5, LOG[4].h), (name, 7, LOG[6].h)))
+        two = document(LOG) + document(named("m2", LOG), "m2") + file_end(2)
+        found = check(two, *written.format(kept).split())
+        assert found.returncode == 0, found
+        told, first, second = found.stdout.splitlines()
+        assert hashlib.sha256(kept.read_bytes()).hexdigest() in told
+        assert "published heads: 2" in first
+        assert "published heads: none" in second
+
+    def test_another_head_was_published(self, check, kept):
+        kept.write_bytes(digest(("m1", 5, LOG[5].h)))
+        found = check(file_of(LOG), "--digest", kept)
+        assert (found.returncode, "another head" in found.stdout) == (1, True)
+
+    @pytest.mark.parametrize(
+        "content", [digest(("m1", 5, LOG[4].h), claimed=9), b"nonsense", b"", b"[]\n", b"{}"]
+    )
+    def test_one_that_is_cut_off_or_none_at_all(self, check, kept, content):
+        kept.write_bytes(content)
+        found = check(file_of(LOG), "--digest", kept)
+        assert (found.returncode, found.stdout.count("BAD")) == (1, 1), found
+
+    def test_one_that_is_not_there(self, check, kept):
+        found = check(file_of(LOG), "--digest", kept)
+        assert (found.returncode, "FileNotFoundError" in found.stdout) == (1, True)
+
+
+def resealed(content: bytes) -> bytes:
+    """Return a document whose end vouches for what stands in front of it."""
+    *rows, end, file = content.splitlines(keepends=True)
+    told = json.loads(end) | {"sha256": hashlib.sha256(b"".join(rows)).hexdigest()}
+    return b"".join([*rows, json.dumps(told, separators=(",", ":")).encode(), b"\n", file])
+
+
+def twice() -> list[StoredEntry]:
+    """Return a log whose last event says who did it twice over."""
+    last = LOG[-1]
+    data = last.e.replace(b'"data":{', b'"data":{"seat":9,"seat":8,', 1)
+    return rechained("m1", [*LOG[:-1], msgspec.structs.replace(last, e=data)])
+
+
+WRONG: dict[str, bytes] = {
+    "nothing": b"",
+    "no line of an export": b'{"kind":"digest"}\n',
+    "deep": b"[" * 100_000 + b"\n",
+    "another game": resealed(file_of(LOG).replace(b'"game":"lama","rules', b'"game":"odin","rules', 1)),
+    "other rules": resealed(file_of(LOG).replace(b',"rules":', b',"rules":1', 1)),
+    "no last line end": file_of(LOG)[:-1],
+    "a path": file_of(named("../m1", LOG), match="../m1"),
+    "a key twice": file_of(twice()),
+}
+
+
+@pytest.mark.parametrize("what", WRONG)
+def test_what_no_export_looks_like(check, what):
+    found = check(WRONG[what])
+    assert (found.returncode, found.stdout.count("BAD")) == (1, 1), found
+
+
+def test_without_a_file_it_says_how_it_is_called():
+    assert asked("--help").stdout.startswith("usage:")
+    nothing = asked()
+    assert (nothing.returncode, "usage:" in nothing.stderr) == (2, True)
+
+
+def test_it_is_short_enough_to_be_read():
+    assert len(VERIFIER.read_text().splitlines()) < 150
