@@ -135,7 +135,7 @@ class TestWhatThePlayersDid:
     )
     def test_what_an_operator_did_is_decided_again(self, command: Command):
         table = started("lama", 3)
-        table.when(command, act=table.act(None, "operator", "operator"))
+        table.when(command, metadata=table.metadata(None, "operator", "operator"))
         assert table.refusal is None
         assert judged(table.entries) == ("", 0)
 
