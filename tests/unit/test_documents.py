@@ -11,7 +11,7 @@ from litestar import Router
 from api.command_line.main import cli
 from api.ops.routing import desk
 from api.pages.routing import pages
-from services.settings import Settings
+from services.process.settings import Settings
 from services.words.table_refusals import TABLE_REFUSALS
 from tests.kit.checkout import ROOT
 
