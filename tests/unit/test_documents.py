@@ -1,4 +1,4 @@
-"""The documents hold what the code has: commands, codes of findings, addresses of pages, and links that lead on."""
+"""The documents hold what the code has: commands, settings, codes, addresses, files, and links that lead on."""
 
 import ast
 import re
@@ -104,3 +104,11 @@ def test_every_link_of_the_documents_leads_somewhere(name):
         file = document.parent / path if path else document
         assert file.exists(), target
         assert not anchor or anchor in anchors(file.read_text()), target
+
+
+@pytest.mark.parametrize("name", sorted(set(DOCUMENTS) - {"CHANGELOG.md"}))
+def test_every_file_that_a_document_names_is_there(name):
+    named = re.findall(
+        r"`((?:api|deploy|docs|domain|services|tests|workers)/[\w./-]+)`", (ROOT / name).read_text()
+    )
+    assert [path for path in named if not (ROOT / path).exists()] == []
