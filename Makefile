@@ -1,4 +1,4 @@
-# What one does with a checkout. `make` alone tells.
+# What you can do with a checkout. `make` alone lists it.
 
 .DEFAULT_GOAL := help
 .PHONY: help setup setup-dev up test coverage check fmt bench soak faults fuzz lock
@@ -7,13 +7,13 @@
 ARGS ?=
 PACKAGES := domain services workers api tests
 
-help: ## Tell what there is to make
+help: ## List what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' Makefile | expand -t 20
 
-setup: ## Make .venv and install what the service needs (does nothing when that is done)
+setup: ## Make .venv and install what the service needs (nothing if that is done)
 	@PYTHON="$(PYTHON)" sh deploy/set_up_environment.sh requirements.lock
 
-setup-dev: ## The same, and what tests and checks need
+setup-dev: ## The same, with what tests and checks need
 	@PYTHON="$(PYTHON)" sh deploy/set_up_environment.sh requirements-dev.lock
 
 # exec: the one process that gets Ctrl-C besides make itself is tablee, not a shell between them.
@@ -26,32 +26,32 @@ test: setup-dev ## Run all tests
 coverage: setup-dev ## Check that examples reach every line of domain/; random play would reach lines by luck
 	@.venv/bin/python -m pytest -q tests/unit/domain -k "not properties and not random and not beats and not counting" --cov $(ARGS)
 
-check: setup-dev ## Lint, formatting, types, direction of imports
+check: setup-dev ## Check lint, formatting, types and the direction of imports
 	@.venv/bin/ruff check .
 	@.venv/bin/ruff format --check .
 	@.venv/bin/mypy $(PACKAGES)
 	@.venv/bin/lint-imports
 
-fmt: setup-dev ## Format, and mend what can be mended by machine
+fmt: setup-dev ## Format, and fix what ruff can fix
 	@.venv/bin/ruff format .
 	@.venv/bin/ruff check --fix .
 
-bench: setup-dev ## Measure the budgets
+bench: setup-dev ## Measure against the budgets
 	@.venv/bin/python -m tests.perf $(ARGS)
 
-soak: setup-dev ## Play thousands of random matches of every game and check what must always hold
+soak: setup-dev ## Play thousands of random matches and check what must always hold
 	@.venv/bin/python -m tests.soak $(ARGS)
 
 faults: setup-dev ## Kill, freeze and starve the service while people play: ROUNDS=20
 	@.venv/bin/python -m tests.faults --rounds $(or $(ROUNDS),20) $(ARGS)
 
-fuzz: setup-dev ## Send the service what no client should: REQUESTS=20000
+fuzz: setup-dev ## Send the service requests that no client should: REQUESTS=20000
 	@.venv/bin/python -m tests.fuzz --requests $(or $(REQUESTS),20000) $(ARGS)
 
 # One lock for all of Python 3.11 to 3.14 on Linux and macOS. uv is needed for this target only.
 LOCK := .venv/bin/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 	--no-annotate --no-emit-index-url --group build pyproject.toml
-lock: setup-dev ## Take up newer versions: write requirements.lock and requirements-dev.lock anew
+lock: setup-dev ## Upgrade the dependencies: rewrite requirements.lock and requirements-dev.lock
 	@.venv/bin/python -m pip install --quiet uv
 	@$(LOCK) --upgrade --output-file requirements.lock
 	@$(LOCK) --upgrade --extra dev --constraint requirements.lock --output-file requirements-dev.lock
