@@ -4,10 +4,10 @@ The table's policy decides: ``off``; ``free``: one's own last move, while nobody
 ``consent``: that, or what all other people agree to; ``practice``: anything.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from domain.errors import Refused
-from domain.games.contract import AnyGame, GameState
+from domain.games.contract import AnyGame, GameState, PhysicalCard
 from domain.instants import after
 from domain.match.commands import Context, RedoMove, UndoMove
 from domain.match.decide_play import playing
@@ -30,7 +30,7 @@ def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]
         return (MoveUndone(target.version, command.seat),)
     if any(request.seat == command.seat and request.kind == "undo" for request in state.requests):
         raise Refused("request.already_made", "undo", seat=command.seat)
-    known = _cards_learned(state, game, target.game, present)
+    known = cards_learned(game, target.game, present, (seat_viewer(command.seat),))
     expires = after(context.now, REQUEST_SECONDS)
     return (RequestMade(command.request, "undo", command.seat, expires, target.version, known),)
 
@@ -106,9 +106,18 @@ def asked_people(state: Match, asker: int) -> tuple[int, ...]:
     )
 
 
-def _cards_learned(state: Match, game: AnyGame, before: GameState, now: GameState) -> int:
-    """Return how many cards somebody has learned since a position; taking it back does not make anybody forget."""
-    return len(set().union(*(cards for _, cards in _learned(state, game, before, now))))
+def cards_learned(game: AnyGame, before: GameState, now: GameState, viewers: Iterable[Viewer]) -> int:
+    """Return how many cards some viewers have learned between two positions; an undo makes nobody forget them.
+
+    A request tells the number of its own seat alone. Cards that several seats have learned, counted once each, tell
+    which of two equal cards somebody played: the one they drew or the one they were dealt.
+    """
+    return len(set().union(*(cards for _, cards in _learned(game, before, now, viewers))))
+
+
+def viewers_of(state: Match) -> tuple[Viewer, ...]:
+    """Return everybody who may look at a match while it runs: a spectator and each seat."""
+    return (SPECTATOR, *map(seat_viewer, range(len(state.seats))))
 
 
 def _target(state: Match, game: AnyGame, seat: int, to: int | None) -> Past:
@@ -135,11 +144,11 @@ def _is_free(state: Match, game: AnyGame, target: Past, seat: int) -> bool:
     # A misplayed card can be taken back, a drawn or turned one cannot: what counts is whether anybody knows a card
     # now that he did not know before, and that the mover did not know either. Computed, never declared by hand.
     mine = game.knows(target.game, seat_viewer(seat))
-    return all(cards <= mine for _, cards in _learned(state, game, target.game, state.game))
+    return all(cards <= mine for _, cards in _learned(game, target.game, state.game, viewers_of(state)))
 
 
 def _learned(
-    state: Match, game: AnyGame, before: GameState, now: GameState
-) -> Iterator[tuple[Viewer, frozenset[tuple[int, int]]]]:
-    for viewer in (SPECTATOR, *map(seat_viewer, range(len(state.seats)))):
+    game: AnyGame, before: GameState, now: GameState, viewers: Iterable[Viewer]
+) -> Iterator[tuple[Viewer, frozenset[PhysicalCard]]]:
+    for viewer in viewers:
         yield viewer, game.knows(now, viewer) - game.knows(before, viewer)

@@ -109,7 +109,7 @@ class RequestMade(Event, frozen=True, omit_defaults=True):
         seat: Who asks.
         expires: When it lapses by itself.
         to: For ``undo``: the version whose position shall come back.
-        known: For ``undo``: how many cards somebody has come to know since, and will go on knowing.
+        known: For ``undo``: how many cards the seat has come to know since, and will go on knowing.
     """
 
     id: str

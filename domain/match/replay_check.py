@@ -20,8 +20,9 @@ from domain.errors import BrokenLog, Refused
 from domain.match.command_handler import decided
 from domain.match.command_recovery import recover_command
 from domain.match.commands import Command, Context
+from domain.match.decide_undo import cards_learned, viewers_of
 from domain.match.events import MatchCreated, MatchForked, RequestMade
-from domain.match.evolve import Happened
+from domain.match.evolve import Happened, game_of
 from domain.match.fold import UNFOLDABLE
 from domain.match.state import EMPTY, Match
 from domain.sealing import Event, Opening, unseal
@@ -114,7 +115,7 @@ def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:
     except UNFOLDABLE as error:
         raise BrokenLog(CODE, version + 1, f"{kind} cannot be decided: {type(error).__name__}") from None
     if events != expected:
-        _compare(events, expected, version)
+        _compare(before, events, expected, version)
 
 
 def _check_seat(command: Command, last: Happened, version: int) -> None:
@@ -125,7 +126,7 @@ def _check_seat(command: Command, last: Happened, version: int) -> None:
         raise BrokenLog(CODE, version, f"seat {seat} acts in a command that was made for seat {last.seat}")
 
 
-def _compare(events: Sequence[Event], expected: Sequence[Event], version: int) -> None:
+def _compare(before: Match, events: Sequence[Event], expected: Sequence[Event], version: int) -> None:
     for number, (found, right) in enumerate(zip_longest(events, expected), version + 1):
         if found is None:
             detail = f"the command ends here; by the rules {type(right).__name__} follows"
@@ -135,7 +136,7 @@ def _compare(events: Sequence[Event], expected: Sequence[Event], version: int) -
         if type(found) is not type(right):
             detail = f"found {type(found).__name__}, the rules give {type(right).__name__}"
             raise BrokenLog(CODE, number, detail)
-        if found != (right := _with_what_is_believed(found, right)):
+        if found != (right := _with_what_is_believed(before, found, right)):
             # Names alone: what a field should say may be sealed.
             fields = (
                 field for field in found.__struct_fields__ if getattr(found, field) != getattr(right, field)
@@ -145,10 +146,11 @@ def _compare(events: Sequence[Event], expected: Sequence[Event], version: int) -
             )
 
 
-def _with_what_is_believed(found: Event, right: Event) -> Event:
+def _with_what_is_believed(before: Match, found: Event, right: Event) -> Event:
     """Return what was decided, with those facts of the log that do not follow from what stands in front of it."""
     if isinstance(found, RequestMade) and isinstance(right, RequestMade):
-        return replace(right, expires=found.expires)
+        known = found.known if found.known == _known_to_anybody(before, found) else right.known
+        return replace(right, expires=found.expires, known=known)
     if isinstance(found, MatchForked) and isinstance(right, MatchForked):
         return replace(right, redealt_for=found.redealt_for)
     if isinstance(found, MatchCreated) and isinstance(right, MatchCreated):
@@ -156,3 +158,13 @@ def _with_what_is_believed(found: Event, right: Event) -> Event:
         terms = replace(right.terms, limit=written.limit, format=written.format, generator=written.generator)
         return replace(right, terms=terms)
     return right
+
+
+def _known_to_anybody(before: Match, asked: RequestMade) -> int:
+    """Return what requests to take turns back told up to release 0.2.0: how many cards anybody has learned since."""
+    node = before.past
+    while node is not None and node.version != asked.to:
+        node = node.before
+    if node is None or before.terms is None or before.game is None:
+        return asked.known
+    return cards_learned(game_of(before.terms), node.game, before.game, viewers_of(before))

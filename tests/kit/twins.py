@@ -3,9 +3,13 @@
 A twin is dealt the same cards in all places that the viewer has ever known, and the others mixed; the cards of other
 seats' hands lie in another order as well, for their places are nobody's business. Then the same commands are given.
 The seed is another one, so that no salt and no commitment is the same. Whatever the viewer receives must be.
+
+Such a twin leaves every card in the place from which it was played. A twin with exchanged cards does not: two cards
+that another seat held at once trade places, and that seat plays the other of two equal ones. The game tells the viewer
+the same; what the match adds (requests, offers) must be the same too.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -22,7 +26,7 @@ from domain.match.fold import Position, beginning, positions
 from domain.match.state import Match
 from domain.match.view import match_view
 from domain.sealing import Audience, Event, redact
-from domain.viewers import Viewer
+from domain.viewers import Viewer, seat_viewer
 from tests.kit.log import events_of
 from tests.kit.stacked import StackedChance
 from tests.kit.table import Table
@@ -68,6 +72,61 @@ def mixed(table: Table, viewer: Viewer, known: frozenset[PhysicalCard], random: 
             _mix(order, list(hand), random)
         orders[recorded.round, recorded.number] = order
     return orders
+
+
+def recorded_orders(table: Table) -> dict[tuple[int, int], list[CardName]]:
+    """Return the orders of all shuffles of a match."""
+    game = table.game
+    recorded = (
+        game.shuffle_of(event)
+        for event in events_of(table.position.match, table.entries)
+        if type(event) in game.event_types
+    )
+    return {(one.round, one.number): list(one.order) for one in recorded if one is not None}
+
+
+def twins_with_exchanged_cards(
+    table: Table, viewer: Viewer, random: Random, tries: int = 12
+) -> Iterator[Table]:
+    """Yield twins in which two cards of another seat's hand traded places, and the game tells the viewer the same."""
+    orders = recorded_orders(table)
+    keys = list(orders)
+    pairs = sorted(_exchangeable(table, viewer))
+    random.shuffle(pairs)
+    told = _told_by_the_game(table, viewer)
+    for (deal, one), (other_deal, other) in pairs[:tries]:
+        exchanged = {key: list(order) for key, order in orders.items()}
+        here, there = exchanged[keys[deal - 1]], exchanged[keys[other_deal - 1]]
+        if here[one] == there[other]:
+            continue
+        here[one], there[other] = there[other], here[one]
+        twin = _replayed(table, exchanged)
+        if twin is not None and _told_by_the_game(twin, viewer) == told:
+            yield twin
+
+
+def _exchangeable(table: Table, viewer: Viewer) -> set[tuple[PhysicalCard, PhysicalCard]]:
+    """Return pairs of cards that another seat knew at once and the viewer did not; one of them the viewer saw later."""
+    later = known_cards(table, viewer)
+    pairs: set[tuple[PhysicalCard, PhysicalCard]] = set()
+    for position in along(table):
+        game = position.state.game
+        if game is None:
+            continue
+        mine = table.game.knows(game, viewer)
+        for seat in range(len(position.state.seats)):
+            if seat != viewer.seat:
+                theirs = table.game.knows(game, seat_viewer(seat)) - mine
+                pairs |= {(one, other) for one in theirs & later for other in theirs if one != other}
+    return pairs
+
+
+def _told_by_the_game(table: Table, viewer: Viewer) -> list[bytes]:
+    """Return what the game's own events tell a viewer."""
+    names = {kind.__name__ for kind in table.game.event_types}
+    return [
+        without_secrets(entry, viewer) for entry in table.entries if decode_envelope(entry.e).type in names
+    ]
 
 
 def _mix(order: list[CardName], places: list[int], random: Random) -> None:

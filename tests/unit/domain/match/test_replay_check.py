@@ -6,6 +6,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from domain.games.lama.moves import Draw, Play
 from domain.games.odin.moves import Pass
 from domain.match.commands import (
     AbandonMatch,
@@ -92,6 +93,19 @@ class TestWhatThePlayersDid:
         assert verdict.good, verdict
         assert verdict.commands == len(over.accepted)
         assert verify("m1", over.entries, complete=True).commands == 0
+
+    def test_a_request_tells_what_the_asker_has_seen_or_as_it_once_did_what_anybody_has(self):
+        table = started("lama", 3, undo="consent")
+        leader = table.to_act[0]
+        table.move(leader, next(move for move in table.legal(leader) if isinstance(move, Play)))
+        table.move(table.to_act[0], Draw())
+        table.when(UndoMove(leader, "k1"))
+        asked = table.position.version
+        verdicts = [
+            judged(forged(table.entries, asked, partial(replace, known=known)))[0] for known in (0, 2, 1)
+        ]
+        # The others have learned the card that was played, and one of them the card that they drew.
+        assert verdicts == ["", "", "rules.differs"]
 
     @pytest.mark.parametrize("number", range(8))
     @every_game

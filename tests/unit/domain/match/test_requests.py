@@ -45,7 +45,16 @@ class TestAsking:
     def test_to_take_a_turn_back(self):
         table, leader = asked_to_undo()
         version = table.position.version - 3
-        table.then(RequestMade("k1", "undo", leader, at(REQUEST_SECONDS), version, known=1))
+        table.then(RequestMade("k1", "undo", leader, at(REQUEST_SECONDS), version))
+
+    def test_it_counts_the_cards_that_the_asker_has_seen_since(self):
+        table = started("odin", 3, undo="consent")
+        first = table.to_act[0]
+        version = table.position.version
+        table.move(first).move(table.to_act[0])
+        table.when(UndoMove(first, "k1"))
+        # The card that the next seat played; what the first seat played, it knew.
+        table.then(RequestMade("k1", "undo", first, at(REQUEST_SECONDS), version, known=1))
 
     def test_twice_for_the_same(self):
         asked_to_end().when(AskToEnd(1, "k2")).refused("request.already_made")
