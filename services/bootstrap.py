@@ -23,12 +23,9 @@ from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from services.people.identity import Identity
-from services.people.identity_store import RedisTokens
 from services.people.operators import Operators
-from services.people.operators_store import RedisOperators
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
-from services.people.sessions_store import RedisSessions
 from services.process.counts import Counts
 from services.projections.listing import Listing
 
@@ -106,7 +103,7 @@ async def application(
     reader = MatchReader(log)
     counts = Counts()
     service = MatchService(log, reader, present_instant, counts)
-    identity = Identity(secret, RedisTokens(client))
+    identity = Identity(secret, client)
     archivist = Archivist(store, archive, closed, present_instant)
     try:
         yield Application(
@@ -116,7 +113,7 @@ async def application(
             identity=identity,
             bots=BotPlayer(service, reader, identity, counts),
             log_client=client,
-            sessions=Sessions(secret, RedisSessions(client)),
+            sessions=Sessions(secret, client),
             names=PlayerNames(client),
             archive=archive,
             closed=ClosedMatchesFollower(log, closed, archivist),
@@ -124,7 +121,7 @@ async def application(
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
             listing=Listing(store.look, store.shards),
-            operators=Operators(RedisOperators(client)),
+            operators=Operators(client),
             counts=counts,
         )
     finally:

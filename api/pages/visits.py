@@ -6,12 +6,12 @@ from typing import Final
 from litestar.datastructures import Cookie
 
 from api.parts import Http, Parts, parts_of
-from services.people.sessions import Held, Membership, Sessions
+from services.people.hashed_secrets import is_secret, new_secret
+from services.people.sessions import Held, Membership
 from services.words.languages import LANGUAGES, choose_language
 
 LANGUAGE_COOKIE: Final = "tablee_language"
 _A_YEAR: Final = 365 * 24 * 3600
-_SESSION: Final = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
 _WEIGHT: Final = re.compile(r"q=([01](?:\.[0-9]{0,3})?)").fullmatch
 
 
@@ -35,8 +35,8 @@ class Visit:
         # Under HTTPS the prefix keeps pages of other hosts from setting this cookie.
         self._cookie = "__Host-tablee" if self.secure else "tablee"
         given = request.cookies.get(self._cookie, "")
-        self.known = bool(_SESSION(given))
-        self.session = given if self.known else Sessions.new()
+        self.known = bool(is_secret(given))
+        self.session = given if self.known else new_secret()
         self._form_token = ""
         self.language = language_of(request)
 

@@ -1,18 +1,23 @@
-"""Who may do what, until accounts come: secret tokens for hosts and seats, stored hashed.
+"""Who may do what, until accounts come: secret tokens for hosts and seats.
 
 Match ids, player ids and tokens are HMACs of the caller's secret idempotency key under the installation's secret:
 a retried request gets the same ones, and nobody can guess somebody else's.
+
+The log's server keeps each token's holder under ``tb:people:token:<hash>``: as durable as the seat that it opens,
+with backups, and not a projection.
 """
 
 import base64
-import hashlib
 import hmac
 from collections import OrderedDict
-from typing import Literal, Protocol
+from typing import Literal
 
 import msgspec
+import redis.asyncio
 
 from services.errors import Unauthenticated
+from services.log.redis_errors import available
+from services.people.hashed_secrets import hash_of
 
 Role = Literal["host", "seat"]
 
@@ -29,16 +34,6 @@ class Holder(msgspec.Struct, frozen=True):
     match: str
     player: str
     role: Role
-
-
-class TokenStore(Protocol):
-    """Where hashed tokens are kept."""
-
-    async def put(self, token_hash: str, holder: Holder) -> None:
-        """Keep who holds a token."""
-
-    async def get(self, token_hash: str) -> Holder | None:
-        """Return who holds a token, if anybody does."""
 
 
 class Issued(msgspec.Struct, frozen=True):
@@ -60,14 +55,15 @@ class Issued(msgspec.Struct, frozen=True):
 HOLDERS_KEPT = 4096
 """How many holders one process remembers."""
 
+_DECODER = msgspec.json.Decoder(Holder)
+
 
 class Identity:
-    """Issues and recognises tokens."""
+    """Issues and recognises tokens. What asks the store raises ``StoreUnavailable`` if it does not answer."""
 
-    def __init__(self, secret: bytes, tokens: TokenStore) -> None:
-        """Take the installation's secret and the place where hashed tokens are kept."""
+    def __init__(self, secret: bytes, client: "redis.asyncio.Redis") -> None:
         self._secret = secret
-        self._tokens = tokens
+        self._client = client
         # A token never changes hands: once known, its holder need not be asked for with every move.
         self._holders: OrderedDict[str, Holder] = OrderedDict()
 
@@ -96,12 +92,14 @@ class Identity:
         return self._digest("bot", command_id).hex()
 
     async def remember(self, issued: Issued, role: Role) -> None:
-        """Keep a token's hash. Done before the event is appended: a token without its seat opens nothing."""
-        await self._tokens.put(_hashed(issued.token), Holder(issued.match, issued.player, role))
+        """Keep who holds a token. Done before the event is appended: a token without its seat opens nothing."""
+        holder = Holder(issued.match, issued.player, role)
+        with available():
+            await self._client.set(_key(hash_of(issued.token)), msgspec.json.encode(holder))
 
     def known(self, token: str) -> Holder | None:
-        """Return who holds a token, if this process has met him before; nobody is asked."""
-        return self._holders.get(_hashed(token))
+        """Return who holds a token, if this process has met them before; nobody is asked."""
+        return self._holders.get(hash_of(token))
 
     async def holder(self, token: str, match: str) -> Holder:
         """Return who holds a token at a match.
@@ -120,15 +118,20 @@ class Identity:
         Raises:
             Unauthenticated: Nobody.
         """
-        token_hash = _hashed(token)
-        holder = self._holders.get(token_hash) or await self._tokens.get(token_hash)
-        if holder is None:
-            raise Unauthenticated
+        token_hash = hash_of(token)
+        holder = self._holders.get(token_hash) or await self._stored(token_hash)
         self._holders[token_hash] = holder
         self._holders.move_to_end(token_hash)
         if len(self._holders) > HOLDERS_KEPT:
             self._holders.popitem(last=False)
         return holder
+
+    async def _stored(self, token_hash: str) -> Holder:
+        with available():
+            stored = await self._client.get(_key(token_hash))
+        if not stored:
+            raise Unauthenticated
+        return _DECODER.decode(stored)
 
     def _digest(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"tablee {purpose}\n{text}".encode(), "sha256")
@@ -141,21 +144,5 @@ class Identity:
         return base64.urlsafe_b64encode(self._digest(f"{purpose} token", text)).decode().rstrip("=")
 
 
-def _hashed(token: str) -> str:
-    return hashlib.sha256(token.encode()).hexdigest()
-
-
-class MemoryTokens:
-    """Hashed tokens in memory, for tests."""
-
-    def __init__(self) -> None:
-        """Begin empty."""
-        self._holders: dict[str, Holder] = {}
-
-    async def put(self, token_hash: str, holder: Holder) -> None:
-        """Keep who holds a token."""
-        self._holders[token_hash] = holder
-
-    async def get(self, token_hash: str) -> Holder | None:
-        """Return who holds a token, if anybody does."""
-        return self._holders.get(token_hash)
+def _key(token_hash: str) -> str:
+    return f"tb:people:token:{token_hash}"

@@ -1,15 +1,19 @@
 """Who may look behind the pages: operators, let in by one-time links.
 
-A link is a secret of 256 bits that opens one session, within a day. A session is another one, in a cookie, for thirty
-days. Only hashes are stored: whoever reads the store can neither use a link nor be an operator's browser.
+A link opens one session, within a day. The session is another secret, in a cookie, for thirty days.
+
+The log's server keeps two sorted sets of hashes, ``tb:people:operators:links`` and ``tb:people:operators:sessions``, by
+the millisecond at which each expires: ending them all is one step. ``tb:people:operators:begun`` says that somebody was
+given a link before. This is stored data with backups, not a projection.
 """
 
-import hashlib
-import re
-import secrets
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
+
+import redis.asyncio
 
 from domain.instants import Instant, milliseconds_of
+from services.log.redis_errors import available
+from services.people.hashed_secrets import hash_of, is_secret, new_secret
 
 LINK_SECONDS: Final = 24 * 3600
 """How long a link can be used."""
@@ -17,8 +21,9 @@ LINK_SECONDS: Final = 24 * 3600
 SESSION_SECONDS: Final = 30 * 24 * 3600
 """How long a session lasts."""
 
-_BYTES: Final = 32
-_SECRET: Final = re.compile(r"[A-Za-z0-9_-]{43}").fullmatch
+_LINKS: Final = "tb:people:operators:links"
+_SESSIONS: Final = "tb:people:operators:sessions"
+_BEGUN: Final = "tb:people:operators:begun"
 
 
 class Ended(NamedTuple):
@@ -33,103 +38,74 @@ class Ended(NamedTuple):
     links: int
 
 
-class OperatorStore(Protocol):
-    """Where links and sessions are kept, by the hash of their secret. Every method may raise ``StoreUnavailable``.
+class Operators:
+    """Makes and recognises operators' links and sessions.
 
-    Instants are milliseconds since the epoch.
+    Every method raises ``StoreUnavailable`` if the store does not answer.
     """
 
-    async def put_link(self, link_hash: str, until: int, now: int) -> None:
-        """Keep a link; drop those that have expired."""
-
-    async def take_link(self, link_hash: str, now: int) -> bool:
-        """Use a link up; tell whether it could be used: of several who try at once, one can."""
-
-    async def put_session(self, session_hash: str, until: int, now: int) -> None:
-        """Keep a session; drop those that have expired."""
-
-    async def has_session(self, session_hash: str, now: int) -> bool:
-        """Tell whether a session lasts."""
-
-    async def drop_session(self, session_hash: str) -> None:
-        """End a session."""
-
-    async def clear(self, now: int) -> Ended:
-        """End all sessions and links; tell how many there were."""
-
-    async def begin(self) -> bool:
-        """Note that somebody was given a link; tell whether nobody ever was before."""
-
-
-class Operators:
-    """Makes and recognises operators' links and sessions."""
-
-    def __init__(self, store: OperatorStore) -> None:
-        """Take the place where they are kept."""
-        self._store = store
+    def __init__(self, client: "redis.asyncio.Redis") -> None:
+        self._client = client
 
     async def make_link(self, now: Instant) -> str:
-        """Return the secret of a new link.
-
-        Raises:
-            StoreUnavailable: The store did not take it.
-        """
-        link, present = secrets.token_urlsafe(_BYTES), milliseconds_of(now)
-        await self._store.put_link(_hashed(link), present + LINK_SECONDS * 1000, present)
-        await self._store.begin()
+        """Return the secret of a new link."""
+        link = await self._new(_LINKS, LINK_SECONDS, now)
+        await self._begin()
         return link
 
     async def make_first_link(self, now: Instant) -> str | None:
-        """Return the secret of this installation's first link; None if there has been one.
-
-        Raises:
-            StoreUnavailable: The store did not take it.
-        """
-        return await self.make_link(now) if await self._store.begin() else None
+        """Return the secret of this installation's first link; None if there has been one."""
+        return await self.make_link(now) if await self._begin() else None
 
     async def enter(self, link: str, now: Instant) -> str | None:
-        """Use a link up.
+        """Use a link up. If the store fails meanwhile, the link may be used up too.
 
         Returns:
             The secret of the session that it opens; None if the link is unknown, was used or has expired.
-
-        Raises:
-            StoreUnavailable: The store did not answer; the link may be used up.
         """
-        present = milliseconds_of(now)
-        if not _SECRET(link) or not await self._store.take_link(_hashed(link), present):
+        # Of several who find the link at once, one removes it.
+        if not await self._lasts(_LINKS, link, now) or not await self._drop(_LINKS, link):
             return None
-        session = secrets.token_urlsafe(_BYTES)
-        await self._store.put_session(_hashed(session), present + SESSION_SECONDS * 1000, present)
-        return session
+        return await self._new(_SESSIONS, SESSION_SECONDS, now)
 
     async def knows(self, session: str, now: Instant) -> bool:
-        """Tell whether a session is an operator's.
-
-        Raises:
-            StoreUnavailable: The store did not answer.
-        """
-        return bool(_SECRET(session)) and await self._store.has_session(
-            _hashed(session), milliseconds_of(now)
-        )
+        """Tell whether a session is an operator's."""
+        return await self._lasts(_SESSIONS, session, now)
 
     async def leave(self, session: str) -> None:
-        """End a session.
-
-        Raises:
-            StoreUnavailable: The store did not answer.
-        """
-        if _SECRET(session):
-            await self._store.drop_session(_hashed(session))
+        """End a session."""
+        await self._drop(_SESSIONS, session)
 
     async def end_all(self, now: Instant) -> Ended:
-        """End all sessions, and all links that nobody has used.
+        """End all sessions, and all links that nobody has used."""
+        lasting = f"({milliseconds_of(now)}"
+        with available():
+            # A session or link made between the steps is ended and not counted.
+            sessions = await self._client.zcount(_SESSIONS, lasting, "+inf")
+            links = await self._client.zcount(_LINKS, lasting, "+inf")
+            await self._client.delete(_SESSIONS)
+            await self._client.delete(_LINKS)
+        return Ended(sessions, links)
 
-        Raises:
-            StoreUnavailable: The store did not answer.
-        """
-        return await self._store.clear(milliseconds_of(now))
+    async def _begin(self) -> bool:
+        """Note that somebody is given a link; tell whether nobody ever was before."""
+        with available():
+            return bool(await self._client.set(_BEGUN, 1, nx=True))
 
+    async def _new(self, key: str, seconds: int, now: Instant) -> str:
+        secret, present = new_secret(), milliseconds_of(now)
+        with available():
+            await self._client.zremrangebyscore(key, "-inf", present)
+            await self._client.zadd(key, {hash_of(secret): present + seconds * 1000})
+        return secret
 
-def _hashed(secret: str) -> str:
-    return hashlib.sha256(secret.encode()).hexdigest()
+    async def _lasts(self, key: str, secret: str, now: Instant) -> bool:
+        if not is_secret(secret):
+            return False
+        with available():
+            until = await self._client.zscore(key, hash_of(secret))
+        return until is not None and until > milliseconds_of(now)
+
+    async def _drop(self, key: str, secret: str) -> bool:
+        with available():
+            return bool(await self._client.zrem(key, hash_of(secret)))

@@ -15,35 +15,27 @@ _AT_ONCE = 1000
 
 
 class PlayerNames:
-    """Names by opaque player id. A name is given once, before its player sits down."""
+    """Names by opaque player id. A name is given once, before its player sits down.
 
-    def __init__(self, client: "redis.asyncio.Redis | None") -> None:
-        """Take a client of the log's server; None keeps the names in memory, for tests."""
+    What asks the store raises ``StoreUnavailable`` if it does not answer.
+    """
+
+    def __init__(self, client: "redis.asyncio.Redis") -> None:
         self._client = client
         self._known: OrderedDict[str, str] = OrderedDict()
 
     async def give(self, player: str, name: str) -> None:
-        """Keep a player's name; an empty one is none.
-
-        Raises:
-            StoreUnavailable: The store did not take it.
-        """
+        """Keep a player's name, unless it is empty."""
         wanted = readable(name)
-        if not wanted:
-            return
-        if self._client is not None:
+        if wanted:
             with available():
                 await self._client.set(_key(player), wanted.encode())
-        self._remember(player, wanted)
+            self._remember(player, wanted)
 
     async def of(self, players: Sequence[str]) -> list[str]:
-        """Return the players' names, in their order; an empty text for one without.
-
-        Raises:
-            StoreUnavailable: The store did not answer.
-        """
+        """Return the players' names, in their order; an empty text for one without."""
         unknown = [player for player in players if player and player not in self._known]
-        if unknown and self._client is not None:
+        if unknown:
             with available():
                 found = await self._client.mget([_key(player) for player in unknown])
             for player, name in zip(unknown, found, strict=True):
@@ -54,14 +46,8 @@ class PlayerNames:
         """Return the ids of all players who want to be called so, however it is capitalised.
 
         Looks at every name that there is: for operators, not for pages.
-
-        Raises:
-            StoreUnavailable: The store did not answer.
         """
-        wanted = readable(name).casefold()
-        if self._client is None:
-            return {player for player, known in self._known.items() if known.casefold() == wanted}
-        found = set()
+        wanted, found = readable(name).casefold(), set()
         with available():
             keys = [key async for key in self._client.scan_iter(match=_key("*"), count=_AT_ONCE)]
             for start in range(0, len(keys), _AT_ONCE):

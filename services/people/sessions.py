@@ -1,21 +1,21 @@
 """Who a browser is, until accounts come: a session that collects the seats which its pages took or proved by token.
 
-A session is a secret of 256 bits in a cookie; only its hash is stored. It holds who plays, never the tokens: whoever
-reads the store can neither be the browser nor use its seats.
+A session is a secret in a cookie. It holds who plays, never the tokens: nobody who reads the store can use its seats.
+
+The log's server keeps ``tb:people:session:<hash>``, a Redis hash with one field for each role in a match,
+``seat:<match>`` or ``host:<match>``. This is stored data with backups, not a projection: without their session, people
+lose their seats.
 """
 
-import hashlib
 import hmac
-import secrets
-from collections.abc import Sequence
-from typing import Protocol
 
 import msgspec
+import redis.asyncio
 
 from domain.instants import Instant
+from services.log.redis_errors import available
+from services.people.hashed_secrets import hash_of
 from services.people.identity import Holder, Role
-
-_BYTES = 32
 
 
 class Membership(msgspec.Struct, frozen=True):
@@ -46,31 +46,15 @@ class Held(msgspec.Struct, frozen=True):
         return self.seat if role == "seat" else self.host
 
 
-class SessionStore(Protocol):
-    """Where sessions are kept, by the hash of their secret. Every method may raise ``StoreUnavailable``."""
-
-    async def put(self, session_hash: str, membership: Membership) -> None:
-        """Keep a session's part in a match, in place of an older one in the same role."""
-
-    async def of_match(self, session_hash: str, match: str) -> Held:
-        """Return as whom a session acts at a match."""
-
-    async def of_session(self, session_hash: str) -> Sequence[Membership]:
-        """Return all parts of a session, in no order."""
+_DECODER = msgspec.json.Decoder(Membership)
 
 
 class Sessions:
-    """Makes and recognises sessions."""
+    """Recognises sessions. What asks the store raises ``StoreUnavailable`` if it does not answer."""
 
-    def __init__(self, secret: bytes, store: SessionStore) -> None:
-        """Take the installation's secret and the place where sessions are kept."""
+    def __init__(self, secret: bytes, client: "redis.asyncio.Redis") -> None:
         self._secret = secret
-        self._store = store
-
-    @staticmethod
-    def new() -> str:
-        """Return the secret of a new session. Nothing is stored until it holds something."""
-        return secrets.token_urlsafe(_BYTES)
+        self._client = client
 
     def form_token(self, session: str) -> str:
         """Return what the forms of a session's pages carry, so that no other page can post in its name."""
@@ -81,30 +65,23 @@ class Sessions:
         return hmac.compare_digest(self.form_token(session).encode(), form_token.encode())
 
     async def collect(self, session: str, holder: Holder, now: Instant) -> None:
-        """Let a session act as the holder of a token from now on.
-
-        Raises:
-            StoreUnavailable: The store did not take it.
-        """
-        await self._store.put(_hashed(session), Membership(holder, now))
+        """Let a session act as the holder of a token from now on, in place of an older one in the same role."""
+        field = f"{holder.role}:{holder.match}"
+        with available():
+            await self._client.hset(_key(session), field, msgspec.json.encode(Membership(holder, now)))
 
     async def held(self, session: str, match: str) -> Held:
-        """Return as whom a session acts at a match.
-
-        Raises:
-            StoreUnavailable: The store did not answer.
-        """
-        return await self._store.of_match(_hashed(session), match) if session else Held()
+        """Return as whom a session acts at a match."""
+        with available():
+            rows = await self._client.hmget(_key(session), [f"seat:{match}", f"host:{match}"])
+        return Held(*(_DECODER.decode(row).holder.player if row else "" for row in rows))
 
     async def memberships(self, session: str) -> list[Membership]:
-        """Return all parts of a session, the newest first.
-
-        Raises:
-            StoreUnavailable: The store did not answer.
-        """
-        found = await self._store.of_session(_hashed(session)) if session else ()
-        return sorted(found, key=lambda membership: membership.since, reverse=True)
+        """Return all parts of a session, the newest first."""
+        with available():
+            rows = await self._client.hvals(_key(session))
+        return sorted(map(_DECODER.decode, rows), key=lambda membership: membership.since, reverse=True)
 
 
-def _hashed(session: str) -> str:
-    return hashlib.sha256(session.encode()).hexdigest()
+def _key(session: str) -> str:
+    return f"tb:people:session:{hash_of(session)}"

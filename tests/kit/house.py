@@ -5,6 +5,7 @@ from itertools import count
 from typing import Self
 
 import msgspec
+from fakeredis import FakeAsyncRedis
 
 from domain.canonical import digest
 from domain.entries import StoredEntry
@@ -20,7 +21,7 @@ from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Outcome, Submission
-from services.people.identity import Identity, MemoryTokens
+from services.people.identity import Identity
 from tests.kit.instants import FakeClock
 from tests.kit.table import SEED
 
@@ -104,7 +105,7 @@ class House:
         self.clock = clock or FakeClock()
         self.reader = MatchReader(self.store)
         self.service = MatchService(self.store, self.reader, self.clock)
-        self.bots = BotPlayer(self.service, self.reader, Identity(b"s" * 32, MemoryTokens()))
+        self.bots = BotPlayer(self.service, self.reader, Identity(b"s" * 32, FakeAsyncRedis()))
 
     def beside(self) -> "House":
         """Return another process on the same store."""

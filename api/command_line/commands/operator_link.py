@@ -17,7 +17,6 @@ from services.errors import StoreUnavailable
 from services.log.embedded.running import find_running
 from services.log.event_store.keys import INSTALLATION
 from services.people.operators import Ended, Operators
-from services.people.operators_store import RedisOperators
 from services.process.settings import Settings
 
 _PATIENCE = 3.0
@@ -109,4 +108,4 @@ async def _operators(client: "redis.asyncio.Redis", url: str) -> Operators:
     if not has_log:
         # A link that is kept where no service looks would open nothing.
         raise CommandFailed("There is no log here yet: `tablee up` begins one.")
-    return Operators(RedisOperators(client))
+    return Operators(client)

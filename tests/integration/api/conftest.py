@@ -22,12 +22,10 @@ from services.log.event_store.redis_part import RedisPart
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
-from services.people.identity import Identity, MemoryTokens
+from services.people.identity import Identity
 from services.people.operators import Operators
-from services.people.operators_store import MemoryOperators
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
-from services.people.sessions_store import MemorySessions
 from services.process.counts import Counts
 from services.process.settings import Settings
 from services.projections.listing import Listing
@@ -38,24 +36,24 @@ SECRET = b"a secret of the tests that nobody uses anywhere else"
 
 
 @asynccontextmanager
-async def memory_application(store: Any = None, tokens: Any = None) -> AsyncIterator[Application]:
+async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     log = store or MemoryEventStore()
     reader = MatchReader(log)
     service = MatchService(log, reader, present_instant)
-    identity = Identity(SECRET, tokens or MemoryTokens())
+    server = fakeredis.FakeServer()
+    client, lists = fakeredis.FakeAsyncRedis(server=server), Connections(fake_pool(server), Patience())
+    identity = Identity(SECRET, client)
     # What a process has beyond this is of no use to its doors.
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
     parts = {"store": log, "reader": reader, "service": service, "identity": identity}
     parts |= {"digests": Digests(FolderStorage(Path("/no such folder")))}
-    parts |= {"sessions": Sessions(SECRET, MemorySessions()), "names": PlayerNames(None)}
-    parts |= {"operators": Operators(MemoryOperators()), "counts": Counts()}
-    server = fakeredis.FakeServer()
-    rows, lists = fakeredis.FakeAsyncRedis(server=server), Connections(fake_pool(server), Patience())
+    parts |= {"sessions": Sessions(SECRET, client), "names": PlayerNames(client)}
+    parts |= {"operators": Operators(client), "counts": Counts()}
     look = RedisPart(lists, Keyspace(log.shards)).look
-    parts |= {"log_client": rows, "listing": Listing(look, log.shards)}
+    parts |= {"log_client": client, "listing": Listing(look, log.shards)}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
     await lists.close()
-    await rows.aclose()
+    await client.aclose()
 
 
 async def durable(_: Application) -> Verdict:

@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from services.bootstrap import present_instant
+from services.people.hashed_secrets import new_secret
 from services.people.identity import Holder
-from services.people.sessions import Sessions
 from tests.integration.api.tables import Api, Table
 
 
@@ -40,7 +40,7 @@ class TestWhoSeesWhat:
 
     async def test_a_browser_sees_all_its_tables(self, api: Api):
         tables = [await Table.started(api, visibility="private") for _ in range(2)]
-        session = Sessions.new()
+        session = new_secret()
         for number, table in enumerate(tables):
             token = table.seats[0] if number else table.host
             holder: Holder = await api.application.identity.holder(token, table.id)
@@ -48,7 +48,7 @@ class TestWhoSeesWhat:
         await api.list_anew()
         cookie = {"Cookie": f"tablee={session}"}
         assert set(await listed(api, headers=cookie)) == {table.id for table in tables}
-        assert await listed(api, headers={"Cookie": f"tablee={Sessions.new()}"}) == []
+        assert await listed(api, headers={"Cookie": f"tablee={new_secret()}"}) == []
 
     async def test_a_token_that_opens_nothing_is_refused(self, api: Api):
         assert (await api.get("/matches", token="n" * 43)).status_code == 401

@@ -13,7 +13,6 @@ from redis.asyncio import Redis
 from domain.instants import after
 from services.bootstrap import present_instant
 from services.people.operators import LINK_SECONDS, SESSION_SECONDS, Operators
-from services.people.operators_store import RedisOperators
 from tests.integration.api.command_line.conftest import until
 
 ADDRESS = re.compile(r"^http://\S+/ops/enter/([A-Za-z0-9_-]{43})$", re.MULTILINE)
@@ -22,7 +21,7 @@ ADDRESS = re.compile(r"^http://\S+/ops/enter/([A-Za-z0-9_-]{43})$", re.MULTILINE
 def operators_of(url, work):
     async def run():
         async with Redis.from_url(url) as client:
-            return await work(Operators(RedisOperators(client)))
+            return await work(Operators(client))
 
     return asyncio.run(run())
 

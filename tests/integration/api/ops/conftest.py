@@ -50,7 +50,7 @@ class Desk(Pages):
 @pytest.fixture
 async def desk() -> AsyncIterator[Desk]:
     async with running_pages() as running:
-        yield Desk(running.app, running.sessions, running.names)
+        yield Desk(running.app, running.people)
 
 
 @pytest.fixture(scope="module")

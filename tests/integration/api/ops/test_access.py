@@ -1,10 +1,9 @@
+from fakeredis import FakeAsyncRedis
 from msgspec.structs import replace
 
 from domain.instants import after
 from services.bootstrap import present_instant
-from services.errors import StoreUnavailable
 from services.people.operators import LINK_SECONDS, SESSION_SECONDS, Operators
-from services.people.operators_store import MemoryOperators
 
 NOWHERE = "0" * 43
 
@@ -107,7 +106,7 @@ async def test_a_foreign_form_does_nothing(house):
 
 
 async def test_ending_all_sessions_ends_them_and_the_unused_links():
-    operators, now = Operators(MemoryOperators()), present_instant()
+    operators, now = Operators(FakeAsyncRedis()), present_instant()
     session = await operators.enter(await operators.make_link(now), now) or ""
     unused = await operators.make_link(now)
     assert await operators.knows(session, now)
@@ -117,7 +116,7 @@ async def test_ending_all_sessions_ends_them_and_the_unused_links():
 
 
 async def test_links_and_sessions_expire():
-    operators, now = Operators(MemoryOperators()), present_instant()
+    operators, now = Operators(FakeAsyncRedis()), present_instant()
     link = await operators.make_link(now)
     session = await operators.enter(link, after(now, LINK_SECONDS - 1)) or ""
     assert await operators.knows(session, after(now, SESSION_SECONDS))
@@ -126,20 +125,15 @@ async def test_links_and_sessions_expire():
 
 
 async def test_the_first_link_is_made_once():
-    operators, now = Operators(MemoryOperators()), present_instant()
+    operators, now = Operators(FakeAsyncRedis()), present_instant()
     assert await operators.make_first_link(now)
     assert await operators.make_first_link(now) is None
 
 
 async def test_while_the_store_is_away_the_gate_says_so_and_opens_to_nobody(house, monkeypatch):
     anna = await house.operator()
-
-    class Away(MemoryOperators):
-        async def has_session(self, *_):
-            raise StoreUnavailable("no answer")
-
-    parts = house.app.state.parts
-    away = replace(parts, application=replace(parts.application, operators=Operators(Away())))
+    parts, operators = house.app.state.parts, Operators(FakeAsyncRedis(connected=False))
+    away = replace(parts, application=replace(parts.application, operators=operators))
     monkeypatch.setattr(house.app.state, "parts", away)
     for address in ("/ops", "/ops/queues", "/ops/no/such/page"):
         answer = await anna.get(address)

@@ -71,7 +71,7 @@ async def everything_shown(table: Table) -> dict[str, str]:
     """Return all that the desk shows of a match to an operator who has given no reason."""
     with capture_logs():
         async with running_pages() as running:
-            desk = Desk(running.app, running.sessions, running.names)
+            desk = Desk(running.app, running.people)
             store = desk.application.store
             await put(store, "m1", tuple(table.entries), Status.OPEN, table.game.key)
             await store.record_refusal("m1", REFUSAL)
@@ -122,7 +122,7 @@ def assert_no_secret_is_in(shown: dict[str, str], table: Table) -> None:
 async def test_after_a_reason_everything_in_front_of_it_is_there_and_nothing_of_what_follows():
     with capture_logs():
         async with running_pages() as running:
-            desk = Desk(running.app, running.sessions, running.names)
+            desk = Desk(running.app, running.people)
             table = started("lama", 3)
             log = await put(desk.application.store, "m1", tuple(table.entries), Status.OPEN)
             operator = await desk.operator()

@@ -284,7 +284,7 @@ async def test_an_archived_match_is_read_through_the_archive(tmp_path):
     await put(house.store, "m2", OVER, game="skyjo")
     assert await house.archivist.archive("m2")
     async with running_pages(house.log) as running:
-        operator = await Desk(running.app, running.sessions, running.names).operator()
+        operator = await Desk(running.app, running.people).operator()
         for page in PAGES:
             assert (await operator.get(f"/ops/m/m2{page}")).status_code == 200, page
         text = (await operator.get("/ops/m/m2")).text

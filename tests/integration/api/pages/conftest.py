@@ -3,6 +3,7 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
+from fakeredis import FakeAsyncRedis, FakeServer
 from litestar import Litestar
 
 from api.application import create_app
@@ -12,12 +13,10 @@ from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
-from services.people.identity import Identity, MemoryTokens
+from services.people.identity import Identity
 from services.people.operators import Operators
-from services.people.operators_store import MemoryOperators
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
-from services.people.sessions_store import MemorySessions
 from services.process.settings import Settings
 from tests.integration.api.conftest import started
 from tests.integration.api.pages.reader import Reader
@@ -26,17 +25,17 @@ SECRET = b"a secret of the tests that nobody uses anywhere else"
 
 
 @asynccontextmanager
-async def memory_application(
-    store: Any, sessions: MemorySessions, names: PlayerNames
-) -> AsyncIterator[Application]:
+async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Application]:
     reader = MatchReader(store)
     service = MatchService(store, reader, present_instant)
-    identity = Identity(SECRET, MemoryTokens())
+    client = FakeAsyncRedis(server=people)
+    identity = Identity(SECRET, client)
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
-    parts = {"store": store, "reader": reader, "service": service, "identity": identity}
-    people: dict[str, Any] = {"sessions": Sessions(SECRET, sessions), "names": names}
-    people |= {"operators": Operators(MemoryOperators())}
-    yield Application(**{**unused, **parts, **people, "bots": BotPlayer(service, reader, identity)})
+    parts: dict[str, Any] = {"store": store, "reader": reader, "service": service, "identity": identity}
+    parts |= {"sessions": Sessions(SECRET, client), "names": PlayerNames(client)}
+    parts |= {"operators": Operators(client), "bots": BotPlayer(service, reader, identity)}
+    yield Application(**{**unused, **parts})
+    await client.aclose()
 
 
 async def durable(_: Application) -> Verdict:
@@ -44,12 +43,15 @@ async def durable(_: Application) -> Verdict:
 
 
 class Pages:
-    """The running application, over a log in memory."""
+    """The running application, over a log in memory.
 
-    def __init__(self, app: Litestar, sessions: MemorySessions, names: PlayerNames) -> None:
+    Attributes:
+        people: What the log's server keeps about people.
+    """
+
+    def __init__(self, app: Litestar, people: FakeServer) -> None:
         self.app = app
-        self.sessions = sessions
-        self.names = names
+        self.people = people
         self.application: Application = app.state.parts.application
 
     def reader(self, language: str = "en") -> Reader:
@@ -60,13 +62,11 @@ class Pages:
 
 
 @asynccontextmanager
-async def running_pages(
-    store: Any = None, sessions: MemorySessions | None = None, names: PlayerNames | None = None
-) -> AsyncIterator[Pages]:
-    log, kept, called = store or MemoryEventStore(), sessions or MemorySessions(), names or PlayerNames(None)
-    app = create_app(Settings(), lambda: memory_application(log, kept, called), durable)
+async def running_pages(store: Any = None, people: FakeServer | None = None) -> AsyncIterator[Pages]:
+    log, kept = store or MemoryEventStore(), people or FakeServer()
+    app = create_app(Settings(), lambda: memory_application(log, kept), durable)
     async with started(app):
-        yield Pages(app, kept, called)
+        yield Pages(app, kept)
 
 
 @pytest.fixture

@@ -141,7 +141,7 @@ async def test_no_page_fragment_or_replay_differs_by_hidden_cards(pages: Pages, 
     assert isinstance(store, MemoryEventStore)
     altered = with_other_hidden_cards(await store.read(match), 0 if is_seated else None)
     twin = Twin(store, altered)
-    async with running_pages(twin, pages.sessions, pages.names) as others:
+    async with running_pages(twin, pages.people) as others:
         who = anna if is_seated else stranger
         await who.get("/")
         double = others.reader()

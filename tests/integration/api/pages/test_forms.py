@@ -1,9 +1,11 @@
 """Forms: what they do, once, for whom, and what is refused."""
 
 import asyncio
+import hashlib
 import re
 
 import pytest
+from fakeredis import FakeAsyncRedis
 
 from api.pages.refusals import in_words
 from domain.errors import Refused
@@ -137,7 +139,10 @@ async def test_the_cookie_is_hidden_from_scripts_and_other_sites_and_only_its_ha
     assert "Secure" not in cookie
     await anna.make_table("lama", "me", "bot")
     secret = anna.client.cookies["tablee"]
-    assert secret not in repr(pages.sessions.__dict__)
+    async with FakeAsyncRedis(server=pages.people) as client:
+        (key,) = await client.keys("tb:people:session:*")
+        assert key == f"tb:people:session:{hashlib.sha256(secret.encode()).hexdigest()}".encode()
+        assert secret not in repr(await client.hgetall(key))
 
 
 async def test_a_seat_taken_elsewhere_is_proved_by_its_token(pages: Pages):
