@@ -4,6 +4,7 @@
 
     TableeError
     └── SupervisionError        the service cannot run
+        ├── HostUnusable        the address to listen on is not one of this machine's
         ├── PortTaken           something else listens where the API should
         └── ChildFailed         a process does not get ready
 """
@@ -15,6 +16,24 @@ class SupervisionError(TableeError):
     """The service cannot run. The message says what to do."""
 
     code = "supervision.error"
+
+
+class HostUnusable(SupervisionError):
+    """The address to listen on is not one of this machine's.
+
+    Attributes:
+        host: The address.
+    """
+
+    code = "supervision.host_unusable"
+
+    def __init__(self, host: str) -> None:
+        """Name the address and the way out."""
+        super().__init__(
+            f"{host} is not an address of this machine. "
+            "Name one of its own with --host ADDRESS or TABLEE_HOST; 0.0.0.0 stands for all of them."
+        )
+        self.host = host
 
 
 class PortTaken(SupervisionError):

@@ -4,7 +4,7 @@ import errno
 import os
 import socket
 
-from api.supervision.errors import PortTaken
+from api.supervision.errors import HostUnusable, PortTaken
 
 _PATIENCE = 0.5
 
@@ -13,6 +13,7 @@ def require_free_port(host: str, port: int) -> None:
     """Make sure that a TCP port can be listened on.
 
     Raises:
+        HostUnusable: The host is not an address of this machine.
         PortTaken: Something else listens there, or this process may not.
     """
     try:
@@ -24,7 +25,9 @@ def require_free_port(host: str, port: int) -> None:
             attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             attempt.bind(address)
             attempt.listen(1)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:
+        if isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL:
+            raise HostUnusable(host) from error
         raise PortTaken(host, port, _reason(error)) from error
 
 

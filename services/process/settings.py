@@ -9,7 +9,8 @@ import os
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, get_type_hints
+from types import NoneType, UnionType
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -18,13 +19,27 @@ from domain.errors import TableeError
 DEFAULT_DATA_FOLDER = Path("tablee-data")
 _SHORTEST_SECRET = 32
 
-StoreUrl = Annotated[str, msgspec.Meta(pattern=r"^(redis|rediss|valkey|valkeys|unix)://.+")]
+StoreUrl = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^(redis|rediss|valkey|valkeys|unix)://.+",
+        description="an address such as redis://localhost:6379/0, rediss://..., valkey://... or unix://...",
+    ),
+]
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 MetricsFor = Literal["off", "local", "token"]
 
 _HIDDEN = frozenset({"secret", "metrics_token"})
 """Settings whose values are never shown."""
+
+_OPTIONS = {
+    "log_store_url": "--redis",
+    "job_store_url": "--jobs-redis",
+    "log_format": "--log-format",
+    "log_level": "--log-level",
+}
+"""Options of the command line that are called otherwise than their settings."""
 
 
 class SettingsError(TableeError):
@@ -70,7 +85,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     job_store_url: StoreUrl | None = None
     host: Annotated[str, msgspec.Meta(min_length=1)] = "127.0.0.1"
     port: Annotated[int, msgspec.Meta(ge=1, le=65_535)] = 8000
-    public_url: Annotated[str, msgspec.Meta(pattern=r"^https?://[^/]+")] | None = None
+    public_url: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                pattern=r"^https?://[^/]+", description="an address such as https://cards.example.org"
+            ),
+        ]
+        | None
+    ) = None
     shards: Annotated[int, msgspec.Meta(ge=1, le=256)] = 16
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
     log_format: LogFormat = "console"
@@ -84,7 +107,15 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     archive: Annotated[str, msgspec.Meta(min_length=1)] | None = None
     archive_after_days: Annotated[float, msgspec.Meta(ge=0, le=36_500)] = 7.0
     metrics: MetricsFor = "local"
-    metrics_token: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{16,128}$")] | None = None
+    metrics_token: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                pattern=r"^[A-Za-z0-9_-]{16,128}$", description="16 to 128 letters, digits, - and _"
+            ),
+        ]
+        | None
+    ) = None
 
     def __post_init__(self) -> None:
         """Make sure that what reads like text can be used.
@@ -160,9 +191,11 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: 
         try:
             values[name] = msgspec.convert(str(given), hints[name], strict=False)
         except msgspec.ValidationError as error:
-            source = f"--{name.replace('_', '-')}" if override is not None else _variable(name)
+            source = _OPTIONS.get(name, f"--{name}") if override is not None else _variable(name)
             shown = "" if name in _HIDDEN else f" (given: {str(given)!r})"
-            raise SettingsError(f"{source} cannot be used{shown}: {error}") from error
+            raise SettingsError(
+                f"{source} cannot be used{shown}: it takes {_allowed(hints[name])}."
+            ) from error
     if overrides:
         raise TypeError(f"no such settings: {', '.join(sorted(overrides))}")
     return Settings(**values)
@@ -231,6 +264,23 @@ def _make_secret(file: Path) -> None:
             os.close(folder)
     finally:
         draft.unlink(missing_ok=True)
+
+
+def _allowed(hint: Any) -> str:
+    """Return what a setting takes, for people; it follows from its type."""
+    if get_origin(hint) in {Union, UnionType}:
+        hint = next(part for part in get_args(hint) if part is not NoneType)
+    meta = next(iter(getattr(hint, "__metadata__", ())), msgspec.Meta())
+    plain = get_args(hint)[0] if get_origin(hint) is Annotated else hint
+    if meta.description:
+        return str(meta.description)
+    if get_origin(plain) is Literal:
+        return " or ".join(filter(None, (", ".join(get_args(plain)[:-1]), get_args(plain)[-1])))
+    if plain is bool:
+        return "true or false"
+    if plain is str:
+        return "text" if meta.min_length in {None, 1} else f"text of at least {meta.min_length} characters"
+    return f"a {'whole number' if plain is int else 'number'} from {meta.ge} to {meta.le}"
 
 
 def _variable(name: str) -> str:

@@ -2,6 +2,7 @@
 
 import asyncio
 from pathlib import Path
+from typing import Literal
 
 import click
 import redis.asyncio
@@ -20,6 +21,9 @@ from services.people.operators import Ended, Operators
 from services.process.settings import Settings
 
 _PATIENCE = 3.0
+
+_Base = Literal["public", "local", "guessed"]
+"""How the address in a link is known: from a public URL, from a service on this machine, or not at all."""
 
 
 @click.command("operator-link")
@@ -44,31 +48,46 @@ def operator_link(*, revoke: bool, first: bool, as_json: bool, data: Path | None
         link = asyncio.run(_make(url, first=first))
     if link is None:
         return
-    address = f"{_base(settings)}/ops/enter/{link}"
+    base, how = _base(settings, url)
+    address = f"{base}/ops/enter/{link}"
     if as_json:
         say_json({"link": address})
     elif first:
         say(address)
     else:
-        _show(address, settings)
+        _show(address, how)
 
 
-def _show(address: str, settings: Settings) -> None:
+def _show(address: str, how: _Base) -> None:
     tell("Open this in a browser within 24 hours. It lets one browser in, once:")
     say(address)
-    if settings.public_url is None:
+    if how == "guessed":
+        tell(
+            "Whether the service listens there is a guess: none was found running on this data folder. "
+            "If it is elsewhere, put its address in front of /ops; TABLEE_PUBLIC_URL makes that permanent."
+        )
+    elif how == "local":
         tell(
             "From another machine, put this one's name into the address; TABLEE_PUBLIC_URL makes that permanent."
         )
-    if settings.log_store_url is None and find_running(settings.data_folder) is None:
-        tell("The service does not run at the moment: start it with `tablee up`.")
 
 
-def _base(settings: Settings) -> str:
-    if settings.public_url is not None:
-        return settings.public_url.rstrip("/")
+def _base(settings: Settings, url: str) -> tuple[str, _Base]:
+    """Return the address under which the service is reached, and how that is known.
+
+    Args:
+        settings: Those of this command; the service may have others.
+        url: Where the log is.
+    """
     running = find_running(settings.data_folder)
-    return (running.api_url if running is not None else None) or settings.api_url
+    if running is not None and running.log_store_url != url:
+        running = None
+    public = (running.public_url if running is not None else None) or settings.public_url
+    if public is not None:
+        return public.rstrip("/"), "public"
+    if running is not None and running.api_url is not None:
+        return running.api_url, "local"
+    return settings.api_url, "guessed"
 
 
 def _tell_ended(ended: Ended, *, as_json: bool) -> None:

@@ -55,7 +55,6 @@ def up(*, background: bool, **given: object) -> None:
 def _run(settings: Settings, *, is_read: bool) -> int:
     # Imported here, and only what the supervisor needs: it stays in memory as long as the service runs.
     from api.command_line.service import needed_stores, service_children
-    from api.supervision.probes import require_free_port
     from api.supervision.supervisor import Supervisor
     from services.log.embedded.data_folder import DataFolder
     from services.log.embedded.running import Running, publish, withdraw
@@ -63,11 +62,14 @@ def _run(settings: Settings, *, is_read: bool) -> int:
     from services.process.settings import installation_secret
 
     configure_logs(settings.log_format, settings.log_level, process="supervisor")
-    # The folder first: who starts the service twice is told so, and not that the port is taken.
+    # A refused start leaves no new folder behind. One that is there comes first: who starts the service twice is told
+    # so, and not that the port is taken.
+    is_new = not settings.data_folder.exists()
+    if is_new:
+        _require_startable(settings)
     with DataFolder(settings.data_folder, purpose=UP) as folder:
-        require_free_port(settings.host, settings.port)
-        if settings.log_store_url is not None:
-            require_fit(settings)
+        if not is_new:
+            _require_startable(settings)
         complete, stores = needed_stores(settings, folder)
         installation_secret(complete)
         greeted = False
@@ -82,6 +84,7 @@ def _run(settings: Settings, *, is_read: bool) -> int:
                     log_store_url=complete.log_store_url or "",
                     job_store_url=complete.job_store_url or "",
                     api_url=complete.api_url,
+                    public_url=complete.public_url,
                     pids=supervisor.pids,
                 ),
             )
@@ -93,6 +96,24 @@ def _run(settings: Settings, *, is_read: bool) -> int:
             return Supervisor(service_children(complete, stores), on_ready=announce).run()
         finally:
             withdraw(folder.path)
+
+
+def _require_startable(settings: Settings) -> None:
+    """Make sure that nothing outside the data folder is in the way.
+
+    Raises:
+        TableeError: Something is; the message says what.
+    """
+    from api.supervision.probes import require_free_port
+    from services.log.embedded.stores import server_binary
+    from services.process.settings import present_secret
+
+    require_free_port(settings.host, settings.port)
+    present_secret(settings)
+    if settings.log_store_url is None or settings.job_store_url is None:
+        server_binary()
+    if settings.log_store_url is not None:
+        require_fit(settings)
 
 
 def require_fit(settings: Settings) -> None:

@@ -19,6 +19,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
         log_store_url: Where the log is.
         job_store_url: Where jobs are queued.
         api_url: Where the API answers; absent if nothing serves it.
+        public_url: How people reach it, if its settings say so.
         pids: The process ids of its parts, by name.
     """
 
@@ -27,6 +28,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
     log_store_url: str
     job_store_url: str
     api_url: str | None = None
+    public_url: str | None = None
     pids: dict[str, int] = {}
 
 

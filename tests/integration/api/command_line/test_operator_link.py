@@ -12,6 +12,7 @@ from redis.asyncio import Redis
 
 from domain.instants import after
 from services.bootstrap import present_instant
+from services.log.embedded.running import Running
 from services.people.operators import LINK_SECONDS, SESSION_SECONDS, Operators
 from tests.integration.api.command_line.conftest import until
 
@@ -97,6 +98,35 @@ def test_the_public_address_is_the_links_address(tablee, played, monkeypatch):
     told = tablee("operator-link", "--data", played.folder)
     assert told.stdout.startswith("https://cards.example.org/ops/enter/")
     assert "From another machine" not in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("running", "port", "told"),
+    [
+        ({"api_url": "http://127.0.0.1:8499"}, "", "From another machine"),
+        ({"api_url": "http://127.0.0.1:8499", "public_url": "https://club.example.org/"}, "", ""),
+        ({}, "9123", "is a guess"),
+    ],
+)
+def test_the_links_address_is_the_running_services_and_a_guess_is_called_one(
+    tablee, played, monkeypatch, running, port, told
+):
+    described = Running(pid=1, purpose="tablee up", log_store_url=played.url, job_store_url="", **running)
+    monkeypatch.setattr("api.command_line.commands.operator_link.find_running", lambda _: described)
+    monkeypatch.setenv("TABLEE_PORT", port)
+    printed = tablee("operator-link", "--redis", played.url)
+    expected = running.get("public_url", running.get("api_url", "http://127.0.0.1:9123")).rstrip("/")
+    assert printed.stdout.startswith(f"{expected}/ops/enter/")
+    assert told in printed.stderr
+    assert ("guess" in printed.stderr) == (not running)
+
+
+def test_another_installations_service_gives_no_address(tablee, played, monkeypatch):
+    described = Running(
+        pid=1, purpose="tablee up", log_store_url="unix:///else", job_store_url="", api_url="http://else:1"
+    )
+    monkeypatch.setattr("api.command_line.commands.operator_link.find_running", lambda _: described)
+    assert "else" not in tablee("operator-link", "--redis", played.url).stdout
 
 
 def test_without_a_log_no_link_is_made(tablee, data):

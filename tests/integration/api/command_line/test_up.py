@@ -48,6 +48,7 @@ def test_a_taken_port_is_told_by_the_program_without_a_traceback(start, data):
         f"tablee: Port {port} on 127.0.0.1 cannot be used: another program listens there."
     )
     assert errors.count("\n") == 1
+    assert not data.exists()
 
 
 def test_a_folder_that_somebody_uses_is_told(up, data, port):
@@ -76,15 +77,27 @@ def test_a_folder_that_cannot_be_written_is_told(up, tmp_path, port):
 @pytest.mark.parametrize(
     ("arguments", "environment", "message"),
     [
-        (("--port", "many"), {}, "--port cannot be used (given: 'many')"),
+        (
+            ("--port", "many"),
+            {},
+            "--port cannot be used (given: 'many'): it takes a whole number from 1 to 65535.",
+        ),
         ((), {"TABLEE_WORKERS": "0"}, "TABLEE_WORKERS cannot be used (given: '0')"),
-        (("--redis", "localhost"), {}, "--log-store-url cannot be used"),
+        (
+            ("--redis", "localhost"),
+            {},
+            "--redis cannot be used (given: 'localhost'): it takes an address such as redis://",
+        ),
         (
             ("--redis", "redis://127.0.0.1:1/0"),
             {},
             "The log's server at redis://127.0.0.1:1/0 cannot be used",
         ),
-        (("--log-format", "poetry"), {}, "--log-format cannot be used"),
+        (
+            ("--log-format", "poetry"),
+            {},
+            "--log-format cannot be used (given: 'poetry'): it takes console or json.",
+        ),
         ((), {"TABLEE_SECRET": "short"}, "TABLEE_SECRET cannot be used: "),
         ((), {"TABLEE_SECRET_FILE": "/nowhere"}, "The secret file /nowhere cannot be read"),
     ],
@@ -95,6 +108,15 @@ def test_a_setting_that_cannot_be_used_is_told(up, data, port, monkeypatch, argu
     if "--port" not in arguments:
         arguments = ("--port", port, *arguments)
     assert message in told(up("--data", data, *arguments))
+    assert not data.exists()
+
+
+@pytest.mark.parametrize("host", ["300.1.1.1", "192.0.2.1", "no such host"])
+def test_a_host_that_is_not_this_machine_is_told_and_leaves_no_folder(up, data, port, host):
+    said = told(up("--data", data, "--port", port, "--host", host))
+    assert said.startswith(f"tablee: {host} is not an address of this machine.")
+    assert str(port) not in said
+    assert not data.exists()
 
 
 def test_a_log_store_that_may_lose_moves_is_refused_unless_that_is_accepted(up, data, folders, port, capsys):
