@@ -13,6 +13,7 @@ from api.command_line.opening import log_address
 from api.command_line.options import Location
 from api.command_line.output import say, say_json
 from api.command_line.seats import seat_called
+from api.command_line.values import Reason
 from domain.errors import Refused
 from domain.match.commands import Command
 from services.audit.operators import act_as_operator
@@ -24,7 +25,10 @@ from services.words.refusals import refusal_text
 F = TypeVar("F", bound=Callable[..., Any])
 
 reason_option = click.option(
-    "--reason", required=True, help="Why. Everybody at the table can read it: no names of people."
+    "--reason",
+    required=True,
+    type=Reason(),
+    help="Why. Everybody at the table can read it: no names of people.",
 )
 
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import click
 
+from api.command_line.values import Eyes
 from domain.match.fold import Position
 from domain.match.view import OVER
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer
@@ -14,6 +15,7 @@ _SEAT: Final = re.compile(r"seat(\d{1,3})").fullmatch
 eyes_option = click.option(
     "--as",
     "eyes",
+    type=Eyes(),
     metavar="WHO",
     help="Whose eyes: spectator, seat0, seat1, ... or everything.  "
     "[default: everything once the match is over, else spectator]",

@@ -6,6 +6,7 @@ from importlib import import_module
 from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from domain.errors import TableeError
 
@@ -55,6 +56,39 @@ class LazyGroup(click.Group):
         if not isinstance(command, click.Command):
             raise TypeError(entry.module)
         return command
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete a command's name, or an option, without loading the commands."""
+        names = [
+            CompletionItem(name, help=entry.summary)
+            for name, entry in self._entries.items()
+            if name.startswith(incomplete)
+        ]
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, and hand it the group's options that were given: its own win over them.
+
+        Raises:
+            click.UsageError: An option stands in front of a command that does not take it.
+        """
+        name, command, rest = super().resolve_command(ctx, args)
+        if name is None or command is None:
+            return name, command, rest
+        takes = {option: taken.name for taken in command.params for option in taken.opts}
+        inherited = {}
+        for parameter in self.get_params(ctx):
+            value = ctx.params.get(parameter.name or "")
+            if value is None:
+                continue
+            option = parameter.opts[0]
+            if takes.get(option) is None:
+                raise click.UsageError(f"tablee {name} takes no {option}.", ctx)
+            inherited[takes[option]] = value
+        ctx.default_map = {name: inherited}
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same
         """List the commands without loading them."""

@@ -50,8 +50,12 @@ _ENTRIES = {
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
     epilog="Exit codes: 0 done, 1 something is wrong with what was looked at, 2 it could not be done.",
 )
+@click.option(
+    "--data", metavar="FOLDER", help="The data folder. This and the following may also stand behind COMMAND."
+)
+@click.option("--redis", metavar="URL", help="The Redis or Valkey server that holds the log.")
 @click.version_option(package_name="tablee", prog_name="tablee")
-def cli() -> None:
+def cli(**_: str | None) -> None:
     """Tablée: Odin, Skyjo and L.A.M.A. by turns, on a log that proves itself.
 
     Start with `tablee up`, or just play: `tablee play lama`.

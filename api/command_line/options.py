@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
+from api.command_line.values import Reason
 from services.process.settings import Settings, load_settings
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -58,6 +59,7 @@ option_option = click.option(
 
 unseal_option = click.option(
     "--unseal",
+    type=Reason(),
     metavar="REASON",
     help="Look at what is sealed while the match runs. The match's log says so first, with this reason.",
 )

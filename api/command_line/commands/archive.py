@@ -11,6 +11,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
+from api.command_line.values import MatchId
 from domain.errors import BrokenLog, TableeError
 from services.errors import NoSuchMatch
 from services.log.archive.archivist import NotClosed
@@ -39,7 +40,7 @@ class _Told(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@click.argument("matches", metavar="[MATCH...]", nargs=-1)
+@click.argument("matches", metavar="[MATCH...]", nargs=-1, type=MatchId())
 @click.option("--now", is_flag=True, help="Archive what waits, without its grace period.")
 @click.option("--retry", is_flag=True, help="Try those again that could not be archived.")
 @click.option("--scan", is_flag=True, help="Look through all matches of the store for such as wait.")

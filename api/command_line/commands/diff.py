@@ -12,6 +12,7 @@ from api.command_line.opening import log_address
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
 from api.command_line.unsealing import log_up_to, open_log
+from api.command_line.values import MatchId
 from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold
 from domain.match.view import match_view
@@ -21,7 +22,7 @@ from services.matches.replay import difference
 
 
 @click.command()
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @click.argument("before", type=click.IntRange(1))
 @click.argument("after", type=click.IntRange(1), required=False)
 @eyes_option

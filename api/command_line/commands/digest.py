@@ -36,6 +36,8 @@ def digest(
     Each names the matches that have moved since the one before, with version and hash. `tablee verify --against FILE`
     holds the log against one that was kept.
     """
+    if number is not None and (make or as_list):
+        raise click.UsageError("Name a digest, or say --make or --list.")
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
     location = Location(data, redis)

@@ -19,6 +19,7 @@ from api.command_line.opening import log_address
 from api.command_line.options import Location, location_options, unseal_option
 from api.command_line.output import tell
 from api.command_line.unsealing import open_log, whole_log
+from api.command_line.values import Eyes, MatchId
 from domain.errors import BrokenLog
 from domain.match.fold import beginning, follow
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
@@ -30,7 +31,7 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
 
 
 @click.command()
-@click.argument("matches", metavar="MATCH...", nargs=-1)
+@click.argument("matches", metavar="MATCH...", nargs=-1, type=MatchId())
 @click.option("--all", "all_matches", is_flag=True, help="All matches, those in the archive too.")
 @click.option(
     "-o",
@@ -41,6 +42,8 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
 @click.option(
     "--as",
     "eyes",
+    type=Eyes(),
+    metavar="WHO",
     default="spectator",
     show_default=True,
     help="For whom, while a match runs: spectator, seat0, seat1, ... or everything. When it is over, all is open.",

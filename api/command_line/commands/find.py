@@ -18,10 +18,10 @@ from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
 from api.command_line.searching import Search, searched
+from api.command_line.values import Reason
 from api.requests.instants import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
-from domain.match.decide_operator import LONGEST_REASON, is_reason
 from services.process.service_log import configure_logs
 from services.projections.listing import MatchFilter
 from services.projections.matches import MATCHES, STATES, MatchRow, State
@@ -49,6 +49,7 @@ _ARCHIVED: Final = "archived"
 )
 @click.option(
     "--unseal",
+    type=Reason(),
     metavar="REASON",
     help="Let --where look into running matches, too. Each one's log says so first, with this reason.",
 )
@@ -88,6 +89,10 @@ def find(
     # Finished and abandoned matches go to the archive: where a match is comes beside how far it is.
     reached = None if state == "archived" else state
     wanted = MatchFilter(None, game, reached, _instant("--since", since), _instant("--until", until))
+    if wanted.since is not None and wanted.until is not None and wanted.since >= wanted.until:
+        raise click.UsageError("--since must be earlier than --until.")
+    if player is not None and not player.strip():
+        raise click.UsageError("--player takes a name or an opaque id.")
     query = _query(event, where, unseal)
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")
@@ -122,13 +127,8 @@ def _query(event: str | None, where: str | None, unseal: str | None) -> Query | 
     if event is not None and event not in EVENT_TYPES:
         near = difflib.get_close_matches(event, EVENT_TYPES, n=3)
         raise click.UsageError(f"There is no event {event!r}. {_perhaps(near)}")
-    if unseal is not None:
-        if where is None:
-            raise click.UsageError("--unseal is for --where: nothing else looks at what is sealed.")
-        if not is_reason(unseal):
-            raise click.UsageError(
-                f"--unseal takes a reason: one line of at most {LONGEST_REASON} characters."
-            )
+    if unseal is not None and where is None:
+        raise click.UsageError("--unseal is for --where: nothing else looks at what is sealed.")
     if where is not None:
         try:
             Predicate(where)

@@ -7,14 +7,22 @@ import click
 from api.command_line.acting import carry_out, reason_option
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.seats import SeatNumber
+from api.command_line.values import MatchId
 from domain.match.commands import HandSeatOver
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
 
 
 @click.command("hand-over")
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @click.argument("seat", type=SeatNumber())
 @reason_option
-@click.option("--level", default="", help="The bot's level.  [default: the usual one]")
+@click.option(
+    "--level",
+    default=DEFAULT_LEVEL,
+    show_default=True,
+    type=click.Choice(list(LEVELS)),
+    help="How the bot plays.",
+)
 @json_option
 @location_options
 def hand_over(

@@ -11,6 +11,7 @@ from api.command_line.opening import log_address
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
+from api.command_line.values import MatchId
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
@@ -23,7 +24,7 @@ _SOMETHING_WRONG = 1
 
 
 @click.command("inspect")
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @json_option
 @location_options
 @click.pass_context

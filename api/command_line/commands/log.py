@@ -9,18 +9,19 @@ from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
 from api.command_line.opening import log_address
 from api.command_line.options import Location, json_option, location_options, unseal_option
-from api.command_line.output import tell
+from api.command_line.output import number_of, tell
 from api.command_line.unsealing import looked_through, open_log
+from api.command_line.values import MatchId
 from domain.entries import StoredEntry
 from domain.match.verification import Verdict
-from services.errors import NoSuchMatch
+from services.errors import NoSuchMatch, NoSuchVersion
 from services.log.proof import judged, read_what_can_be
 
 _SOMETHING_WRONG = 1
 
 
 @click.command()
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @click.option(
     "--after", default=0, show_default=True, type=click.IntRange(0), help="Skip events up to this version."
 )
@@ -47,6 +48,10 @@ def log(
     location = Location(data, redis)
     with log_address(location, purpose="tablee log") as url:
         entries, chain = asyncio.run(_read(url, location, match, unseal))
+    if after > len(entries) and chain.good:
+        raise NoSuchVersion(
+            f"The match {match} has {number_of(len(entries), 'event')}; there is none after {after}."
+        )
     print_entries(entries[after:], as_json=as_json, opened=unseal is not None)
     if not chain.good:
         tell(f"tablee: event {chain.bad_version}: {chain.code}: {chain.detail}")

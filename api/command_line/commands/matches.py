@@ -14,9 +14,11 @@ from domain.errors import TableeError
 from domain.match.fold import beginning, follow
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.projections.listing import Listing
+from services.projections.matches import STATES
 
 _BROKEN = "broken"
 _ARCHIVED = "archived"
+_PHASES = (*STATES, _ARCHIVED, _BROKEN)
 
 
 class Listed(msgspec.Struct, frozen=True):
@@ -46,7 +48,7 @@ class Listed(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@click.option("--phase", help="Only those: gathering, playing, finished, abandoned, archived, broken.")
+@click.option("--phase", type=click.Choice(_PHASES), help="List only matches in this phase.")
 @json_option
 @location_options
 def matches(*, phase: str | None, as_json: bool, data: Path | None, redis: str | None) -> None:

@@ -22,6 +22,7 @@ from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_se
 from api.command_line.playing.terminal_game import Left, TerminalGame, problem_text
 from domain.games.registry import CURRENT
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from services.log.event_store.checks import is_match_id
 from services.words.phrases import phrase, words_in
 
 
@@ -65,6 +66,10 @@ def play(
     """
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or say --resume.")
+    if resume and not is_match_id(resume):
+        raise click.UsageError(
+            f"{resume!r} is not a valid match id: it has 1 to 64 letters, digits, - and _."
+        )
     spoken, location, chosen = spoken_language(language), Location(data, redis), game_options(options)
     folder = location.settings().data_folder
     seat = None

@@ -21,7 +21,7 @@ _SOMETHING_WRONG = 1
 
 
 @click.command()
-@click.argument("names", metavar="[PROJECTION...]", nargs=-1)
+@click.argument("names", metavar="[PROJECTION...]", nargs=-1, type=click.Choice(list(PROJECTIONS)))
 @json_option
 @location_options
 @click.pass_context

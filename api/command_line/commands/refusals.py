@@ -10,6 +10,7 @@ import msgspec
 from api.command_line.opening import log_address, opened_log
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_table
+from api.command_line.values import MatchId
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import Status
 from services.words.refusals import refusal_text
@@ -18,7 +19,7 @@ _COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")
 
 
 @click.command()
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @json_option
 @location_options
 def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:

@@ -22,6 +22,7 @@ from api.command_line.playing.client import EventLine
 from api.command_line.playing.following import line_of, seat_names
 from api.command_line.playing.tables import table_of
 from api.command_line.unsealing import log_up_to, open_log
+from api.command_line.values import MatchId
 from domain.entries import StoredEntry, decode_openings
 from domain.match.fold import beginning, fold
 from domain.match.view import MatchView, match_view
@@ -34,7 +35,7 @@ from services.words.telling import Teller
 
 
 @click.command()
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @click.option("--at", type=click.IntRange(1), help="The version to show.  [default: the last one]")
 @eyes_option
 @unseal_option

@@ -9,6 +9,7 @@ from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
 from api.command_line.opening import log_address
 from api.command_line.options import Location, json_option, location_options
+from api.command_line.values import MatchId
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.log.event_store.errors import FeedGap
@@ -19,7 +20,7 @@ _POINTERS = 500
 
 
 @click.command()
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @click.option(
     "-n", "--lines", default=10, show_default=True, type=click.IntRange(0), help="How many events to show."
 )

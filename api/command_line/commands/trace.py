@@ -13,6 +13,7 @@ from api.command_line.opening import log_address
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, say_table
 from api.command_line.progress import show_progress
+from api.command_line.values import MatchId
 from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
 from services.jobs.bots import connect
 from services.jobs.errors import JobStoreUnavailable
@@ -43,7 +44,11 @@ class _Job(msgspec.Struct, frozen=True):
 @click.command()
 @click.argument("trace_id", metavar="ID")
 @click.option(
-    "--match", "matches", multiple=True, help="Look in this match only; may be given several times."
+    "--match",
+    "matches",
+    multiple=True,
+    type=MatchId(),
+    help="Look in this match only; may be given several times.",
 )
 @click.option("--archived", is_flag=True, help="Look in the archive as well.")
 @json_option

@@ -14,6 +14,7 @@ from api.command_line.many import proven, spread
 from api.command_line.opening import log_address, opened_log
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
+from api.command_line.values import MatchId
 from domain.match.verification import Verdict
 from services.audit.digests import Digest, read_digest
 from services.audit.errors import DigestUnreadable
@@ -23,7 +24,7 @@ _SOMETHING_WRONG = 1
 
 
 @click.command()
-@click.argument("matches", metavar="MATCH...", nargs=-1)
+@click.argument("matches", metavar="MATCH...", nargs=-1, type=MatchId())
 @click.option("--all", "all_matches", is_flag=True, help="All matches, those in the archive too.")
 @click.option(
     "--against",

@@ -6,11 +6,12 @@ import click
 
 from api.command_line.acting import carry_out, reason_option
 from api.command_line.options import Location, json_option, location_options
+from api.command_line.values import MatchId
 from domain.match.commands import VoidMatch
 
 
 @click.command()
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @reason_option
 @json_option
 @location_options

@@ -11,13 +11,14 @@ from api.command_line.options import Location, json_option, location_options, un
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
 from api.command_line.unsealing import open_log
+from api.command_line.values import MatchId
 from domain.match.fold import beginning, fold
 from services.audit.knowledge import CardKnown
 from services.audit.knowledge import who_knew as known_by
 
 
 @click.command("who-knew")
-@click.argument("match")
+@click.argument("match", type=MatchId())
 @click.argument("card")
 @click.option("--at", type=click.IntRange(1), help="The version.  [default: the last one]")
 @unseal_option

@@ -117,7 +117,7 @@ def test_the_words_follow_the_terminal_or_the_option(tablee, played, monkeypatch
         (("tail", "nobody"), "There is no match nobody."),
         (("replay", "nobody"), "There is no match nobody."),
         (("verify", "nobody"), "There is no match nobody."),
-        (("log", "no/such"), "a match id has"),
+        (("log", "no/such"), "'no/such' is not a valid match id"),
         (("replay", "live-lama", "--at", "999"), "there is no version 999"),
         (("replay", "live-lama", "--as", "seat7"), "seat0 to seat1"),
         (("verify",), "Name matches, or say --all."),
