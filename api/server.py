@@ -10,14 +10,17 @@ from typing import Final, NoReturn
 
 import structlog
 from granian.constants import HTTPModes, Interfaces
+from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
 from api.application import create_app, opening_of
+from api.entrance.connections import ConnectionWatch
 from domain.errors import TableeError
 from services.bootstrap import Application
 from services.errors import StoreUnavailable
 from services.log.embedded.start_report import report_started
 from services.log.secret_mark import leave_mark
+from services.process.addresses import Addresses, networks_of
 from services.process.service_log import configure_logs, granian_loggers
 from services.process.settings import Settings, installation_secret, load_settings
 
@@ -48,7 +51,9 @@ async def serve(settings: Settings) -> bool:
             address=settings.host,
             port=settings.port,
             interface=Interfaces.ASGI,
-            http=HTTPModes.auto,
+            # With HTTP/2 beside it, the server gives silent connections no time limit at all. Proxies speak this one.
+            http=HTTPModes.http1,
+            http1_settings=HTTP1Settings(header_read_timeout=settings.idle_seconds * 1000),
             websockets=False,
             backlog=1024,
             backpressure=MOST_CONNECTIONS,
@@ -62,6 +67,7 @@ async def serve(settings: Settings) -> bool:
         serving, asking = asyncio.ensure_future(server.serve()), asyncio.create_task(asked.wait())
         _log.info("api_serves", host=settings.host, port=settings.port)
         beating = asyncio.create_task(report_started().keep_beating())
+        watching = asyncio.create_task(_connection_watch(settings).watch())
         await asyncio.wait((serving, asking), return_when=asyncio.FIRST_COMPLETED)
         if not asked.is_set():
             _log.error("api_ended", reason=str(serving.exception()))
@@ -71,10 +77,16 @@ async def serve(settings: Settings) -> bool:
         server.stop()  # type: ignore[no-untyped-call]
         await asyncio.wait((serving,), timeout=PATIENCE)
         beating.cancel()
+        watching.cancel()
         if not serving.done():
             _log.warning("requests_cut_off", after=PATIENCE)
             _leave(0)
     return True
+
+
+def _connection_watch(settings: Settings) -> ConnectionWatch:
+    trusted = Addresses(networks_of(settings.trusted_proxies))
+    return ConnectionWatch(settings.port, settings.address_connections, trusted)
 
 
 async def _mark_secret(opened: Application, settings: Settings) -> None:

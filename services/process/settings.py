@@ -67,6 +67,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         person_rate: Requests a second that who holds a token, or a browser, may make for long; ten seconds' worth may
             come at once. 0 for no limit.
         address_rate: The same for one address, from which a whole club may play.
+        address_connections: How many connections one address may have open to one process of the API; what goes beyond
+            is ended, the silent ones first. 0 for no limit.
+        idle_seconds: After how many seconds a connection ends on which no request comes.
         trusted_proxies: Addresses and networks, separated by commas, of proxies in front of the service: what they
             write into ``X-Forwarded-For`` tells for whom they ask. Nobody else is believed.
         secret: From which match ids and tokens are derived. Not set: one is made in the data folder. Every machine of
@@ -101,6 +104,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     accept_weak_durability: bool = False
     person_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 200
     address_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 1000
+    address_connections: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 512
+    idle_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
     trusted_proxies: str = ""
     secret: Annotated[str, msgspec.Meta(min_length=_SHORTEST_SECRET)] | None = None
     secret_file: str | None = None

@@ -16,7 +16,8 @@ from services.log.embedded.session import Stores, running_stores
 class Server:
     """A running process of the API."""
 
-    def __init__(self, folder: Path, stores: Stores) -> None:
+    def __init__(self, folder: Path, stores: Stores, **variables: str) -> None:
+        self.variables = variables
         self.folder = folder
         self.stores = stores
         with socket.socket() as free:
@@ -33,6 +34,7 @@ class Server:
             "TABLEE_LOG_STORE_URL": self.stores.log_store_url,
             "TABLEE_JOB_STORE_URL": self.stores.job_store_url,
             "TABLEE_PORT": str(self.port),
+            **self.variables,
         }
         process = subprocess.Popen(
             [sys.executable, "-m", "api.server"], env=environment, stderr=self._log, stdout=self._log
@@ -64,10 +66,10 @@ class Server:
 
 
 @contextlib.contextmanager
-def serving(folder: Path) -> Iterator[Server]:
+def serving(folder: Path, **variables: str) -> Iterator[Server]:
     """Run the API on embedded stores of its own."""
     with running_stores(folder, purpose="tests of the API") as stores:
-        server = Server(folder, stores)
+        server = Server(folder, stores, **variables)
         try:
             yield server
         finally:
