@@ -1,15 +1,16 @@
-"""The loop that follows the feed: when a person's move leaves a bot to act, a job plays it."""
+"""The loop that follows the feed and sends a job when a person's move leaves a bot to act."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Final
 
 import structlog
 
 from domain.instants import Instant, milliseconds_of
 from domain.match.due import ATTEMPT_SECONDS
 from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
-from services.log.event_store.contract import EventStore, Pointer
-from services.log.event_store.errors import FeedGap
+from services.log.event_store.contract import EventStore
+from services.log.subscription import Subscription
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue, JobStoreUnavailable
@@ -24,59 +25,57 @@ RETRY_SECONDS = 0.2
 LOOK_AFTER_QUEUE_SECONDS = 1.0
 """How often the queue's server is asked whether it still has what was sent to it."""
 
-_TRIM_EVERY = 500
-
 _log = structlog.get_logger(__name__)
 
 
 class FeedLoop:
-    """Follows all shards' feeds and sends jobs for bots."""
+    """Follows the feed and sends jobs for bots."""
 
     def __init__(
         self, store: EventStore, reader: MatchReader, queue: BotsQueue, now: Callable[[], Instant]
     ) -> None:
-        """Take the log, a reader on it, the queue, and a clock."""
-        self._store = store
-        self._reader = reader
+        self._store: Final = store
+        self._reader: Final = reader
         self._queue = queue
-        self._now = now
-        self._positions: dict[int, int] = {}
-        self._seen = 0
+        self._now: Final = now
+        self._subscription: Final = Subscription(store, CONSUMER)
         self._owing = False
         self._queue_looked_after_at = 0.0
 
     async def run(self) -> None:
         """Follow the feed for ever; while the store is away, keep trying."""
-        away = False
+        is_caught_up = is_away = False
         while True:
             try:
-                if not self._positions:
-                    self._positions = await self._registered()
+                if not is_caught_up:
                     await self._catch_up()
+                    is_caught_up = True
                 await self.step(BLOCK_SECONDS)
                 await self._look_after_queue()
-            except (StoreUnavailable, FeedGap) as error:
-                if not away:
+            except StoreUnavailable as error:
+                if not is_away:
                     _log.warning("feed_waits", reason=str(error))
-                away = True
-                self._positions = {}
+                is_caught_up, is_away = False, True
                 await asyncio.sleep(RETRY_SECONDS)
             else:
-                if away:
+                if is_away:
                     _log.info("feed_goes_on")
-                away = False
+                is_away = False
 
     async def step(self, block: float) -> int:
         """Take the next pointers; return how many there were."""
-        pointers = await self._store.feed(self._positions, BATCH, block)
-        newest: dict[str, Pointer] = {pointer.match: pointer for pointer in pointers}
+        batch = await self._subscription.next(BATCH, block)
+        if batch.missed is not None:
+            await self._catch_up()
+        newest = {pointer.match: pointer for pointer in batch.pointers}
         for pointer in newest.values():
             await self._send(pointer.match, pointer.last)
-        await self._advance(pointers)
-        return len(pointers)
+        # Two processes may have sent the same job; its id is the same.
+        await self._subscription.commit(batch)
+        return len(batch.pointers)
 
     async def _look_after_queue(self) -> None:
-        """Send again what the queue's server did not take, or has lost: bots are not to wait for the clock."""
+        """Send jobs again that the queue's server refused or lost, so that bots need not wait for the clock."""
         present = asyncio.get_running_loop().time()
         if present < self._queue_looked_after_at + LOOK_AFTER_QUEUE_SECONDS:
             return
@@ -96,42 +95,11 @@ class FeedLoop:
             _log.warning("jobs_store_unavailable", reason=str(error))
         self._owing = True
 
-    async def _registered(self) -> dict[int, int]:
-        heads = await self._store.positions()
-        positions = {}
-        for shard, head in heads.items():
-            known = await self._store.checkpoint(CONSUMER, shard)
-            if known is None:
-                await self._store.advance(CONSUMER, shard, None, head)
-            elif known > head:
-                # The feed is shorter than what was read of it: the store went back in time.
-                _log.critical("store_went_back", shard=shard, checkpoint=known, head=head)
-                await self._store.advance(CONSUMER, shard, known, head)
-            positions[shard] = head if known is None else min(known, head)
-        return positions
-
     async def _catch_up(self) -> None:
-        """Send jobs for bots that were asked before this loop was there to see it."""
+        """Send jobs for bots that no pointer will tell of: their turn came, or their job was lost, some time ago."""
         soon = milliseconds_of(self._now()) + ATTEMPT_SECONDS * 1000
         for match, _ in await self._store.due(soon, BATCH):
             await self._send(match, None)
-
-    async def _advance(self, pointers: list[Pointer]) -> None:
-        furthest: dict[int, int] = {}
-        for pointer in pointers:
-            furthest[pointer.shard] = pointer.position
-        for shard, position in furthest.items():
-            if not await self._store.advance(CONSUMER, shard, self._positions[shard], position):
-                # Another process follows the same feed; both may send a job, its id is the same. From here on we
-                # follow from where it stands: a checkpoint that nobody knows any more would never move again.
-                _log.debug("checkpoint_moved_elsewhere", shard=shard)
-                position = await self._store.checkpoint(CONSUMER, shard) or position  # noqa: PLW2901
-            self._positions[shard] = position
-        self._seen += len(pointers)
-        if self._seen >= _TRIM_EVERY:
-            self._seen = 0
-            for shard in self._positions:
-                await self._store.trim_feed(shard)
 
     async def _send(self, match: str, version: int | None) -> None:
         try:

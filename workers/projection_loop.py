@@ -10,10 +10,10 @@ import structlog
 from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import EventStore
-from services.log.event_store.errors import FeedGap
+from services.log.event_store.errors import FeedGap, StoreWentBack
 from services.matches.reader import MatchReader
 from services.projections.contract import Projection
-from services.projections.errors import AlreadyRebuilding, SetReplaced, StoreWentBack
+from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.following import Follower
 from services.projections.generations import Halt
 from services.projections.keeper import Keeper

@@ -13,7 +13,8 @@ from api.streams.messages import News, envelopes_of, news_of
 from domain.errors import TableeError
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import EventStore, Pointer
-from services.log.event_store.errors import FeedGap
+from services.log.event_store.errors import NotRegistered
+from services.log.subscription import Subscription
 
 _log = structlog.get_logger(__name__)
 
@@ -186,32 +187,33 @@ class StreamHub:
 
     async def run(self) -> None:
         """Follow the feed while anybody looks on, until cancelled."""
-        positions: dict[int, int] | None = None
         while True:
-            if not self._wanted.is_set():
-                # Nobody looks on: following would cost as much as every third move.
-                positions = None
-                await self._wanted.wait()
+            # With nobody looking on, following would cost as much as every third move.
+            await self._wanted.wait()
+            await self._follow(Subscription(self.store))
+
+    async def _follow(self, subscription: Subscription) -> None:
+        while self._wanted.is_set():
             try:
-                if positions is None:
-                    positions = await self.store.positions()
-                    # Nobody knows what was missed: let every stream look for itself.
-                    for subscriber in self._all():
-                        subscriber.offer(None)
-                    for watcher in self._watchers:
-                        watcher.tell_lost()
-                pointers = await self.store.feed(positions, _COUNT, _BLOCK)
-            except FeedGap as gap:
-                _log.warning("feed_gap", shard=gap.shard, expected=gap.expected, found=gap.found)
-                positions = None
+                batch = await subscription.next(_COUNT, _BLOCK)
             except StoreUnavailable as error:
                 _log.warning("feed_unavailable", error=str(error))
-                positions = None
                 await asyncio.sleep(_PAUSE)
-            else:
-                positions.update({pointer.shard: pointer.position for pointer in pointers})
-                await self._tell(pointers)
-                await asyncio.sleep(_GATHER if pointers else 0)
+                continue
+            if batch.missed is not None:
+                if not isinstance(batch.missed, NotRegistered):
+                    _log.warning("feed_gap", reason=str(batch.missed))
+                self._tell_missed()
+            await self._tell(batch.pointers)
+            await subscription.commit(batch)
+            await asyncio.sleep(_GATHER if batch.pointers else 0)
+
+    def _tell_missed(self) -> None:
+        """Let every stream look for itself: nobody knows what was missed."""
+        for subscriber in self._all():
+            subscriber.offer(None)
+        for watcher in self._watchers:
+            watcher.tell_lost()
 
     async def _tell(self, pointers: Iterable[Pointer]) -> None:
         rows: dict[str, tuple[int, int]] = {}

@@ -3,19 +3,12 @@
 ::
 
     TableeError
-    ├── StoreWentBack       the log is not the one from which a projection was read
     ├── SetReplaced         the rows that were being written have been given up for others
     ├── AlreadyRebuilding   somebody rebuilds this projection now
     └── NoSuchProjection    there is none with this name
 """
 
 from domain.errors import TableeError
-
-
-class StoreWentBack(TableeError):
-    """The log is not the one from which the rows were read: it lost events, or its history is another one."""
-
-    code = "projection.store_went_back"
 
 
 class SetReplaced(TableeError):

@@ -15,7 +15,7 @@ from itertools import groupby
 from typing import Final
 
 from services.log.event_store.keys import CONSUMER_FIELD, Keyspace, shard_of
-from services.projections.contract import Projection, Taking
+from services.projections.contract import Projection
 
 _FIRST_SHARD: Final = 0
 
@@ -74,14 +74,6 @@ def found_rows(
         for match, row in zip(wanted, found, strict=True)
         if row is not None
     }
-
-
-def takings_by_shard(rows: RowSet, takings: Iterable[Taking]) -> dict[int, list[Taking]]:
-    """Return takings by shard, in their order; shards without any are left out. Pure."""
-    by_shard: dict[int, list[Taking]] = {}
-    for taking in takings:
-        by_shard.setdefault(rows.shard_of(taking.match), []).append(taking)
-    return by_shard
 
 
 def state_key(keyspace: Keyspace, projection: Projection) -> str:

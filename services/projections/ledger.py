@@ -1,34 +1,18 @@
 """A projection's rows on Redis: read, and written together with the checkpoint behind them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Any, Final
 
-import msgspec
 import redis.asyncio
 
 from services.log.event_store.keys import Keyspace
 from services.log.redis_errors import available
+from services.log.subscription import Advance
 from services.projections.contract import Projection, Taking
 from services.projections.keys import RowSet, consumers_of, found_rows
 
 _COMMIT: Final = resources.files("services.projections").joinpath("commit.lua").read_text("utf-8")
-
-
-class Batch(msgspec.Struct, frozen=True):
-    """What is written of one shard in one step.
-
-    Attributes:
-        shard: The shard.
-        takings: Its matches, each once.
-        old: The checkpoint as the writer knows it; None for one who fills a new set and moves no checkpoint.
-        new: The checkpoint behind these.
-    """
-
-    shard: int
-    takings: Sequence[Taking]
-    old: int | None = None
-    new: int = 0
 
 
 class Ledger:
@@ -56,28 +40,27 @@ class Ledger:
                 pipe.hmget(rows.rows(shard), wanted)
             return found_rows(by_shard, await pipe.execute())
 
-    async def commit(self, rows: RowSet, batches: Sequence[Batch]) -> bool:
-        """Write batches, each at once or not at all; tell whether all were written.
+    async def commit(self, rows: RowSet, takings: Iterable[Taking], advances: Iterable[Advance] = ()) -> bool:
+        """Write takings with the checkpoint behind them, each shard at once or not at all.
 
-        When one was not, or after ``StoreUnavailable``, the checkpoints tell how far one came.
+        Whoever fills a new set of rows has no checkpoint to move; it must be there all the same.
+
+        Returns:
+            Whether all were written. If not, or after ``StoreUnavailable``, the stored checkpoint tells how far one
+            came.
         """
-        if not batches:
+        steps: dict[int, Advance | None] = {one.shard: one for one in advances}
+        by_shard: dict[int, list[Taking]] = {shard: [] for shard in steps}
+        for taking in takings:
+            by_shard.setdefault(rows.shard_of(taking.match), []).append(taking)
+        if not by_shard:
             return True
         with available():
             pipe = self._client.pipeline(transaction=False)
-            for batch in batches:
-                keys, arguments = _call(rows, batch)
+            for shard, some in by_shard.items():
+                keys, arguments = _call(rows, shard, some, steps.get(shard))
                 await self._commit(keys=keys, args=arguments, client=pipe)
             return all(await pipe.execute())
-
-    async def checkpoints(self, rows: RowSet) -> dict[int, int]:
-        """Return the checkpoints of a generation, by shard; shards without one are left out."""
-        with available():
-            pipe = self._client.pipeline(transaction=False)
-            for shard in range(self.keyspace.shards):
-                pipe.hget(self.keyspace.of_shard(shard).shard, rows.checkpoint_field)
-            answers = await pipe.execute()
-        return {shard: int(at) for shard, at in enumerate(answers) if at is not None}
 
     async def generations(self) -> set[str]:
         """Return the names of all consumers that are generations of this projection, older layouts' too."""
@@ -104,15 +87,15 @@ class Ledger:
                 await self._client.unlink(*keys)
 
 
-def _call(rows: RowSet, batch: Batch) -> tuple[list[str], list[Any]]:
+def _call(
+    rows: RowSet, shard: int, takings: Iterable[Taking], advance: Advance | None
+) -> tuple[list[str], list[Any]]:
     """Return keys and arguments of the script."""
-    shard = batch.shard
-    keyspace = rows.keyspace
-    keys = [keyspace.of_shard(shard).shard, rows.rows(shard), rows.parked(shard)]
+    keys = [rows.keyspace.of_shard(shard).shard, rows.rows(shard), rows.parked(shard)]
     numbers: dict[str, int] = {}
-    old = "" if batch.old is None else batch.old
-    arguments: list[Any] = [rows.checkpoint_field, old, batch.new]
-    for taking in batch.takings:
+    old, new = ("", 0) if advance is None else (advance.old, advance.new)
+    arguments: list[Any] = [rows.checkpoint_field, old, new]
+    for taking in takings:
         places: Mapping[str, int | str] = {**taking.scores, **dict.fromkeys(taking.leaves, "")}
         arguments += (taking.match, taking.expected, taking.row, taking.parked, len(places))
         for index, score in places.items():

@@ -8,13 +8,14 @@ import structlog
 
 from domain.instants import Instant
 from services.log.event_store.contract import EventStore
+from services.log.subscription import Subscription
 from services.matches.reader import MatchReader
 from services.projections.contract import Projection, Taking
 from services.projections.errors import SetReplaced
 from services.projections.following import Follower
 from services.projections.generations import Building, Generations
-from services.projections.keys import RowSet, takings_by_shard
-from services.projections.ledger import Batch, Ledger
+from services.projections.keys import RowSet
+from services.projections.ledger import Ledger
 from services.projections.row_updates import Taker
 
 _PIECE: Final = 50
@@ -86,7 +87,9 @@ class Rebuilder:
     async def _built(self, building: Building, report: Callable[[Building], None]) -> Rebuilt:
         rows = self._ledger.of(building.generation)
         await self.tidy()
-        await self._register(rows)
+        # Registered in front of the first match that is read: what happens from here on stays in the feed.
+        start = Subscription(self._store, rows.consumer)
+        await start.commit(await start.next(1, 0))
         # A reader of its own: the many matches of a rebuild would push out those that people play.
         taker = Taker(self.projection, self._store, MatchReader(self._store, kept=1), self._now)
         matches: list[str] = []
@@ -109,25 +112,13 @@ class Rebuilder:
         _log.info("projection_rebuilt", projection=self.projection.name, rows=taken, parked=parked)
         return Rebuilt(self.projection.name, building.generation, taken, parked)
 
-    async def _register(self, rows: RowSet) -> None:
-        """Register as a consumer of the feed, in front of the first match that is read.
-
-        Twice: what was trimmed before the first time is in front of the second, and everything behind is kept.
-        """
-        for shard, head in (await self._store.positions()).items():
-            await self._store.advance(rows.consumer, shard, None, head)
-        before = await self._ledger.checkpoints(rows)
-        for shard, head in (await self._store.positions()).items():
-            await self._store.advance(rows.consumer, shard, before[shard], head)
-
     async def _filled(
         self, rows: RowSet, taker: Taker, matches: Sequence[str]
     ) -> AsyncIterator[Sequence[Taking]]:
         for start in range(0, len(matches), _PIECE):
             piece = matches[start : start + _PIECE]
             takings = await taker.take(dict.fromkeys(piece, 0), {})
-            by_shard = takings_by_shard(rows, takings)
-            if not await self._ledger.commit(rows, [Batch(shard, some) for shard, some in by_shard.items()]):
+            if not await self._ledger.commit(rows, takings):
                 raise SetReplaced("Somebody else writes these rows.")
             yield takings
 

@@ -1,6 +1,6 @@
 """Taking matches into a projection: each as it stands now, or aside with the reason."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 import msgspec
@@ -12,9 +12,9 @@ from domain.instants import Instant
 from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.dead_letters import reason_of, version_of
 from services.log.event_store.contract import EventStore
+from services.log.event_store.errors import StoreWentBack
 from services.matches.reader import MatchReader
 from services.projections.contract import Failure, Projection, Taking, head_mark, stamp_of
-from services.projections.errors import StoreWentBack
 
 _log = structlog.get_logger(__name__)
 
@@ -96,11 +96,3 @@ class Taker:
         if not first:
             raise NoSuchMatch(match)
         return decode_envelope(first[0].e).at
-
-
-def newest(pointers: Iterable[tuple[str, int]]) -> dict[str, int]:
-    """Return the highest version by match, whatever the order and however often each is named."""
-    versions: dict[str, int] = {}
-    for match, version in pointers:
-        versions[match] = max(version, versions.get(match, 0))
-    return versions

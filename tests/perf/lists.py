@@ -25,7 +25,6 @@ from services.log.event_store.redis_store import RedisEventStore
 from services.matches.reader import MatchReader
 from services.projections.contract import Taking, head_mark
 from services.projections.keeper import Keeper
-from services.projections.ledger import Batch
 from services.projections.listing import Listing, MatchFilter, Parts
 from services.projections.matches import MATCHES
 from tests.conformance.backends import patient
@@ -81,15 +80,14 @@ async def _rows(house: House, matches: Sequence[str], people: int) -> list[str]:
     await house.keeper.rebuilder.rebuild()
     current = (await house.keeper.generations.standing()).current or 0
     rows = house.keeper.ledger.of(current)
-    by_shard: dict[int, list[Taking]] = {}
+    takings: list[Taking] = []
     players = []
     for number, match in enumerate(matches):
         row = _row(number, people)
         players.append(msgspec.json.decode(row)[8][0])
-        by_shard.setdefault(rows.shard_of(match), []).append(Taking(match, 0, row, MATCHES.marks(match, row)))
-    for shard, takings in by_shard.items():
-        for start in range(0, len(takings), PIECE):
-            assert await house.keeper.ledger.commit(rows, [Batch(shard, takings[start : start + PIECE])])
+        takings.append(Taking(match, 0, row, MATCHES.marks(match, row)))
+    for start in range(0, len(takings), PIECE):
+        assert await house.keeper.ledger.commit(rows, takings[start : start + PIECE])
     return players
 
 

@@ -12,8 +12,7 @@ from api.command_line.options import Location, json_option, location_options
 from api.command_line.values import MatchId
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import EventStore, Meta, Status
-from services.log.event_store.errors import FeedGap
-from services.log.event_store.keys import shard_of
+from services.log.subscription import Subscription
 
 _BLOCK_SECONDS = 5.0
 _POINTERS = 500
@@ -45,10 +44,10 @@ async def _print(
         store = desk.log
         meta = await _meta(store, match)
         version = max(0, meta.version - lines)
-        shard = shard_of(match, store.shards)
-        # Asked before the log is read: what comes in between is then seen twice here, not never.
-        position = (await store.positions())[shard]
+        subscription = Subscription(store, match=match)
         while True:
+            # Begins at the feed's end before the log is read: what comes in between is then seen twice, never missed.
+            await subscription.commit(await subscription.next(_POINTERS, _BLOCK_SECONDS))
             # The status first: a match that ends between the two questions is read to its end all the same.
             status = (await _meta(store, match)).status
             entries = await store.read(match, after=version)
@@ -56,7 +55,6 @@ async def _print(
             version = entries[-1].version if entries else version
             if not follow or status is not Status.OPEN:
                 return
-            position = await _next_position(store, shard, position)
 
 
 async def _meta(store: EventStore, match: str) -> Meta:
@@ -64,12 +62,3 @@ async def _meta(store: EventStore, match: str) -> Meta:
     if meta is None:
         raise NoSuchMatch(f"There is no match {match}.")
     return meta
-
-
-async def _next_position(store: EventStore, shard: int, position: int) -> int:
-    """Wait until something happens in a shard, or some seconds."""
-    try:
-        pointers = await store.feed({shard: position}, _POINTERS, _BLOCK_SECONDS)
-    except FeedGap as gap:
-        return max(gap.found - 1, 0)
-    return pointers[-1].position if pointers else position

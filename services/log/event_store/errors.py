@@ -1,10 +1,12 @@
-"""Errors that only the store's own users meet; see :mod:`services.errors` for those that reach the doors.
+"""Errors that only the log's own users meet; see :mod:`services.errors` for those that reach players.
 
 ::
 
     TableeError
     ├── InstallationMismatch    the store was first used with other settings
-    └── FeedGap                 pointers are missing from a shard's feed
+    ├── FeedGap                 pointers are missing from a shard's feed
+    ├── StoreWentBack           the log is not the one that was read before
+    └── NotRegistered           a consumer of the feed has no checkpoint
 """
 
 from domain.errors import TableeError
@@ -22,7 +24,6 @@ class InstallationMismatch(TableeError):
     code = "store.installation_mismatch"
 
     def __init__(self, setting: str, stored: int, given: int) -> None:
-        """Name the setting and both values."""
         super().__init__(f"the store was set up with {setting} {stored} and cannot be used with {given}")
         self.setting = setting
         self.stored = stored
@@ -41,8 +42,19 @@ class FeedGap(TableeError):
     code = "store.feed_gap"
 
     def __init__(self, shard: int, expected: int, found: int) -> None:
-        """Name the shard and both positions."""
         super().__init__(f"shard {shard}: expected position {expected}, found {found}")
         self.shard = shard
         self.expected = expected
         self.found = found
+
+
+class StoreWentBack(TableeError):
+    """The log is not the one that was read before: it lost events, or its history is another one."""
+
+    code = "projection.store_went_back"
+
+
+class NotRegistered(TableeError):
+    """A consumer of the feed has no checkpoint, at least not in every shard."""
+
+    code = "store.not_registered"

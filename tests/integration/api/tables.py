@@ -13,7 +13,7 @@ from api.parts import Parts
 from domain.games.registry import CURRENT
 from services.bootstrap import Application, present_instant
 from services.projections.generations import Generations
-from services.projections.ledger import Batch, Ledger
+from services.projections.ledger import Ledger
 from services.projections.matches import MATCHES
 from services.projections.row_updates import Taker
 
@@ -70,7 +70,7 @@ class Api:
         for taking in await taker.take({match: 0 async for match in store.matches()}, {}):
             shard = rows.shard_of(taking.match)
             await client.hset(ledger.keyspace.of_shard(shard).shard, rows.checkpoint_field, "0")
-            assert await ledger.commit(rows, [Batch(shard, [taking])])
+            assert await ledger.commit(rows, [taking])
         await generations.swap(building)
 
     async def get(self, path: str, **more: Any) -> httpx.Response:

@@ -9,6 +9,7 @@ import pytest
 
 from domain.match.commands import AbandonMatch, CreateMatch, HandSeatToBot, SeatPlan
 from domain.match.due import bots_to_act
+from services.log import subscription
 from services.matches.bots import bot_command_id
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
@@ -26,7 +27,7 @@ class Post:
         self.loop = FeedLoop(house.store, house.beside().reader, self.queue, house.clock)
 
     async def register(self) -> "Post":
-        self.loop._positions = await self.loop._registered()
+        await self.loop.step(0)
         return self
 
     async def follow(self) -> int:
@@ -130,7 +131,6 @@ async def test_the_same_turn_is_sent_once_though_two_loops_follow_the_feed():
     other = await mail.beside().register()
     other.queue = mail.queue
     other.loop._queue = mail.queue
-    other.loop._positions = dict(mail.loop._positions)
     await to_bot(mail.house)
     await mail.follow()
     await other.follow()
@@ -183,13 +183,11 @@ class TestCheckpoints:
         mail = await post()
         await mail.follow()
         await to_bot(mail.house)
-        again = await mail.beside().register()
-        assert await again.follow() > 0
+        assert await mail.beside().follow() > 0
 
     async def test_a_checkpoint_that_another_process_moved_and_then_left_moves_on(self):
         mail = await post(bots=0)
         other = await mail.beside().register()
-        other.loop._positions = dict(mail.loop._positions)
         await mail.follow()
         await mail.house.move()
         # The other one comes by only now: what it knows of the checkpoint is old.
@@ -206,14 +204,15 @@ class TestCheckpoints:
         for shard in await store.positions():
             known = await store.checkpoint(CONSUMER, shard)
             await store.advance(CONSUMER, shard, known, 99)
-        await mail.register()
-        assert mail.loop._positions == await store.positions()
+        await mail.beside().register()
+        heads = await store.positions()
+        assert {shard: await store.checkpoint(CONSUMER, shard) for shard in heads} == heads
         await to_bot(mail.house)
         await mail.follow()
         assert mail.queue.matches == ["m1"]
 
     async def test_what_all_have_passed_is_trimmed_now_and_then(self, monkeypatch):
-        monkeypatch.setattr(feed_loop, "_TRIM_EVERY", 5)
+        monkeypatch.setattr(subscription, "TRIM_EVERY", 5)
         mail = await post(bots=0)
         for _ in range(6):
             await mail.house.move()

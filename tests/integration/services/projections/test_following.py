@@ -8,8 +8,8 @@ from domain.entries import StoredEntry
 from domain.match.commands import CreateMatch, LeaveSeat, SeatPlan, TakeSeat
 from services.bootstrap import present_instant
 from services.errors import StoreUnavailable
+from services.log.event_store.errors import StoreWentBack
 from services.matches.reader import MatchReader
-from services.projections.errors import StoreWentBack
 from services.projections.following import Follower
 from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
@@ -216,10 +216,10 @@ class Dying(Ledger):
 
     when = ""
 
-    async def commit(self, rows, batches):
+    async def commit(self, rows, takings, advances=()):
         if self.when == "before":
             raise Killed
-        done = await super().commit(rows, batches)
+        done = await super().commit(rows, takings, advances)
         if self.when == "after":
             raise Killed
         return done

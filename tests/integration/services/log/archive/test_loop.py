@@ -101,6 +101,18 @@ async def test_a_store_that_went_back_is_looked_through(house, clock, start):
     assert await start().step() == 1
 
 
+async def test_two_loops_side_by_side_keep_one_checkpoint_that_moves_on(house, clock, start):
+    loops = start(), start()
+    for number in range(4):
+        await put(house.store, f"m{number}", finished())
+        for loop in loops[:: (-1) ** number]:
+            await loop.step()
+    heads = await house.store.positions()
+    assert {shard: await house.store.checkpoint(NAME, shard) for shard in heads} == heads
+    clock.advance(GRACE + 60)
+    assert sum([await loop.step() for loop in loops]) == 4
+
+
 async def test_each_day_on_which_something_moved_has_its_digest(house, clock, start):
     digests = Digests(house.archive.storage)
     await put(house.store, "m1", running(), Status.OPEN)
