@@ -1,6 +1,6 @@
-"""The layer that turns away who asks for too much: per person and per address, before anything else is done.
+"""The layer that refuses people and addresses that ask for too much, before anything else is done.
 
-Supervisors must always learn how the service is, so the addresses under ``/health`` have no limit.
+Supervisors must always learn how the service is, so nothing under ``/health`` has a limit.
 """
 
 import hashlib
@@ -16,7 +16,7 @@ from api.entrance.turning_away import turn_away
 from api.requests.headers import BEARER
 from services.errors import TooManyRequests
 from services.people.identity import Identity
-from services.people.limits.buckets import Limit, RedisBuckets
+from services.people.limits.buckets import Buckets, Limit
 from services.people.limits.limiter import Limiter
 from services.process.addresses import Addresses, networks_of
 from services.process.settings import Settings
@@ -24,7 +24,7 @@ from services.process.settings import Settings
 _log = structlog.get_logger(__name__)
 
 BURST: Final = 10
-"""Seconds for which all that a limit allows may come at once."""
+"""How many seconds' worth of a limit may come at once."""
 
 _HEALTH: Final = ("/health/", "/api/v1/health/")
 
@@ -36,7 +36,7 @@ _DEAR: Final = {
     ("GET", "changes"): 10,
     ("GET", "difference"): 5,
 }
-"""By method and last part of the path: requests that are worth several, because a table stays, a replay is long and a
+"""By method and last part of the path: requests that cost as much as several others. A table stays, a replay is long, a
 list is put together."""
 
 _SESSION: Final = re.compile(rb"(?:^|;)\s*(?:__Host-)?tablee=([A-Za-z0-9_-]{43})\s*(?:;|$)").search
@@ -48,7 +48,6 @@ class RateLimit:
     """Wraps the application; without a store for the buckets, or without limits, everybody passes."""
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
-        """Take the application and the settings."""
         self._app = app
         self._person = _limit(settings.person_rate)
         self._address = _limit(settings.address_rate)
@@ -56,7 +55,7 @@ class RateLimit:
         self._limiter: Limiter | None = None
         self._has_warned = False
         if settings.job_store_url is not None and (self._person or self._address):
-            self._limiter = Limiter(RedisBuckets.at(settings.job_store_url))
+            self._limiter = Limiter(Buckets(settings.job_store_url))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -73,7 +72,7 @@ class RateLimit:
         await self._app(scope, receive, send)
 
     async def close(self) -> None:
-        """Give the connections to the store of the buckets back."""
+        """Close the connections to the store of the buckets."""
         if self._limiter is not None:
             await self._limiter.close()
 
@@ -111,7 +110,7 @@ def _limit(rate: int) -> Limit | None:
 
 
 def _holder(scope: Scope, authorization: bytes) -> str:
-    """Return the player who holds a token; empty if this process has not seen him yet: nobody is asked."""
+    """Return the player who holds a token; empty if this process has not met them yet: the store is not asked."""
     token = BEARER(authorization.decode("latin-1").strip())
     if token is None:
         return ""
@@ -121,6 +120,6 @@ def _holder(scope: Scope, authorization: bytes) -> str:
 
 
 def _browser(cookies: bytes) -> str:
-    """Return what stands for a browser's session; nothing from which the session could be had."""
+    """Return a digest that stands for a browser's session and does not give it away."""
     session = _SESSION(cookies)
     return "" if session is None else hashlib.sha256(b"limit " + session[1]).hexdigest()[:20]

@@ -1,7 +1,7 @@
 """From which address a request comes, as far as anybody can know.
 
-Whoever sends a request can write into ``X-Forwarded-For`` what he likes. Only what a proxy of the operator's own has
-added there counts, and only the operator can say which those are.
+Anybody can write anything into ``X-Forwarded-For``. Only what the operator's own proxies have added there counts, and
+only the operator can say which those are.
 """
 
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ Network = IPv4Network | IPv6Network
 Address = IPv4Address | IPv6Address
 
 _ONE_HOME: Final = 64
-"""Bits of an IPv6 address that a provider gives to one customer, who then has all addresses behind them."""
+"""Bits of an IPv6 address that tell one customer from another; the customer has all addresses behind them."""
 
 _MOST_HOPS: Final = 32
 _LONGEST: Final = 64
@@ -32,7 +32,6 @@ class Addresses:
     """Finds out whose request it is."""
 
     def __init__(self, trusted: Iterable[Network]) -> None:
-        """Take the networks of the proxies whose word counts."""
         self._trusted = tuple(trusted)
         self._is_trusted = lru_cache(maxsize=1024)(self._in_trusted)
 
@@ -67,7 +66,7 @@ class Addresses:
 
 @lru_cache(maxsize=4096)
 def name_of(peer: str) -> str:
-    """Return what stands for an address: itself, or the home of an IPv6 address."""
+    """Return what stands for an address: itself, or the customer's network of an IPv6 address."""
     address = _read(peer)
     if isinstance(address, IPv6Address):
         return str(ip_network((address.packed, _ONE_HOME), strict=False))

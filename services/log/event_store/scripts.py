@@ -25,9 +25,14 @@ class Script(NamedTuple):
     digest: str
 
 
-def _script(name: str) -> Script:
-    text = resources.files("services.log.event_store").joinpath(f"{name}.lua").read_bytes()
+def read_script(package: str, name: str) -> Script:
+    """Read a script that is a file of a package."""
+    text = resources.files(package).joinpath(f"{name}.lua").read_bytes()
     return Script(text, hashlib.sha1(text, usedforsecurity=False).hexdigest())
+
+
+def _script(name: str) -> Script:
+    return read_script("services.log.event_store", name)
 
 
 APPEND: Final = _script("append")

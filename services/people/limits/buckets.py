@@ -1,22 +1,19 @@
 """The token buckets that all processes share, on the store of things that may be lost."""
 
-import hashlib
 from collections.abc import Sequence
-from importlib import resources
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple
 
 import structlog
 
 from services.log.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
-from services.log.event_store.scripts import Script
+from services.log.event_store.scripts import read_script
 
 _log = structlog.get_logger(__name__)
 
 PREFIX: Final = "tb:limit:"
 """In front of the names of all buckets."""
 
-_TEXT: Final = resources.files("services.people.limits").joinpath("take.lua").read_bytes()
-TAKE: Final = Script(_TEXT, hashlib.sha1(_TEXT, usedforsecurity=False).hexdigest())
+TAKE: Final = read_script("services.people.limits", "take")
 
 PATIENCE: Final = Patience(connect=0.1, reply=0.1)
 """Nobody waits longer for the sake of a limit."""
@@ -48,35 +45,20 @@ class Taking(NamedTuple):
     tokens: float
 
 
-class Buckets(Protocol):
-    """Where buckets are kept."""
+class Buckets:
+    """Buckets on a Redis or Valkey server; nothing is connected before the first question."""
 
-    async def take(self, takings: Sequence[Taking]) -> list[float] | None:
-        """Take tokens from each bucket that has so many.
-
-        Returns:
-            For each, 0 when they were taken, else the seconds until there will be enough. None when nobody knows.
-        """
-
-    async def close(self) -> None:
-        """Give the connections back."""
-
-
-class RedisBuckets:
-    """Buckets on a Redis or Valkey server."""
-
-    def __init__(self, connections: Connections) -> None:
-        """Take connections, of which this becomes the owner."""
-        self._connections = connections
+    def __init__(self, url: str, patience: Patience = PATIENCE) -> None:
+        self._connections = Connections.to_url(url, patience)
         self._is_away = False
 
-    @classmethod
-    def at(cls, url: str) -> "RedisBuckets":
-        """Prepare buckets on the server at an address; nothing is connected yet."""
-        return cls(Connections.to_url(url, PATIENCE))
-
     async def take(self, takings: Sequence[Taking]) -> list[float] | None:
-        """Take tokens from each bucket that has so many, in one round trip."""
+        """Take tokens from each bucket that has so many, in one round trip.
+
+        Returns:
+            For each bucket 0 if they were taken, else the seconds until there will be enough. None if the store does
+            not tell.
+        """
         keys = [PREFIX + taking.name for taking in takings]
         arguments = [repr(number) for _, limit, tokens in takings for number in (*limit, tokens)]
         try:

@@ -1,9 +1,9 @@
-"""Deciding whether a request may pass, mostly without asking anybody.
+"""Deciding whether a request may pass, mostly without asking the store.
 
-What counts are token buckets that all processes share. But who asks for little is not worth a round trip: each process
-counts the requests of a person (or an address) by itself, and forgets a few of them every second. Only what mounts up
-to a *chunk* is taken from the shared bucket, all of it at once. So a person who plays never costs more than an
-addition, and a flood costs one round trip for each chunk.
+All processes share the token buckets. Light use is not worth a round trip: each process counts the requests of a
+person (or an address) by itself, and forgets a few of them every second. Once they add up to a *chunk*, it takes the
+whole chunk from the shared bucket. Somebody who plays therefore costs an addition, and a flood costs one round trip for
+each chunk.
 
 The price is that the limit is not exact: each process lets through up to a chunk, and a twentieth of the rate, more.
 """
@@ -20,16 +20,16 @@ from services.people.limits.buckets import Buckets, Limit, Taking
 _log = structlog.get_logger(__name__)
 
 PARTS: Final = 20
-"""A chunk is this part of what may come at once, and this part of the rate is forgotten."""
+"""One part in so many: of the burst it makes a chunk, of the rate it is what a process forgets each second."""
 
 KEPT: Final = 16_384
-"""People and addresses that one process counts; those who have asked for nothing for the longest time are dropped."""
+"""People and addresses that one process counts; the ones silent for longest are dropped first."""
 
 PAUSE: Final = 1.0
-"""Seconds for which everybody passes when the store of the buckets has failed, before it is asked again."""
+"""Seconds for which everybody passes after the store of the buckets has failed; then it is asked again."""
 
 SAY_EVERY: Final = 10.0
-"""Seconds between two lines of the service log about requests that were not let through."""
+"""Seconds between two lines of the service log about refused requests."""
 
 
 class _Account:
@@ -56,7 +56,6 @@ class Limiter:
     """Counts requests, and tells who must wait."""
 
     def __init__(self, buckets: Buckets, clock: Callable[[], float] = time.monotonic) -> None:
-        """Take the shared buckets, and a clock that never goes back."""
         self._buckets = buckets
         self._clock = clock
         self._accounts: OrderedDict[tuple[str, str], _Account] = OrderedDict()
@@ -65,13 +64,13 @@ class Limiter:
         self._said_at = -SAY_EVERY
 
     async def wait(self, cost: float, askers: Sequence[tuple[str, str, Limit]]) -> float:
-        """Count a request and return for how many seconds its askers must wait; 0 lets it pass.
+        """Count a request, and return how many seconds its askers must wait; 0 lets it pass.
 
         A request that must wait is not counted.
 
         Args:
             cost: How many ordinary requests it is worth.
-            askers: Whose request it is: the kind (``person``, ``address``), the name, the limit.
+            askers: Whose request it is: kind (``person``, ``address``), name and limit of each.
         """
         now = self._clock()
         accounts = [(name, self._account(kind, name, limit, now)) for kind, name, limit in askers]
@@ -118,7 +117,7 @@ class Limiter:
         return account
 
     def _note(self, account: _Account, now: float) -> None:
-        """Tell operators that somebody is turned away, without saying who."""
+        """Count a refused request, and now and then tell operators how many there were; never whose."""
         self._turned_away[account.kind] = self._turned_away.get(account.kind, 0) + 1
         if now - self._said_at >= SAY_EVERY:
             _log.warning("requests_limited", **self._turned_away)

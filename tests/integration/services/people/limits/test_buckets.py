@@ -8,8 +8,7 @@ import pytest
 import redis
 from structlog.testing import capture_logs
 
-from services.log.event_store.connections import Connections
-from services.people.limits.buckets import PREFIX, Limit, RedisBuckets, Taking
+from services.people.limits.buckets import PREFIX, Buckets, Limit, Taking
 from services.people.limits.limiter import PARTS, Limiter
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, redis_program, running, valkey_program
@@ -24,19 +23,19 @@ def server(request: pytest.FixtureRequest) -> Iterator[Server]:
         yield one
 
 
-def process(server: Server) -> RedisBuckets:
-    return RedisBuckets(Connections.to_url(server.url(), patient()))
+def process(server: Server) -> Buckets:
+    return Buckets(server.url(), patient())
 
 
 @pytest.fixture
-async def buckets(server: Server) -> AsyncIterator[RedisBuckets]:
+async def buckets(server: Server) -> AsyncIterator[Buckets]:
     flushed(server, 0)
     one = process(server)
     yield one
     await one.close()
 
 
-async def waits(buckets: RedisBuckets, *takings: Taking) -> list[float]:
+async def waits(buckets: Buckets, *takings: Taking) -> list[float]:
     answer = await buckets.take(takings)
     assert answer is not None
     return answer
@@ -73,7 +72,7 @@ async def test_what_was_taken_flows_back(buckets):
 async def test_many_processes_together_get_exactly_what_there_is(server, buckets):
     processes = [buckets, *(process(server) for _ in range(3))]
 
-    async def greedy(one: RedisBuckets) -> int:
+    async def greedy(one: Buckets) -> int:
         answers = await asyncio.gather(*(waits(one, Taking("a", SLOW, 1)) for _ in range(60)))
         return answers.count([0])
 
@@ -133,7 +132,7 @@ async def test_scripts_that_the_server_forgot_are_sent_again(server, buckets):
 
 
 async def test_a_store_that_is_away_is_told_once_and_costs_little_time():
-    absent = RedisBuckets.at("unix:///nowhere/at/all")
+    absent = Buckets("unix:///nowhere/at/all")
     with capture_logs() as lines:
         began = time.monotonic()
         for _ in range(3):

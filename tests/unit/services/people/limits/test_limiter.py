@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from services.people.limits import limiter as module
-from services.people.limits.buckets import Limit, Taking
+from services.people.limits.buckets import Buckets, Limit, Taking
 from services.people.limits.limiter import PARTS, PAUSE, SAY_EVERY, Limiter
 
 LIMIT = Limit(rate=10, burst=100)
@@ -15,7 +15,7 @@ CHUNK = LIMIT.burst / PARTS
 ANNE = (("person", "anne", LIMIT),)
 
 
-class Shared:
+class Shared(Buckets):
     """Buckets that answer what a test says; None for a store that is away."""
 
     def __init__(self) -> None:
