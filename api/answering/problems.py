@@ -13,10 +13,10 @@ import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
 
-from api.answering.sentences import HELP, TITLES, language_of, sentence
+from api.answering.sentences import HELP, TITLES, sentence
 from api.entrance.refused_commands import note_code
 from api.parts import Http
-from api.requests.headers import PreconditionRequired
+from api.requests.headers import PreconditionRequired, wanted_language
 from api.streams.hub import StreamsFull
 from domain.errors import BrokenLog, Malformed, Refused, TableeError
 from domain.games.contract import LegalMoves
@@ -172,7 +172,7 @@ def explained(request: Http, told: Explained) -> Response[bytes]:
         return failed(request, error)
     if isinstance(error, Refused):
         more = {"rule": error.rule, "arguments": error.arguments, **more}
-    language = language_of(request.headers.get("accept-language", ""))
+    language = wanted_language(request)
     headers = {"Content-Language": language, "Vary": "Accept-Language", **when_to_ask_again(error)}
     return problem(status, error.code, sentence(error, language, told.game), headers, **more)
 

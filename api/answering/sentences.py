@@ -1,11 +1,9 @@
 """The sentences of problem documents: in the asker's language for people, and what a program should do next."""
 
-from collections.abc import Iterator, Mapping
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import Final
 
 from domain.errors import Malformed, Refused, TableeError
-from services.words.languages import SOURCE, choose_language
 from services.words.refusals import refusal_text
 
 TITLES: Final[Mapping[int, str]] = {
@@ -61,28 +59,3 @@ def sentence(error: TableeError, language: str, game: str) -> str:
     if isinstance(error, Refused):
         return str(refusal_text(error.code, error.rule, error.arguments, language, game=game))
     return str(refusal_text(error.code, "", {}, language, game=game))
-
-
-@lru_cache(maxsize=256)
-def language_of(accepted: str) -> str:
-    """Return the language to answer in.
-
-    Args:
-        accepted: The request's ``Accept-Language``.
-    """
-    return choose_language(_by_weight(accepted)) if len(accepted) < _LONGEST else SOURCE
-
-
-_LONGEST: Final = 200
-
-
-def _by_weight(accepted: str) -> Iterator[str]:
-    weighed: list[tuple[float, int, str]] = []
-    for place, part in enumerate(accepted.split(",")):
-        tag, _, weight = part.partition(";")
-        try:
-            value = float(weight.strip().removeprefix("q=") or 1)
-        except ValueError:
-            continue
-        weighed.append((-value, place, tag.strip()))
-    return (tag for weight, _, tag in sorted(weighed) if weight)

@@ -46,8 +46,7 @@ async def recognise(request: Http) -> None:
         StoreUnavailable: The store did not answer.
     """
     visit = Visit(request)
-    session = session_of(visit)
-    if not session or not await visit.parts.application.operators.knows(session, present_instant()):
+    if not await visit.parts.application.operators.knows(session_of(visit), present_instant()):
         raise NotAnOperator
     mark(request)
 

@@ -83,7 +83,7 @@ async def read_form(visit: Visit) -> Form:
     except ValueError:
         raise Malformed("form.malformed", "The form cannot be read.") from None
     form = Form(pairs)
-    if not (_is_from_here(visit) and visit.known and visit.is_form_token(form.text("form"))):
+    if not (_is_from_here(visit) and visit.is_form_token(form.text("form"))):
         raise ForeignForm
     return form
 

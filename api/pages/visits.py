@@ -1,18 +1,17 @@
-"""A visit: one request to a page, with who asks and in which language."""
+"""A visit: one request to a page, by which browser, in which language."""
 
-import re
 from typing import Final
 
 from litestar.datastructures import Cookie
 
 from api.parts import Http, Parts, parts_of
+from api.requests.headers import wanted_language
 from services.people.hashed_secrets import is_secret, new_secret
 from services.people.sessions import Held, Membership
-from services.words.languages import LANGUAGES, choose_language
+from services.words.languages import LANGUAGES
 
 LANGUAGE_COOKIE: Final = "tablee_language"
 _A_YEAR: Final = 365 * 24 * 3600
-_WEIGHT: Final = re.compile(r"q=([01](?:\.[0-9]{0,3})?)").fullmatch
 
 
 class Visit:
@@ -28,7 +27,6 @@ class Visit:
     """
 
     def __init__(self, request: Http) -> None:
-        """Read the request's cookies and headers."""
         self.request = request
         self.parts: Parts = parts_of(request)
         self.secure = _is_secure(request, self.parts)
@@ -38,18 +36,18 @@ class Visit:
         self.known = bool(is_secret(given))
         self.session = given if self.known else new_secret()
         self._form_token = ""
-        self.language = language_of(request)
+        self.language = _language_of(request)
 
     @property
     def form_token(self) -> str:
-        """What the forms of this page carry. A browser without a session gets its new one with the answer."""
+        """What the forms of this page carry. The answer then gives a browser without a session its new one."""
         if not self._form_token:
             self._form_token = self.parts.application.sessions.form_token(self.session)
         return self._form_token
 
     def is_form_token(self, given: str) -> bool:
-        """Tell whether a form comes from a page that this browser's session got."""
-        return self.parts.application.sessions.fits(self.session, given)
+        """Tell whether a form comes from a page that was served to this browser's session."""
+        return self.known and self.parts.application.sessions.fits(self.session, given)
 
     async def held(self, match: str) -> Held:
         """Return as whom the browser acts at a match."""
@@ -85,23 +83,10 @@ class Visit:
         )
 
 
-def language_of(request: Http) -> str:
-    """Return the language that was chosen, else the one that the browser wants most."""
+def _language_of(request: Http) -> str:
+    """Return the language that the reader chose, else the one that their browser wants most."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
-    if chosen in LANGUAGES:
-        return chosen
-    return choose_language(wanted_languages(request.headers.get("accept-language", "")))
-
-
-def wanted_languages(accepted: str) -> list[str]:
-    """Return the language tags of an ``Accept-Language`` header, the most wanted first."""
-    weighed: list[tuple[float, str]] = []
-    for part in accepted[:500].split(","):
-        tag, _, parameter = part.partition(";")
-        weight = _WEIGHT(parameter.strip()) if parameter else None
-        weighed.append((float(weight[1]) if weight else 1.0, tag.strip()))
-    # Sorting is stable: of equally wanted ones the first named comes first.
-    return [tag for weight, tag in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0 and tag]
+    return chosen if chosen in LANGUAGES else wanted_language(request)
 
 
 def _is_secure(request: Http, parts: Parts) -> bool:

@@ -1,4 +1,4 @@
-"""Who asks: from a bearer token to the one who holds it, and to the viewer that he is."""
+"""Who asks: from a bearer token to its holder, and to what they may see."""
 
 import msgspec
 
@@ -35,7 +35,7 @@ class MatchPrivate(NotAllowed):
 
 
 class OtherSeat(NotAllowed):
-    """While a match runs, only a seat's holder may look with its eyes."""
+    """While a match runs, only its holder may look with the eyes of a seat."""
 
     code = "seat.other"
 
@@ -44,8 +44,8 @@ class Asker(msgspec.Struct, frozen=True):
     """Somebody who looks at a match.
 
     Attributes:
-        seat: The seat that he holds; None for spectators.
-        host: Whether he holds the host's token.
+        seat: The seat that they hold; None for spectators.
+        host: Whether they hold the host's token.
     """
 
     seat: int | None = None
@@ -60,7 +60,7 @@ async def holder_of(request: Http, match: str, role: Role) -> Holder:
         NotAllowed: It is of the other kind.
         StoreUnavailable: The store did not answer.
     """
-    holder = await _holder(request, match)
+    holder = await asker_of(request, match)
     if holder is None:
         raise TokenMissing
     if holder.role != role:
@@ -75,10 +75,6 @@ async def asker_of(request: Http, match: str) -> Holder | None:
         Unauthenticated: There is a token that opens nothing at this match.
         StoreUnavailable: The store did not answer.
     """
-    return await _holder(request, match)
-
-
-async def _holder(request: Http, match: str) -> Holder | None:
     token = bearer(request)
     if token is None:
         return None
@@ -91,8 +87,8 @@ def asker_at(state: Match, holder: Holder | None) -> Asker:
     """Return as whom a holder may look at a match.
 
     Raises:
-        SeatNotHeld: His token is a seat's, and he holds none any more.
-        MatchPrivate: He has no seat, and the match is not for spectators.
+        SeatNotHeld: Their token is a seat's, and they hold none any more.
+        MatchPrivate: They have no token, and the match is not for spectators.
     """
     if holder is not None and holder.role == "seat":
         seat = seat_of(state, holder.player)

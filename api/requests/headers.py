@@ -2,15 +2,19 @@
 
 import re
 import secrets
+from functools import lru_cache
 from typing import Final
 
 from api.parts import Http
 from api.requests.command_ids import is_command_id
 from domain.errors import Malformed, TableeError
+from services.words.languages import choose_language
 
 _SECRET_KEY: Final = re.compile(r"[A-Za-z0-9_-]{16,128}").fullmatch
 _VERSION: Final = re.compile(r'"?([0-9]{1,15})"?').fullmatch
 BEARER: Final = re.compile(r"[Bb]earer +([A-Za-z0-9_-]{16,128})").fullmatch
+_LONGEST_WISHES: Final = 500
+_WEIGHT: Final = re.compile(r"q=([01](?:\.[0-9]{0,3})?)").fullmatch
 _NEVER: Final = re.compile(r"q=0(\.0*)?").fullmatch
 
 HOW_TO_MAKE_A_KEY: Final = (
@@ -113,6 +117,22 @@ def accepts_gzip(request: Http) -> bool:
         if coding == "gzip":
             return not _NEVER(quality)
     return False
+
+
+def wanted_language(request: Http) -> str:
+    """Return the language that we have and the asker wants most, by ``Accept-Language``."""
+    return _wanted_language(request.headers.get("accept-language", "")[:_LONGEST_WISHES])
+
+
+@lru_cache(maxsize=256)
+def _wanted_language(accepted: str) -> str:
+    weighed: list[tuple[float, str]] = []
+    for part in accepted.split(","):
+        tag, _, parameter = part.partition(";")
+        weight = _WEIGHT(parameter.strip())
+        weighed.append((float(weight[1]) if weight else 1.0, tag))
+    # Sorting is stable: of equally wanted ones the first named comes first.
+    return choose_language(tag for weight, tag in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0)
 
 
 def bearer(request: Http) -> str | None:

@@ -1,7 +1,7 @@
-"""The mark that the installation's secret leaves in the log's store, so that another secret is noticed.
+"""The mark that the installation's secret leaves in the log's store, so that a wrong secret is noticed.
 
-An HMAC under the secret: whoever reads it learns nothing, and whoever restores a log elsewhere and forgets
-``installation.secret`` is told.
+The mark is an HMAC under the secret and tells nothing about it. Whoever restores a log elsewhere and forgets
+``installation.secret`` is warned.
 """
 
 import hmac
@@ -13,19 +13,18 @@ from services.log.event_store.keys import INSTALLATION
 from services.log.redis_errors import available
 
 _FIELD: Final = "secret_mark"
-_DIGITS: Final = 32
 
 
 def mark_of(secret: bytes) -> str:
     """Return a secret's mark: 128 bits, hexadecimal."""
-    return hmac.digest(secret, b"tablee secret mark", "sha256").hex()[:_DIGITS]
+    return hmac.digest(secret, b"tablee secret mark", "sha256").hex()[:32]
 
 
 async def kept_mark(client: "redis.asyncio.Redis") -> str | None:
-    """Return the mark that is kept on a log's server; None if there is none.
+    """Return the mark on a log's server; None if there is none.
 
     Raises:
-        StoreUnavailable: It did not answer.
+        StoreUnavailable: The server did not answer.
     """
     with available():
         kept = await client.hget(INSTALLATION, _FIELD)
@@ -33,10 +32,10 @@ async def kept_mark(client: "redis.asyncio.Redis") -> str | None:
 
 
 async def leave_mark(client: "redis.asyncio.Redis", secret: bytes) -> bool:
-    """Keep a secret's mark, unless one is kept already; tell whether the one that is kept now is this secret's.
+    """Leave a secret's mark unless there is one; tell whether the mark there is now this secret's.
 
     Raises:
-        StoreUnavailable: The server did not answer or did not take it.
+        StoreUnavailable: The server did not answer.
     """
     mark = mark_of(secret)
     with available():

@@ -1,7 +1,7 @@
 """All settings of the service, and the one place where they are read.
 
-A setting comes from the command line, else from the environment (``TABLEE_…``), else from its default. The processes
-that ``tablee up`` starts get them back through the environment.
+A setting comes from the command line, else from the environment (``TABLEE_…``), else from its default. ``tablee up``
+passes them on to the processes that it starts through the environment.
 """
 
 import contextlib
@@ -52,34 +52,34 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     """The settings of one process.
 
     Attributes:
-        data: The data folder: what the embedded stores write, the installation secret. ``./tablee-data`` unless told
-            otherwise. In the environment: ``TABLEE_DATA``; the same pattern holds for all others.
+        data: The data folder, for the embedded stores and the installation's secret. In the environment it is
+            ``TABLEE_DATA``, and so on for all others.
         log_store_url: The Redis or Valkey server (7.0 or newer) that holds the log. Not set: an embedded one.
         job_store_url: The Redis or Valkey server for jobs and other things that may be lost. Not set: an embedded one.
         host: The address that the API listens on. ``127.0.0.1`` is this machine only, ``0.0.0.0`` all networks.
         port: The TCP port that the API listens on.
         public_url: How people reach the service, for links in messages, such as ``https://cards.example.org``.
-        shards: Over how many feeds the matches are spread. Fixed when the first match is made.
+        shards: How many feeds share the matches. Fixed when the first match is made.
         workers: How many processes play the bots' turns.
-        log_format: How the service log is written: ``console`` for people, ``json`` for programs, one object a line.
-        log_level: The least important lines that the service log gets.
+        log_format: The form of the service log: ``console`` for people, ``json`` for programs, one object a line.
+        log_level: The service log leaves out lines that are less important than this.
         accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.
-        person_rate: Requests a second that who holds a token, or a browser, may make for long; ten seconds' worth may
-            come at once. 0 for no limit.
+        person_rate: How many requests a second the holder of a token, or a browser, may keep making. Ten seconds'
+            worth may come at once. 0 for no limit.
         address_rate: The same for one address, from which a whole club may play.
         address_connections: How many connections one address may have open to one process of the API; what goes beyond
             is ended, the silent ones first. 0 for no limit.
         idle_seconds: After how many seconds a connection ends on which no request comes.
-        trusted_proxies: Addresses and networks, separated by commas, of proxies in front of the service: what they
-            write into ``X-Forwarded-For`` tells for whom they ask. Nobody else is believed.
-        secret: From which match ids and tokens are derived. Not set: one is made in the data folder. Every machine of
-            an installation needs the same. Never shown.
-        secret_file: A file that holds it, as container engines hand secrets out.
-        archive: Where closed matches go, and digests: a folder, or ``s3://bucket/prefix`` (the bucket's region, keys
+        trusted_proxies: Addresses and networks, separated by commas, of proxies in front of the service. Only these
+            are believed when ``X-Forwarded-For`` says for whom they ask.
+        secret: Match ids and tokens are derived from it. Not set: one is made in the data folder. Every machine of an
+            installation needs the same. Never shown.
+        secret_file: A file that holds the secret, as container engines provide it.
+        archive: Where closed matches and digests go: a folder, or ``s3://bucket/prefix`` (the bucket's region, keys
             and endpoint come from the usual ``AWS_…`` variables). Not set: ``archive`` in the data folder.
         archive_after_days: How many days after its end a match leaves the store for the archive.
-        metrics: Who may read ``/metrics``: ``local`` (programs on this machine, not through a proxy), ``token`` (who
-            sends ``Authorization: Bearer`` with the token), ``off`` (nobody).
+        metrics: Who may read ``/metrics``: ``local`` (programs on this machine, not through a proxy), ``token``
+            (whoever sends the token as ``Authorization: Bearer``), ``off`` (nobody).
         metrics_token: The token for that. Never shown.
     """
 
@@ -123,10 +123,10 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ) = None
 
     def __post_init__(self) -> None:
-        """Make sure that what reads like text can be used.
+        """Check what the types of single settings do not say.
 
         Raises:
-            SettingsError: It cannot.
+            SettingsError: A setting cannot be used.
         """
         if self.metrics == "token" and self.metrics_token is None:
             raise SettingsError(
@@ -160,14 +160,14 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
     def __repr__(self) -> str:
-        """All settings, but of secrets only whether they are set."""
+        """Show all settings, but of secrets only whether they are set."""
         shown = (name for name in self.__struct_fields__ if name not in _HIDDEN)
         values = [f"{name}={getattr(self, name)!r}" for name in shown]
         values += [f"{name}={'set' if getattr(self, name) else 'not set'}" for name in sorted(_HIDDEN)]
         return f"Settings({', '.join(values)})"
 
     def to_environment(self) -> dict[str, str]:
-        """The variables from which ``load_settings`` makes the same settings, for a process that is started."""
+        """Return the variables from which ``load_settings`` makes the same settings in another process."""
         given = {name: getattr(self, name) for name in self.__struct_fields__}
         given["data"] = str(self.data_folder)
         if self.archive is not None:
@@ -179,8 +179,8 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: 
     """Read the settings.
 
     Args:
-        environment: Variables; those of this process if not given. An empty one counts as not set.
-        **overrides: Values that win, by attribute name, as the command line gives them; None counts as not given.
+        environment: The variables; this process's own by default. An empty one counts as not set.
+        **overrides: Values from the command line, which win, by attribute name. None counts as not given.
 
     Raises:
         SettingsError: A value cannot be used; the message names the variable or the option.
@@ -207,9 +207,9 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: 
 
 
 def installation_secret(settings: Settings) -> bytes:
-    """The secret from which match ids and tokens are derived.
+    """Return the secret from which match ids and tokens are derived.
 
-    Made in the data folder at the first call if no setting gives one.
+    If no setting gives one, the first call makes one in the data folder.
 
     Raises:
         SettingsError: The file that should hold it cannot be read or written, or is too short.
@@ -227,7 +227,7 @@ def installation_secret(settings: Settings) -> bytes:
 
 
 def present_secret(settings: Settings) -> bytes | None:
-    """The same secret, for who only looks: None where there is none yet; none is made.
+    """Return the same secret without making one: None if there is none yet.
 
     Raises:
         SettingsError: The file that holds it cannot be read, or is too short.
@@ -249,7 +249,7 @@ def _read_secret(file: Path) -> bytes:
 
 
 def _make_secret(file: Path) -> None:
-    """Make the file if it is missing: whole, on the disk, and the same for processes that start together."""
+    """Make the file if it is missing: whole, synced to disk, and the same for processes that start together."""
     if file.exists():
         return
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
