@@ -26,7 +26,6 @@ class Form:
     """The fields of a form. What is missing counts as empty: browsers leave out what is not ticked."""
 
     def __init__(self, pairs: list[tuple[str, str]]) -> None:
-        """Take the fields in their order."""
         self._pairs = pairs
 
     def text(self, name: str, default: str = "") -> str:
