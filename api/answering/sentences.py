@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from domain.errors import Malformed, Refused, TableeError
+from services.words.misfits import Misfit
 from services.words.refusals import refusal_text
 
 TITLES: Final[Mapping[int, str]] = {
@@ -53,6 +54,8 @@ def sentence(error: TableeError, language: str, game: str) -> str:
         language: In which language.
         game: The match's game, if there is one.
     """
+    if isinstance(error, Misfit):
+        return error.say(language)
     if isinstance(error, Malformed):
         # For who writes a client; there is no end of ways to write nonsense, so there is one language for it.
         return error.detail

@@ -48,6 +48,7 @@ from services.errors import NoSuchMatch
 from services.matches.service import Submission
 from services.people.identity import Role
 from services.process.service_log import current_correlation
+from services.words.misfits import misfit_of
 
 DOOR: Final = "page"
 
@@ -190,7 +191,8 @@ def _move(terms: Terms, said: Mapping[str, Any]) -> Move:
     try:
         move: Move = msgspec.convert(said, _moves_of(terms.game, terms.rules))
     except msgspec.ValidationError as error:
-        raise Malformed("move.malformed", str(error)) from None
+        cards = GAMES[terms.game, terms.rules].cards
+        raise misfit_of(error, said, _moves_of(terms.game, terms.rules), "move.malformed", cards) from None
     return move
 
 

@@ -11,6 +11,9 @@ from api.parts import Http
 from api.requests.headers import header
 from domain.canonical import digest
 from domain.errors import Malformed
+from domain.games.contract import AnyGame
+from services.words.misfits import NOT_UTF8, NUMBER_TOO_LARGE, TOO_DEEP, Misfit, misfit_of
+from services.words.phrases import phrase
 
 LARGEST_BODY: Final = 64 * 1024
 """Bytes. The longest move of any game has a few hundred."""
@@ -27,7 +30,13 @@ END: Final = r"$(?!\n)"
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 AnyNumber = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
-MatchId = Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,64}" + END)]
+MatchId = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[A-Za-z0-9_-]{1,64}" + END,
+        extra={"takes": phrase("the id of a match: 1 to 64 letters, digits, - and _")},
+    ),
+]
 
 S = TypeVar("S")
 
@@ -114,7 +123,16 @@ class SitBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     """
 
     seat: Number | None = None
-    nonce_hash: Annotated[str, msgspec.Meta(pattern=r"^[0-9a-f]{64}" + END)] | None = None
+    nonce_hash: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                pattern=r"^[0-9a-f]{64}" + END,
+                extra={"takes": phrase("a SHA-256: 64 digits and letters from a to f")},
+            ),
+        ]
+        | None
+    ) = None
 
 
 class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -124,7 +142,16 @@ class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         nonce: The text whose hash you gave when you sat down; needed then, refused otherwise.
     """
 
-    nonce: Annotated[str, msgspec.Meta(pattern=r"^[A-Za-z0-9_-]{1,128}" + END)] | None = None
+    nonce: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                pattern=r"^[A-Za-z0-9_-]{1,128}" + END,
+                extra={"takes": phrase("1 to 128 letters, digits, - and _")},
+            ),
+        ]
+        | None
+    ) = None
 
 
 class HandToBotBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -144,7 +171,13 @@ class AbandonBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=T
         reason: A word for the log, which everybody can read: no names. Small letters, digits and underscores.
     """
 
-    reason: Annotated[str, msgspec.Meta(pattern=r"^[a-z0-9_]{1,64}" + END)] = "host"
+    reason: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[a-z0-9_]{1,64}" + END,
+            extra={"takes": phrase("1 to 64 small letters, digits and _")},
+        ),
+    ] = "host"
 
 
 class UndoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -213,20 +246,32 @@ async def _all_bytes(request: Http) -> bytes:
     return b"".join(chunks)
 
 
-def decoded(content: bytes, decoder: "msgspec.json.Decoder[S]") -> S:
+def decoded(
+    content: bytes,
+    decoder: "msgspec.json.Decoder[S]",
+    code: str = "body.malformed",
+    game: AnyGame | None = None,
+) -> S:
     """Return a body as what it claims to be.
 
+    Args:
+        content: The body.
+        decoder: Reads it.
+        code: The stable code if it cannot be read.
+        game: The game whose move it is to be.
+
     Raises:
-        Malformed: It is not that.
+        Misfit: It is not that.
     """
     try:
         return decoder.decode(content)
     except msgspec.MsgspecError as error:
-        raise Malformed("body.malformed", f"The body cannot be read: {error}.") from None
+        cards = game.cards if game is not None else ()
+        raise misfit_of(error, content, decoder.type, code, cards) from None
     except UnicodeDecodeError:
-        raise Malformed("body.malformed", "The body is not UTF-8.") from None
+        raise Misfit(code, NOT_UTF8) from None
     except RecursionError:
-        raise Malformed("body.malformed", "The body is nested too deeply.") from None
+        raise Misfit(code, TOO_DEEP) from None
 
 
 async def read(request: Http, decoder: "msgspec.json.Decoder[S]") -> S:
@@ -243,9 +288,9 @@ def fingerprint(kind: str, match: str, body: msgspec.Struct) -> str:
     """Return the digest of what a command says: the same command id with another digest is refused.
 
     Raises:
-        Malformed: A number in it is too large.
+        Misfit: A number in it is too large.
     """
     try:
         return digest({"kind": kind, "match": match, "body": body})
     except (OverflowError, ValueError):
-        raise Malformed("body.malformed", "A number in the body is too large.") from None
+        raise Misfit("body.malformed", NUMBER_TOO_LARGE) from None

@@ -81,12 +81,11 @@ async def _terms_of(parts: Parts, match: str) -> Terms:
 
 
 def _move(terms: Terms, content: bytes) -> Move:
+    game = GAMES[terms.game, terms.rules]
     try:
-        return decoded(content, _decoder(terms.game, terms.rules))
+        return decoded(content, _decoder(terms.game, terms.rules), "move.malformed", game)
     except Malformed as error:
-        game = GAMES[terms.game, terms.rules]
-        told = Malformed("move.malformed", error.detail)
-        raise Explained(told, move_types=move_types(game)) from None
+        raise Explained(error, move_types=move_types(game)) from None
 
 
 def move_types(game: AnyGame) -> tuple[str, ...]:

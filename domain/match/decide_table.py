@@ -1,6 +1,9 @@
 """Deciding what happens before the game begins: making the table, sitting, being ready, starting."""
 
 import hashlib
+from collections.abc import Iterator
+from types import UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -20,6 +23,9 @@ UNDO_POLICIES = ("off", "free", "consent", "practice")
 VISIBILITIES = ("public", "private")
 SHORTEST_TURN, LONGEST_TURN = 10, 30 * 24 * 3600
 """Bounds of a clock's ``per_turn``, in seconds."""
+
+_LONGEST_TOLD = 64
+"""Characters of an option's name that a refusal repeats."""
 
 
 def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
@@ -94,11 +100,32 @@ def checked_options(game: AnyGame, options: dict[str, str | int], seats: int) ->
     """
     try:
         chosen = msgspec.convert(options, game.options_type)
-    except msgspec.ValidationError as error:
-        raise Refused("options.invalid", "options", game=game.key, detail=str(error)) from None
+    except msgspec.ValidationError:
+        option, known = _wrong_option(game, options, seats)
+        raise Refused("options.invalid", "options", game=game.key, option=option, known=known) from None
     game.initial(chosen, seats)
     plain: dict[str, str | int] = msgspec.to_builtins(chosen)
     return plain
+
+
+def _wrong_option(game: AnyGame, options: dict[str, str | int], seats: int) -> tuple[str, tuple[str, ...]]:
+    """Return the option that cannot be used, and what can, as ``name=value``: of that option, else of all."""
+    fields = get_type_hints(game.options_type, include_extras=True)
+    known = {name: tuple(_values(hint, seats)) for name, hint in fields.items()}
+    wrong = next((name for name, value in options.items() if value not in known.get(name, ())), "")
+    right = {wrong: known[wrong]} if wrong in known else known
+    return wrong[:_LONGEST_TOLD], tuple(f"{name}={value}" for name in right for value in right[name])
+
+
+def _values(hint: Any, seats: int) -> Iterator[str | int]:
+    """Return the values of an option by its type; a number that is not one of a few is a seat's."""
+    if get_origin(hint) is Literal:
+        yield from get_args(hint)
+    elif get_origin(hint) in {Union, UnionType}:
+        for part in get_args(hint):
+            yield from _values(part, seats)
+    else:
+        yield from range(seats)
 
 
 def _check_seats(game: AnyGame, command: CreateMatch) -> None:

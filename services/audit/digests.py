@@ -107,8 +107,8 @@ def read_digest(content: bytes) -> Digest:
     try:
         line = _LINES.decode(first)
         heads = tuple(map(_HEADS.decode, rest))
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise DigestUnreadable(f"this is no digest: {error}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise DigestUnreadable("this is not a digest") from None
     if line.format != DIGEST_FORMAT:
         raise DigestUnreadable(f"this digest has format {line.format}; known is {DIGEST_FORMAT}")
     if line.heads != len(heads):

@@ -105,9 +105,9 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
     ),
     "options.invalid": RefusalWords(
-        phrase("An option of {game} cannot be used: {detail}."),
+        phrase("{game} has no option {option} with this value."),
         phrase("Each game has its own options with fixed values."),
-        NOTHING,
+        phrase("Choose one of these: {known}."),
     ),
     "bot.unknown_level": RefusalWords(
         phrase("There is no bot of level {level}."), NOTHING, phrase("Choose one of these: {known}.")

@@ -69,8 +69,10 @@ def replay_all(
         raise click.UsageError("--write and --against are for two different runs.")
     try:
         baselines = read_baselines(against) if against is not None else {}
-    except (OSError, msgspec.DecodeError) as error:
-        raise CommandFailed(f"{against} cannot be used: {error}") from error
+    except OSError as error:
+        raise CommandFailed(f"{against} cannot be read: {error.strerror}.") from error
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise CommandFailed(f"{against} is not a file that tablee replay-all --write wrote.") from error
     location = Location(data, redis)
     with log_address(location, purpose="tablee replay-all") as url:
         logs = _Logs(url, location.settings().archive_address)

@@ -191,8 +191,8 @@ class _Reader:
             return None
         try:
             mark = _MARKS.decode(line)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-            raise self._bad("export.malformed", f"this is no line of an export: {error}") from None
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+            raise self._bad("export.malformed", "this is not a line of an export") from None
         match mark:
             case MatchLine() if self._line is None:
                 self._begin(mark, line)
@@ -230,8 +230,8 @@ class _Reader:
                 b"" if openings == _NO_OPENINGS else openings,
                 bytes.fromhex(row.h),
             )
-        except (msgspec.MsgspecError, ValueError, RecursionError) as error:
-            raise self._bad("export.malformed", f"this is no event: {error}") from None
+        except (msgspec.MsgspecError, ValueError, RecursionError):
+            raise self._bad("export.malformed", "this is not an event of an export") from None
         self._entries.append(entry)
 
     def _end(self, mark: MatchLine, end: EndLine) -> Document:

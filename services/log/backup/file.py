@@ -210,8 +210,8 @@ def _manifest(content: bytes | None, written: str, found: str) -> Manifest:
         raise BackupUnreadable("it is cut off: its manifest is missing")
     try:
         manifest = msgspec.json.decode(content, type=Manifest)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise BackupUnreadable(f"its manifest cannot be read: {error}") from None
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise BackupUnreadable("its manifest cannot be read") from None
     if manifest.format != FORMAT:
         raise BackupUnreadable(f"it has format {manifest.format}; known is {FORMAT}")
     if not manifest.sums == written == found:

@@ -88,8 +88,6 @@ def records_in(piece: bytes) -> Iterator[Record]:
             raise BackupUnreadable("a piece of the store ends within a record")
         try:
             yield _DECODER.decode(view[at + _LENGTH : end])
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise BackupUnreadable(
-                f"a piece of the store holds something that is no record: {error}"
-            ) from None
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            raise BackupUnreadable("a piece of the store holds something that is not a record") from None
         at = end

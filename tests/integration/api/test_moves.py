@@ -187,6 +187,27 @@ async def test_a_body_that_is_no_move_of_the_game_is_malformed(api: Api, game, b
     )
 
 
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            "The field `type` has a value that it cannot have. Allowed: `play` with `cards` (a list of 1 to 9",
+        ),
+        (
+            "fr",
+            "Le champ `type` a une valeur impossible. Possible\N{NO-BREAK SPACE}: `play` avec `cards` (une liste",
+        ),
+    ],
+)
+async def test_a_body_that_is_no_move_is_told_what_a_move_is(api: Api, language, told):
+    table = await Table.started(api, "odin")
+    seat, view = await table.turn()
+    spoken = {"Accept-Language": language}
+    answer = await table.move(seat, {"type": "draw"}, view["version"], headers=spoken)
+    assert answer.json()["detail"].startswith(told)
+
+
 async def test_moves_come_after_the_start_and_before_the_end(api: Api):
     table = await Table.make(api)
     seat = await table.sit()

@@ -108,7 +108,19 @@ def test_a_game_that_is_not_offered():
 @pytest.mark.parametrize("game", sorted(CURRENT))
 @pytest.mark.parametrize("options", [{"no such option": 1}, {"limit": -1}, {"limit": "forty"}])
 def test_options_that_the_game_does_not_know(game, options):
-    Table().when(create(game, options)).refused("options.invalid", game=game)
+    Table().when(create(game, options)).refused("options.invalid", game=game, option=next(iter(options)))
+
+
+def test_a_refused_option_is_told_with_what_can_be_chosen():
+    limits = ("limit=15", "limit=10", "limit=20", "limit=single")
+    first = ("first=random", *(f"first={seat}" for seat in range(3)))
+    table = Table()
+    known = {"limit": limits, "first": first}
+    for name, values in known.items():
+        table.when(create("odin", {name: "x"}, (BOT,) * 3))
+        table.refused("options.invalid", option=name, known=values)
+    table.when(create("odin", {"colour": "red"}, (BOT,) * 3))
+    table.refused("options.invalid", option="colour", known=(*limits, *first))
 
 
 @pytest.mark.parametrize("game", sorted(CURRENT))
