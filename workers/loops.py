@@ -13,7 +13,6 @@ from services.log.embedded.start_report import report_started
 from services.log.high_water_mark import HighWaterMarkFile
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, installation_secret, load_settings
-from services.projections.known import PROJECTIONS
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.counts_loop import CountsLoop
@@ -57,15 +56,12 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                     settings.archive_after_days * SECONDS_PER_DAY,
                 )
                 beating = beating or asyncio.create_task(report_started().keep_beating())
-                projections = [
-                    ProjectionLoop(one, parts.log_client, parts.store, parts.reader, present_instant)
-                    for one in PROJECTIONS.values()
-                ]
-                running = [one.run() for one in projections]
-                running.append(CountsLoop(connection, parts.counts).run())
-                mark = HighWaterMarkFile(settings.data_folder, settings.log_store_url)
-                running.append(HighWaterMarkLoop(parts.store, mark, present_instant).run())
-                await _until(stop, feed.run(), clock.run(), archive.run(), *running)
+                projection = ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant)
+                counts = CountsLoop(connection, parts.counts)
+                file = HighWaterMarkFile(settings.data_folder, settings.log_store_url)
+                mark = HighWaterMarkLoop(parts.store, file, present_instant)
+                running = (feed, clock, archive, projection, counts, mark)
+                await _until(stop, *(loop.run() for loop in running))
         except StoreUnavailable as error:
             _log.warning("loops_wait_for_the_store", reason=str(error))
             await asyncio.sleep(_RETRY_SECONDS)

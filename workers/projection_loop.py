@@ -10,13 +10,14 @@ import structlog
 from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import EventStore
-from services.log.event_store.errors import FeedGap, StoreWentBack
+from services.log.event_store.errors import FeedGap
+from services.log.subscription import StoreWentBack
 from services.matches.reader import MatchReader
-from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.following import Follower
 from services.projections.generations import Halt
 from services.projections.keeper import Keeper
+from services.projections.matches import NAME
 
 BLOCK_SECONDS: Final = 1.0
 PAUSE_SECONDS: Final = 0.25
@@ -35,16 +36,13 @@ class ProjectionLoop:
 
     def __init__(
         self,
-        projection: Projection,
         client: "redis.asyncio.Redis",
         store: EventStore,
         reader: MatchReader,
         now: Callable[[], Instant],
     ) -> None:
-        """Take the projection, a client of the log's server, the log with the archive, a reader and a clock."""
-        self._projection: Final = projection
         self._now: Final = now
-        self._keeper: Final = Keeper(projection, client, store, reader, now)
+        self._keeper: Final = Keeper(client, store, reader, now)
         self._generations: Final = self._keeper.generations
         self._rebuilder: Final = self._keeper.rebuilder
         self._follower: Follower | None = None
@@ -72,11 +70,11 @@ class ProjectionLoop:
         except Exception as error:  # noqa: BLE001
             # Without this loop matches are played as well as with it: it must not take the others down.
             if self._told != repr(error):
-                _log.exception("projection_failed", projection=self._projection.name)
+                _log.exception("projection_failed", projection=NAME)
             self._told = repr(error)
         else:
             if self._told and moved is not None:
-                _log.info("projection_goes_on", projection=self._projection.name)
+                _log.info("projection_goes_on", projection=NAME)
                 self._told = ""
             return RETRY_SECONDS if moved is None else PAUSE_SECONDS
         return RETRY_SECONDS
@@ -113,7 +111,7 @@ class ProjectionLoop:
 
     async def _halt(self, reason: str) -> None:
         self._follower = None
-        _log.critical("store_went_back", projection=self._projection.name, reason=reason)
+        _log.critical("store_went_back", projection=NAME, reason=reason)
         await self._generations.halt(Halt(reason, self._now()))
 
     async def _look_again(self, generation: int, reason: str) -> None:
@@ -132,20 +130,20 @@ class ProjectionLoop:
 
     def _begin_rebuild(self, reason: str) -> None:
         if self._rebuilding is None or self._rebuilding.done():
-            _log.warning("projection_rebuilds", projection=self._projection.name, reason=reason)
+            _log.warning("projection_rebuilds", projection=NAME, reason=reason)
             self._rebuilding = asyncio.create_task(self._rebuild())
 
     async def _rebuild(self) -> None:
         try:
             await self._rebuilder.rebuild()
         except (AlreadyRebuilding, SetReplaced, StoreUnavailable) as error:
-            _log.warning("projection_not_rebuilt", projection=self._projection.name, reason=str(error))
+            _log.warning("projection_not_rebuilt", projection=NAME, reason=str(error))
         except Exception:  # noqa: BLE001
-            _log.exception("projection_not_rebuilt", projection=self._projection.name)
+            _log.exception("projection_not_rebuilt", projection=NAME)
 
     def _tell(self, event: str, reason: str) -> None:
         """Write a line when it is news, not again with every step."""
         if self._told != reason:
             log = _log.warning if event == "projection_waits" else _log.error
-            log(event, projection=self._projection.name, reason=reason)
+            log(event, projection=NAME, reason=reason)
             self._told = reason

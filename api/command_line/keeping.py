@@ -14,7 +14,6 @@ from services.log.archive.storage import storage_at
 from services.matches.reader import MatchReader
 from services.people.player_names import PlayerNames
 from services.projections.keeper import Keeper
-from services.projections.known import projection_named
 from services.projections.listing import Listing
 
 
@@ -35,16 +34,14 @@ class Shelf(NamedTuple):
 
 
 @contextlib.asynccontextmanager
-async def keeper_at(url: str, archive_address: str, name: str) -> AsyncIterator[tuple[Keeper, Shelf]]:
-    """Open what keeps a projection, on the log at a URL and the archive at an address.
+async def keeper_at(url: str, archive_address: str) -> AsyncIterator[tuple[Keeper, Shelf]]:
+    """Open what keeps the projection, on the log at a URL and the archive at an address.
 
     Raises:
-        NoSuchProjection: There is none with this name.
         CommandFailed: The server holds no log.
         StoreUnavailable: It does not answer.
     """
-    projection = projection_named(name)
     async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
         log = LogWithArchive(store, Archive(storage_at(archive_address)))
-        keeper = Keeper(projection, client, log, MatchReader(log, kept=1), present_instant)
+        keeper = Keeper(client, log, MatchReader(log, kept=1), present_instant)
         yield keeper, Shelf(Listing(store.look, store.shards), PlayerNames(client), client, store.shards)

@@ -25,7 +25,7 @@ from domain.match.commands import (
 from domain.match.fold import Position, beginning
 from domain.match.view import MatchView
 from domain.viewers import Viewer
-from services.projections.matches import MATCHES, match_row, read_row
+from services.projections.matches import match_row, read_row, row_of
 
 _MATCH: Final = "vb56ltup7amwxyc4ab3n"
 _TOKEN: Final = "vJ3cTz0m1gq5o8m2bq1QeI7l9tY4uXw6sKd0rPnAhEc"  # noqa: S105 - opens nothing
@@ -57,7 +57,7 @@ def examples() -> Mapping[str, Any]:
     }
     plain: dict[str, Any] = {name: _plain(struct) for name, struct in told.items()}
     lines = [_plain(line_of(entry, Viewer(0))) for entry in asked.entries]
-    row = match_row(_MATCH, read_row(MATCHES.row(started, _CONTEXT.now)), archived=False)
+    row = match_row(_MATCH, read_row(row_of(started, _CONTEXT.now)), archived=False)
     plain["MatchList"] = {"matches": [_plain(row)], "next": None}
     plain["EventList"] = {"match": _MATCH, "version": moved.version, "events": lines}
     return plain

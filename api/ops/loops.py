@@ -9,8 +9,7 @@ from domain.instants import Instant, milliseconds_of
 from services.bootstrap import Application
 from services.projections.followers import Follower, followers, patience_with
 from services.projections.generations import Standing
-from services.projections.known import PROJECTIONS
-from services.projections.matches import MATCHES
+from services.projections.matches import LAYOUT, NAME
 from services.projections.standing import consumers, projections
 
 LATE_SECONDS: Final = 5.0
@@ -56,7 +55,7 @@ class Loops(msgspec.Struct, frozen=True):
     @property
     def is_list_old(self) -> bool:
         """Whether who keeps the list of matches does not go on."""
-        return any(row.seen.name.startswith(f"{MATCHES.name}.") for row in self.stuck)
+        return any(row.seen.name.startswith(f"{NAME}.") for row in self.stuck)
 
 
 async def loops_of(parts: Application, now: Instant) -> Loops:
@@ -77,7 +76,7 @@ async def loops_of(parts: Application, now: Instant) -> Loops:
 def _filling(standing: Mapping[str, Standing]) -> frozenset[str]:
     """Return who has registered and reads old matches first: a projection that is being rebuilt."""
     return frozenset(
-        f"{name}.{PROJECTIONS[name].layout}-{one.building.generation}"
+        f"{name}.{LAYOUT}-{one.building.generation}"
         for name, one in standing.items()
         if one.building is not None
     )

@@ -20,8 +20,9 @@ from domain.instants import Instant, milliseconds_of
 from services.bootstrap import present_instant
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import Jobs, WorkerSeen
-from services.projections.known import PROJECTIONS
-from services.projections.standing import parked, want_rebuild
+from services.projections.generations import Generations
+from services.projections.matches import NAME
+from services.projections.standing import parked
 from services.words.phrases import Phrase, phrase, words_in
 
 ADDRESS: Final = "/ops/queues"
@@ -144,11 +145,10 @@ async def rebuild_projection(request: Http) -> ASGIResponse:
     """Ask the loops to rebuild a projection beside the rows that are read."""
     visit = Visit(request)
     name = (await read_form(visit)).text("projection")
-    projection = PROJECTIONS.get(name)
-    if projection is None:
+    if name != NAME:
         return see_other(ADDRESS)
     parts = visit.parts.application
-    await want_rebuild(parts.log_client, parts.store.shards, projection)
+    await Generations(parts.log_client, parts.store.shards).want()
     _log.info("operator_acted", act="rebuild", projection=name)
     return see_other(f"{ADDRESS}?done=wanted")
 

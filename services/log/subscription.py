@@ -9,13 +9,19 @@ import structlog
 
 from domain.errors import TableeError
 from services.log.event_store.contract import EventStore, Pointer
-from services.log.event_store.errors import FeedGap, NotRegistered, StoreWentBack
+from services.log.event_store.errors import FeedGap, NotRegistered
 from services.log.event_store.keys import shard_of
 
 TRIM_EVERY: Final = 500
 """After so many pointers the feed drops what every consumer has passed."""
 
 _log = structlog.get_logger(__name__)
+
+
+class StoreWentBack(TableeError):
+    """The log is not the one that was read before: it lost events, or its history is another one."""
+
+    code = "projection.store_went_back"
 
 
 class Advance(msgspec.Struct, frozen=True):

@@ -3,9 +3,8 @@
 ::
 
     TableeError
-    ├── SetReplaced         the rows that were being written have been given up for others
-    ├── AlreadyRebuilding   somebody rebuilds this projection now
-    └── NoSuchProjection    there is none with this name
+    ├── SetReplaced         other rows have taken the place of those that were being written
+    └── AlreadyRebuilding   another rebuild is under way
 """
 
 from domain.errors import TableeError
@@ -18,12 +17,6 @@ class SetReplaced(TableeError):
 
 
 class AlreadyRebuilding(TableeError):
-    """Somebody rebuilds this projection now."""
+    """Another rebuild of this projection is under way."""
 
     code = "projection.rebuilding"
-
-
-class NoSuchProjection(TableeError):
-    """There is no projection with this name."""
-
-    code = "projection.unknown"

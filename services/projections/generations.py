@@ -1,4 +1,4 @@
-"""Which rows of a projection are read: the generation, whether it was halted, and the rebuild that is under way."""
+"""Which generation of rows is read, whether it was halted, and the rebuild that is under way."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -10,10 +10,8 @@ from domain.instants import Instant
 from services.log.event_store.connections import Command
 from services.log.event_store.keys import Keyspace
 from services.log.redis_errors import available
-from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced
-from services.projections.keys import building_key, state_key
-from services.projections.ledger import Ledger
+from services.projections.matches import LAYOUT, NAME
 
 LEASE_SECONDS: Final = 20
 """How long a rebuild may say nothing before another one may begin."""
@@ -81,16 +79,21 @@ class Standing(msgspec.Struct, frozen=True):
         return self.current
 
 
-def standing_commands(keyspace: Keyspace, projection: Projection) -> list[Command]:
-    """Return what is to be asked to learn how a projection stands."""
-    return [
-        ("HMGET", state_key(keyspace, projection), "current", "halted", "wanted"),
-        ("GET", building_key(keyspace, projection)),
-    ]
+def _state_key(shards: int) -> str:
+    return Keyspace(shards).of_projection(0, NAME, str(LAYOUT))
+
+
+def _building_key(shards: int) -> str:
+    return Keyspace(shards).of_projection(0, NAME, str(LAYOUT), "building")
+
+
+def standing_commands(shards: int) -> list[Command]:
+    """Return the commands that ask how the projection stands."""
+    return [("HMGET", _state_key(shards), "current", "halted", "wanted"), ("GET", _building_key(shards))]
 
 
 def standing_of(answers: Sequence[Any]) -> Standing:
-    """Read the answers to these."""
+    """Read the answers to :func:`standing_commands`."""
     (current, halted, wanted), building = answers
     return Standing(
         int(current) if current else None,
@@ -101,20 +104,19 @@ def standing_of(answers: Sequence[Any]) -> Standing:
 
 
 class Generations:
-    """Keeps how a projection stands. Every method may raise ``StoreUnavailable``."""
+    """Reads and changes how the projection stands. Every method may raise ``StoreUnavailable``."""
 
-    def __init__(self, client: "redis.asyncio.Redis", ledger: Ledger) -> None:
-        """Take a client of the log's server and the projection's rows."""
+    def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
         self._client: Final = client
-        self._state: Final = state_key(ledger.keyspace, ledger.projection)
-        self._building: Final = building_key(ledger.keyspace, ledger.projection)
-        self._standing: Final = standing_commands(ledger.keyspace, ledger.projection)
+        self._shards: Final = shards
+        self._state: Final = _state_key(shards)
+        self._building: Final = _building_key(shards)
 
     async def standing(self) -> Standing:
         """Return how the projection stands."""
         with available():
             pipe = self._client.pipeline(transaction=False)
-            for command in self._standing:
+            for command in standing_commands(self._shards):
                 pipe.execute_command(*command)
             return standing_of(await pipe.execute())
 
@@ -129,17 +131,16 @@ class Generations:
             building = Building(number, now)
             content = msgspec.json.encode(building)
             if not await self._client.set(self._building, content, nx=True, ex=LEASE_SECONDS):
-                standing = await self.standing()
-                other = standing.building
+                other = (await self.standing()).building
                 told = f", {other.read} of {other.of} matches" if other is not None else ""
                 raise AlreadyRebuilding(f"It is being rebuilt already{told}.")
         return building
 
     async def tell(self, building: Building) -> None:
-        """Say how far a rebuild is; who is silent for too long is taken for dead.
+        """Say how far a rebuild is. One that is silent for too long is taken for dead.
 
         Raises:
-            SetReplaced: He was.
+            SetReplaced: This one was.
         """
         other = (await self.standing()).building
         if other is not None and other.generation != building.generation:
@@ -163,13 +164,13 @@ class Generations:
 
     async def give_up(self, building: Building) -> None:
         """End a rebuild that came to nothing, so that the next need not wait."""
-        standing = await self.standing()
-        if standing.building is not None and standing.building.generation == building.generation:
+        other = (await self.standing()).building
+        if other is not None and other.generation == building.generation:
             with available():
                 await self._client.delete(self._building)
 
     async def halt(self, halt: Halt) -> None:
-        """Let a projection go no further until it is rebuilt."""
+        """Stop the projection until it is rebuilt."""
         with available():
             await self._client.hset(self._state, "halted", msgspec.json.encode(halt))
 
@@ -179,6 +180,6 @@ class Generations:
             await self._client.hset(self._state, "wanted", b"1")
 
     async def take_wish(self) -> bool:
-        """Take up the wish for a rebuild; tell whether there was one. Only one gets it."""
+        """Take up the wish for a rebuild; tell whether there was one. Only one process gets it."""
         with available():
             return bool(await self._client.hdel(self._state, "wanted"))

@@ -1,4 +1,4 @@
-"""The parts that keep one projection, put together."""
+"""The parts that keep the projection up to date, put together."""
 
 from collections.abc import Callable
 from typing import Final
@@ -7,9 +7,9 @@ import redis.asyncio
 
 from domain.instants import Instant
 from services.log.event_store.contract import EventStore
-from services.log.event_store.errors import FeedGap, StoreWentBack
+from services.log.event_store.errors import FeedGap
+from services.log.subscription import StoreWentBack
 from services.matches.reader import MatchReader
-from services.projections.contract import Projection
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.following import Follower
 from services.projections.generations import Generations
@@ -19,7 +19,7 @@ from services.projections.row_updates import Taker
 
 
 class Keeper:
-    """Keeps one projection.
+    """Keeps the projection up to date.
 
     Attributes:
         ledger: Its rows.
@@ -29,21 +29,19 @@ class Keeper:
 
     def __init__(
         self,
-        projection: Projection,
         client: "redis.asyncio.Redis",
         store: EventStore,
         reader: MatchReader,
         now: Callable[[], Instant],
     ) -> None:
-        """Take the projection, a client of the log's server, the log with the archive, a reader and a clock."""
-        self.ledger: Final = Ledger(client, store.shards, projection)
-        self.generations: Final = Generations(client, self.ledger)
+        self.ledger: Final = Ledger(client, store.shards)
+        self.generations: Final = Generations(client, store.shards)
         self.rebuilder: Final = Rebuilder(self.ledger, self.generations, store, now)
-        self._taker: Final = Taker(projection, store, reader, now)
+        self._taker: Final = Taker(store, reader, now)
         self._store: Final = store
 
     def follower(self, generation: int) -> Follower:
-        """Return somebody who follows the feed for a generation of rows."""
+        """Return what follows the feed for a generation of rows."""
         return Follower(self.ledger, self.ledger.of(generation), self._taker, self._store)
 
     async def catch_up(self) -> str:

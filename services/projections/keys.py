@@ -1,12 +1,12 @@
 """Names of what projections keep in Redis. ``<set>`` is ``<layout>-<generation>``: a rebuild makes a new one beside it.
 
 ========================================  ====================================================================
-``tb:{s07}:p:<name>:<set>:rows``          hash: the row of each match of the shard
-``tb:{s07}:p:<name>:<set>:parked``        hash: matches that cannot be taken, each with the reason
-``tb:{s07}:p:<name>:<set>:<index>``       sorted set of matches
-``tb:{s07}:shard``                        the log's own hash; its field ``at:<name>.<set>`` is the checkpoint
-``tb:{s00}:p:<name>:<layout>``            hash: which generation is read, and whether it was halted
-``tb:{s00}:p:<name>:<layout>:building``   who rebuilds, and how far he is; goes by itself if he dies
+``tb:{s07}:p:matches:<set>:rows``         hash: the row of each match of the shard
+``tb:{s07}:p:matches:<set>:parked``       hash: matches that cannot be taken, each with the reason
+``tb:{s07}:p:matches:<set>:<index>``      sorted set of matches
+``tb:{s07}:shard``                        the log's own hash; its field ``at:matches.<set>`` is the checkpoint
+``tb:{s00}:p:matches:<layout>``           hash: which generation is read, and whether it was halted
+``tb:{s00}:p:matches:<layout>:building``  the rebuild that is under way; expires when it dies
 ========================================  ====================================================================
 """
 
@@ -15,26 +15,21 @@ from itertools import groupby
 from typing import Final
 
 from services.log.event_store.keys import CONSUMER_FIELD, Keyspace, shard_of
-from services.projections.contract import Projection
+from services.projections.matches import LAYOUT, NAME
 
-_FIRST_SHARD: Final = 0
+CONSUMERS: Final = f"{CONSUMER_FIELD}{NAME}."
+"""How the checkpoint fields of all generations begin, those of older layouts included."""
 
 
 class RowSet:
-    """The names of one generation of a projection's rows."""
+    """The names of one generation of rows."""
 
-    def __init__(self, keyspace: Keyspace, projection: Projection, generation: int) -> None:
-        """Name the set."""
+    def __init__(self, keyspace: Keyspace, generation: int) -> None:
         self.generation: Final = generation
-        self.consumer: Final = f"{projection.name}.{projection.layout}-{generation}"
         self.keyspace: Final = keyspace
-        self._name: Final = projection.name
-        self._set: Final = f"{projection.layout}-{generation}"
-
-    @property
-    def checkpoint_field(self) -> str:
-        """The field of the shard hash that holds its checkpoint."""
-        return CONSUMER_FIELD + self.consumer
+        self.name: Final = f"{LAYOUT}-{generation}"
+        self.consumer: Final = f"{NAME}.{self.name}"
+        self.checkpoint_field: Final = CONSUMERS + self.name
 
     def rows(self, shard: int) -> str:
         """Return the key of a shard's rows."""
@@ -46,7 +41,7 @@ class RowSet:
 
     def index(self, shard: int, name: str) -> str:
         """Return the key of an index."""
-        return self.keyspace.of_projection(shard, self._name, self._set, name)
+        return self.keyspace.of_projection(shard, NAME, self.name, name)
 
     def shard_of(self, match: str) -> int:
         """Return the shard of a match."""
@@ -74,18 +69,3 @@ def found_rows(
         for match, row in zip(wanted, found, strict=True)
         if row is not None
     }
-
-
-def state_key(keyspace: Keyspace, projection: Projection) -> str:
-    """Return the key of what is known of a projection as a whole."""
-    return keyspace.of_projection(_FIRST_SHARD, projection.name, str(projection.layout))
-
-
-def building_key(keyspace: Keyspace, projection: Projection) -> str:
-    """Return the key of the rebuild that is under way."""
-    return keyspace.of_projection(_FIRST_SHARD, projection.name, str(projection.layout), "building")
-
-
-def consumers_of(projection: Projection) -> str:
-    """Return how the checkpoint fields of all generations of a projection begin, older layouts' too."""
-    return f"{CONSUMER_FIELD}{projection.name}."

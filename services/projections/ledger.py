@@ -1,33 +1,67 @@
-"""A projection's rows on Redis: read, and written together with the checkpoint behind them."""
+"""Rows on Redis: read, and written together with the checkpoint behind them."""
 
 from collections.abc import Iterable, Mapping
 from importlib import resources
 from typing import Any, Final
 
+import msgspec
 import redis.asyncio
 
+from domain.instants import Instant
 from services.log.event_store.keys import Keyspace
 from services.log.redis_errors import available
 from services.log.subscription import Advance
-from services.projections.contract import Projection, Taking
-from services.projections.keys import RowSet, consumers_of, found_rows
+from services.projections.keys import CONSUMERS, RowSet, found_rows
+from services.projections.matches import INDEXES, NAME
 
 _COMMIT: Final = resources.files("services.projections").joinpath("commit.lua").read_text("utf-8")
 
 
-class Ledger:
-    """The rows of one projection, all its generations. Every method may raise ``StoreUnavailable``."""
+class Taking(msgspec.Struct, frozen=True):
+    """What is to be written of one match.
 
-    def __init__(self, client: "redis.asyncio.Redis", shards: int, projection: Projection) -> None:
-        """Take a client of the log's server, the store's number of shards, and the projection."""
-        self.projection: Final = projection
+    Attributes:
+        match: Its id.
+        expected: The version of the row that stands there now; 0 for none.
+        row: The new row; empty leaves the old one.
+        scores: Its places in the indexes.
+        leaves: Indexes in which it no longer stands.
+        parked: Why it cannot be taken, a :class:`Failure` as JSON; empty when it can.
+    """
+
+    match: str
+    expected: int
+    row: bytes = b""
+    scores: Mapping[str, int] = {}
+    leaves: tuple[str, ...] = ()
+    parked: bytes = b""
+
+
+class Failure(msgspec.Struct, frozen=True):
+    """Why a match could not be taken.
+
+    Attributes:
+        version: The version of the event at which it failed.
+        reason: What was wrong.
+        since: Since when.
+    """
+
+    version: int
+    reason: str
+    since: Instant
+
+
+class Ledger:
+    """All generations of the rows. Every method may raise ``StoreUnavailable``."""
+
+    def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
         self.keyspace: Final = Keyspace(shards)
         self._client: Final = client
         self._commit: Final = client.register_script(_COMMIT)
 
     def of(self, generation: int) -> RowSet:
         """Return the names of a generation's rows."""
-        return RowSet(self.keyspace, self.projection, generation)
+        return RowSet(self.keyspace, generation)
 
     async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, bytes]:
         """Return the rows of matches that have one."""
@@ -49,7 +83,7 @@ class Ledger:
             Whether all were written. If not, or after ``StoreUnavailable``, the stored checkpoint tells how far one
             came.
         """
-        steps: dict[int, Advance | None] = {one.shard: one for one in advances}
+        steps = {one.shard: one for one in advances}
         by_shard: dict[int, list[Taking]] = {shard: [] for shard in steps}
         for taking in takings:
             by_shard.setdefault(rows.shard_of(taking.match), []).append(taking)
@@ -63,28 +97,28 @@ class Ledger:
             return all(await pipe.execute())
 
     async def generations(self) -> set[str]:
-        """Return the names of all consumers that are generations of this projection, older layouts' too."""
-        start = consumers_of(self.projection)
+        """Return all generations that have a checkpoint, as ``<layout>-<number>``."""
         with available():
             pipe = self._client.pipeline(transaction=False)
             for shard in range(self.keyspace.shards):
                 pipe.hkeys(self.keyspace.of_shard(shard).shard)
             answers = await pipe.execute()
         fields = {field.decode() for answer in answers for field in answer}
-        return {field.removeprefix(start) for field in fields if field.startswith(start)}
+        return {field.removeprefix(CONSUMERS) for field in fields if field.startswith(CONSUMERS)}
 
     async def drop(self, name: str) -> None:
         """Remove a generation, ``<layout>-<number>``: first its checkpoints, so that nobody writes it any more."""
-        shards, projection = range(self.keyspace.shards), self.projection
+        shards = range(self.keyspace.shards)
         with available():
             pipe = self._client.pipeline(transaction=False)
             for shard in shards:
-                pipe.hdel(self.keyspace.of_shard(shard).shard, consumers_of(projection) + name)
+                pipe.hdel(self.keyspace.of_shard(shard).shard, CONSUMERS + name)
             await pipe.execute()
             for shard in shards:
-                parts = ("rows", "parked", *projection.indexes())
-                keys = [self.keyspace.of_projection(shard, projection.name, name, part) for part in parts]
-                await self._client.unlink(*keys)
+                parts = ("rows", "parked", *INDEXES)
+                await self._client.unlink(
+                    *(self.keyspace.of_projection(shard, NAME, name, part) for part in parts)
+                )
 
 
 def _call(

@@ -12,7 +12,7 @@ from services.log.event_store.keys import Keyspace
 from services.projections.generations import standing_commands, standing_of
 from services.projections.keys import RowSet, found_rows
 from services.projections.list_positions import ListPosition, Scored, merged
-from services.projections.matches import CHANGED, MATCHES, KeptRow, bucket_of, read_row
+from services.projections.matches import CHANGED, KeptRow, bucket_of, read_row
 
 Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
 """Asks the log's server something; may raise ``StoreUnavailable``."""
@@ -38,9 +38,9 @@ class ListReader:
 
     async def readable(self) -> RowSet | None:
         """Return the rows that are to be read; None when there are none yet."""
-        standing = standing_of(await self._look(standing_commands(self._keyspace, MATCHES)))
+        standing = standing_of(await self._look(standing_commands(self._shards)))
         generation = standing.readable
-        return None if generation is None else RowSet(self._keyspace, MATCHES, generation)
+        return None if generation is None else RowSet(self._keyspace, generation)
 
     async def behind(
         self, rows: RowSet, index: str, within: Range, after: ListPosition | None, count: int

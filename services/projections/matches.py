@@ -1,7 +1,7 @@
-"""The projection ``matches``: what one needs to list and to find matches. Nothing in it was ever sealed."""
+"""A match's row: what lists and searches show of it. Nothing in it was ever sealed."""
 
+import base64
 import zlib
-from collections.abc import Mapping, Sequence
 from typing import Final, Literal
 
 import msgspec
@@ -12,7 +12,12 @@ from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
 from domain.match.state import Match, Seat, bot_player
 from domain.match.view import OVER
-from services.projections.contract import head_mark
+
+NAME: Final = "matches"
+"""Its name in keys, commands and pages."""
+
+LAYOUT: Final = 1
+"""The number of the rows' layout: another one is another set of rows, built anew."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
 STATES: Final[tuple[State, ...]] = ("gathering", "playing", "finished", "abandoned")
@@ -25,6 +30,11 @@ OPEN: Final = "open"
 
 BUCKETS: Final = 256
 """In so many small sorted sets, per shard, matches stand by their players; small ones take a fraction of the memory."""
+
+INDEXES: Final = (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
+"""The names of all indexes: sorted sets of matches."""
+
+_MARK_BYTES: Final = 6
 
 _FREE: Final = 0
 _BOT: Final = 1
@@ -78,12 +88,22 @@ class MatchRow(msgspec.Struct, frozen=True):
     private: bool
 
 
-class KeptRow(msgspec.Struct, frozen=True, array_like=True):
-    """A row as it is kept: an array of what is short, because there may be a million.
+class Stamp(msgspec.Struct, frozen=True, array_like=True):
+    """The beginning of every row: from which log it was read, and how far.
 
     Attributes:
-        version: The number of the match's events.
-        head: What marks the history that was read.
+        version: The match's version.
+        head: The beginning of its chain hash there: eight letters that another history does not have.
+    """
+
+    version: int
+    head: str
+
+
+class KeptRow(Stamp, frozen=True, array_like=True):
+    """A row as it is kept: a short array, because there may be a million.
+
+    Attributes:
         changed_at: The instant of the last event, in milliseconds.
         lasted: Milliseconds from the first event to the last one.
         game: The game's key.
@@ -96,8 +116,6 @@ class KeptRow(msgspec.Struct, frozen=True, array_like=True):
         due: When the match next needs somebody.
     """
 
-    version: int
-    head: str
     changed_at: int
     lasted: int
     game: str
@@ -117,61 +135,63 @@ class KeptRow(msgspec.Struct, frozen=True, array_like=True):
 
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(KeptRow)
+_STAMPS: Final = msgspec.json.Decoder(Stamp)
 
 
-class Matches:
-    """The projection."""
+def row_of(position: Position, made_at: Instant) -> bytes:
+    """Return a match's row as it is kept. Pure.
 
-    name = "matches"
-    layout = 1
+    Args:
+        position: The match at its head.
+        made_at: When its first event was accepted.
 
-    def row(self, position: Position, made_at: Instant) -> bytes:
-        """Return a match's row as it is kept.
-
-        Raises:
-            ValueError: The match has no event, or is in a phase that no list knows.
-        """
-        state = position.state
-        if state.terms is None:
-            raise ValueError(f"{position.match} has no event yet")
-        changed_at, asked, due = milliseconds_of(position.at), seats_to_act(state), due_of(position)
-        kept = KeptRow(
-            position.version,
-            head_mark(position.head),
-            changed_at,
-            changed_at - milliseconds_of(made_at),
-            state.terms.game,
-            state.terms.rules,
-            STATES.index(_phase(state)),
-            int(state.terms.visibility == "private"),
-            tuple(_held(number, seat) for number, seat in enumerate(state.seats)),
-            _round(state),
-            asked,
-            due,
-        )
-        content = _ENCODER.encode(kept)
-        # Most matches are over: what is empty at the end is left out.
-        return content.removesuffix(b",[],null]") + b"]" if not asked and due is None else content
-
-    def made_at(self, row: bytes) -> Instant:
-        """Return when the first event of a row's match was accepted."""
-        return read_row(row).made_at
-
-    def marks(self, match: str, row: bytes) -> Mapping[str, int]:  # noqa: ARG002 - the contract's signature
-        """Return where a row stands in the indexes."""
-        kept = read_row(row)
-        marks = {CHANGED: kept.changed_at}
-        if STATES[kept.state] not in OVER:
-            marks[OPEN] = kept.changed_at
-        marks |= {bucket_of(player): 0 for player in kept.seats if isinstance(player, str)}
-        return marks
-
-    def indexes(self) -> Sequence[str]:
-        """Return the names of all indexes."""
-        return (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
+    Raises:
+        ValueError: The match has no event, or is in a phase that no list knows.
+    """
+    state = position.state
+    if state.terms is None:
+        raise ValueError(f"{position.match} has no event yet")
+    changed_at, asked, due = milliseconds_of(position.at), seats_to_act(state), due_of(position)
+    kept = KeptRow(
+        position.version,
+        head_mark(position.head),
+        changed_at,
+        changed_at - milliseconds_of(made_at),
+        state.terms.game,
+        state.terms.rules,
+        STATES.index(_phase(state)),
+        int(state.terms.visibility == "private"),
+        tuple(_held(number, seat) for number, seat in enumerate(state.seats)),
+        _round(state),
+        asked,
+        due,
+    )
+    content = _ENCODER.encode(kept)
+    # Most matches are over: what is empty at the end is left out.
+    return content.removesuffix(b",[],null]") + b"]" if not asked and due is None else content
 
 
-MATCHES: Final = Matches()
+def marks_of(row: bytes) -> dict[str, int]:
+    """Return where a row stands in the indexes: by index, the score. Pure."""
+    kept = read_row(row)
+    marks = {CHANGED: kept.changed_at}
+    if STATES[kept.state] not in OVER:
+        marks[OPEN] = kept.changed_at
+    return marks | {bucket_of(player): 0 for player in kept.seats if isinstance(player, str)}
+
+
+def stamp_of(row: bytes) -> Stamp:
+    """Return a row's stamp.
+
+    Raises:
+        msgspec.DecodeError: It has none.
+    """
+    return _STAMPS.decode(row)
+
+
+def head_mark(head: bytes) -> str:
+    """Return what a row keeps of a chain hash."""
+    return base64.urlsafe_b64encode(head[:_MARK_BYTES]).decode()
 
 
 def bucket_of(player: str) -> str:

@@ -1,4 +1,4 @@
-"""Rebuilding a projection from the log, beside the rows that are read meanwhile."""
+"""Rebuilding all rows from the log, beside the rows that are read meanwhile."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
@@ -10,12 +10,12 @@ from domain.instants import Instant
 from services.log.event_store.contract import EventStore
 from services.log.subscription import Subscription
 from services.matches.reader import MatchReader
-from services.projections.contract import Projection, Taking
 from services.projections.errors import SetReplaced
 from services.projections.following import Follower
 from services.projections.generations import Building, Generations
 from services.projections.keys import RowSet
-from services.projections.ledger import Ledger
+from services.projections.ledger import Ledger, Taking
+from services.projections.matches import LAYOUT, NAME
 from services.projections.row_updates import Taker
 
 _PIECE: Final = 50
@@ -44,7 +44,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
 
 
 class Rebuilder:
-    """Rebuilds one projection."""
+    """Makes a new generation of rows and lets it be read."""
 
     def __init__(
         self,
@@ -53,28 +53,22 @@ class Rebuilder:
         store: EventStore,
         now: Callable[[], Instant],
     ) -> None:
-        """Take the rows, what is known of them, the log with the archive behind it, and a clock."""
         self._ledger: Final = ledger
         self._generations: Final = generations
         self._store: Final = store
         self._now: Final = now
 
-    @property
-    def projection(self) -> Projection:
-        """The projection."""
-        return self._ledger.projection
-
     async def rebuild(self, report: Callable[[Building], None] = lambda _: None) -> Rebuilt:
-        """Read all matches into a new set of rows, follow the feed to its end, and let these be read from then on.
+        """Read all matches into new rows, follow the feed to its end, and let these rows be read from then on.
 
-        Whoever is killed on the way has changed nothing that anybody reads; what he leaves, the next one removes.
+        A rebuild that is killed on the way has changed nothing that anybody reads. The next one removes what it left.
 
         Args:
-            report: Is told now and then how far it is.
+            report: Hears now and then how far the rebuild is.
 
         Raises:
-            AlreadyRebuilding: Somebody else does this now.
-            SetReplaced: Somebody else took over, because this was silent for too long.
+            AlreadyRebuilding: Another rebuild is under way.
+            SetReplaced: Another one took over, because this one was silent for too long.
             StoreUnavailable: The store or the archive did not answer.
         """
         building = await self._generations.begin(self._now())
@@ -91,7 +85,7 @@ class Rebuilder:
         start = Subscription(self._store, rows.consumer)
         await start.commit(await start.next(1, 0))
         # A reader of its own: the many matches of a rebuild would push out those that people play.
-        taker = Taker(self.projection, self._store, MatchReader(self._store, kept=1), self._now)
+        taker = Taker(self._store, MatchReader(self._store, kept=1), self._now)
         matches: list[str] = []
         async for match in self._store.matches():
             matches.append(match)
@@ -109,8 +103,8 @@ class Rebuilder:
             await self._generations.tell(building)
         await self._generations.swap(building)
         await self.tidy()
-        _log.info("projection_rebuilt", projection=self.projection.name, rows=taken, parked=parked)
-        return Rebuilt(self.projection.name, building.generation, taken, parked)
+        _log.info("projection_rebuilt", projection=NAME, rows=taken, parked=parked)
+        return Rebuilt(NAME, building.generation, taken, parked)
 
     async def _filled(
         self, rows: RowSet, taker: Taker, matches: Sequence[str]
@@ -123,7 +117,7 @@ class Rebuilder:
             yield takings
 
     async def tidy(self) -> None:
-        """Remove rows that nobody reads or makes: those before the present ones, and what killed rebuilds left.
+        """Remove rows that nobody reads or makes: older generations, and what killed rebuilds left.
 
         Their checkpoints would keep the feed from being trimmed for ever.
 
@@ -134,5 +128,5 @@ class Rebuilder:
         names = await self._ledger.generations()
         standing = await self._generations.standing()
         used = {standing.current, standing.building.generation if standing.building is not None else None}
-        for name in names - {f"{self.projection.layout}-{number}" for number in used}:
+        for name in names - {f"{LAYOUT}-{number}" for number in used}:
             await self._ledger.drop(name)

@@ -1,4 +1,4 @@
-"""Taking matches into a projection: each as it stands now, or aside with the reason."""
+"""Making the rows of matches: each as it stands now, or set aside with the reason."""
 
 from collections.abc import Callable, Mapping
 from typing import Final
@@ -12,9 +12,10 @@ from domain.instants import Instant
 from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.dead_letters import reason_of, version_of
 from services.log.event_store.contract import EventStore
-from services.log.event_store.errors import StoreWentBack
+from services.log.subscription import StoreWentBack
 from services.matches.reader import MatchReader
-from services.projections.contract import Failure, Projection, Taking, head_mark, stamp_of
+from services.projections.ledger import Failure, Taking
+from services.projections.matches import NAME, head_mark, marks_of, read_row, row_of, stamp_of
 
 _log = structlog.get_logger(__name__)
 
@@ -22,11 +23,7 @@ _log = structlog.get_logger(__name__)
 class Taker:
     """Makes rows of matches."""
 
-    def __init__(
-        self, projection: Projection, store: EventStore, reader: MatchReader, now: Callable[[], Instant]
-    ) -> None:
-        """Take the projection, the log with the archive behind it, a reader on it, and a clock."""
-        self._projection: Final = projection
+    def __init__(self, store: EventStore, reader: MatchReader, now: Callable[[], Instant]) -> None:
         self._store: Final = store
         self._reader: Final = reader
         self._now: Final = now
@@ -61,10 +58,9 @@ class Taker:
         except Exception as error:  # noqa: BLE001
             # One match that cannot be taken must not keep the others from being found.
             reason = reason_of(error)
-            name = self._projection.name
             # What was foreseen is told in a line; where it came from helps nobody.
             foreseen = isinstance(error, TableeError)
-            told = {"projection": name, "match": match, "version": version, "reason": reason}
+            told = {"projection": NAME, "match": match, "version": version, "reason": reason}
             _log.error("match_parked", **told, exc_info=not foreseen)
             parking = Failure(version_of(error, version), reason, self._now())
             return Taking(match, expected, parked=msgspec.json.encode(parking))
@@ -73,11 +69,11 @@ class Taker:
         expected, leaves = 0, set[str]()
         if row is not None:
             await self._require_same_log(match, row)
-            expected, leaves = stamp_of(row).version, set(self._projection.marks(match, row))
+            expected, leaves = stamp_of(row).version, set(marks_of(row))
         position = await self._reader.head(match)
-        made_at = await self._first_at(match) if row is None else self._projection.made_at(row)
-        new = self._projection.row(position, made_at)
-        scores = self._projection.marks(match, new)
+        made_at = await self._first_at(match) if row is None else read_row(row).made_at
+        new = row_of(position, made_at)
+        scores = marks_of(new)
         return Taking(match, expected, new, scores, tuple(sorted(leaves - scores.keys())))
 
     async def _require_same_log(self, match: str, row: bytes) -> None:

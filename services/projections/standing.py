@@ -1,4 +1,4 @@
-"""How far everybody is who follows the log, and which matches were put aside: for operators."""
+"""How far each consumer of the feed is, and which matches were set aside: for operators."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -11,10 +11,9 @@ from services.log.archive.closed_matches import NAME as ARCHIVE
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.event_store.keys import CONSUMER_FIELD, Keyspace
 from services.log.redis_errors import available
-from services.projections.contract import Failure, Projection
 from services.projections.generations import Generations, Standing
-from services.projections.known import PROJECTIONS
-from services.projections.ledger import Ledger
+from services.projections.ledger import Failure, Ledger
+from services.projections.matches import NAME
 
 _POSITION: Final = b"position"
 
@@ -36,7 +35,7 @@ class ConsumerLag(msgspec.Struct, frozen=True):
 
 
 class DeadLetter(msgspec.Struct, frozen=True):
-    """A match that was put aside, so that the others go on.
+    """A match that was set aside, so that the others go on.
 
     Attributes:
         projection: The projection, or ``archive``.
@@ -86,47 +85,26 @@ async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[DeadLetter
         DeadLetter(ARCHIVE, one.match, one.version, one.told, one.at)
         for one in await ClosedMatches(client, shards).parked()
     ]
-    for projection in PROJECTIONS.values():
-        found += await _parked_of(client, shards, projection)
-    return tuple(found)
-
-
-async def _parked_of(client: "redis.asyncio.Redis", shards: int, projection: Projection) -> list[DeadLetter]:
-    ledger = Ledger(client, shards, projection)
-    generation = (await Generations(client, ledger).standing()).readable
+    ledger = Ledger(client, shards)
+    generation = (await Generations(client, shards).standing()).readable
     if generation is None:
-        return []
+        return tuple(found)
     rows = ledger.of(generation)
     with available():
         pipe = client.pipeline(transaction=False)
         for shard in range(shards):
             pipe.hgetall(rows.parked(shard))
         answers: list[dict[bytes, bytes]] = await pipe.execute()
-    found = []
-    for fields in answers:
-        for match, content in sorted(fields.items()):
-            parking = msgspec.json.decode(content, type=Failure)
-            one = DeadLetter(projection.name, match.decode(), parking.version, parking.reason, parking.since)
-            found.append(one)
-    return found
+    for match, content in (one for fields in answers for one in sorted(fields.items())):
+        failure = msgspec.json.decode(content, type=Failure)
+        found.append(DeadLetter(NAME, match.decode(), failure.version, failure.reason, failure.since))
+    return tuple(found)
 
 
 async def projections(client: "redis.asyncio.Redis", shards: int) -> Mapping[str, Standing]:
-    """Return how each projection stands: which rows are read, whether it was halted, how far a rebuild is.
+    """Return how each projection stands, by name. There is one.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    return {
-        name: await Generations(client, Ledger(client, shards, projection)).standing()
-        for name, projection in PROJECTIONS.items()
-    }
-
-
-async def want_rebuild(client: "redis.asyncio.Redis", shards: int, projection: Projection) -> None:
-    """Ask the running service to rebuild a projection beside the rows that are read.
-
-    Raises:
-        StoreUnavailable: The store did not answer.
-    """
-    await Generations(client, Ledger(client, shards, projection)).want()
+    return {NAME: await Generations(client, shards).standing()}

@@ -22,7 +22,6 @@ OPERATOR_REFUSALS: Mapping[str, RefusalWords] = {
     "projection.rebuilding": RefusalWords(
         phrase("This list is being rebuilt already."), NOTHING, phrase("Wait until that is done.")
     ),
-    "projection.unknown": RefusalWords(phrase("There is no such list."), NOTHING, NOTHING),
     "find.bad_expression": RefusalWords(phrase("This condition cannot be read."), NOTHING, NOTHING),
     "backup.not_made": RefusalWords(phrase("The backup was not made."), NOTHING, NOTHING),
     "restore.refused": RefusalWords(phrase("The backup was not restored."), NOTHING, NOTHING),

@@ -23,10 +23,10 @@ from services.log.archive.shelf import Archive
 from services.log.event_store.contract import Status
 from services.log.event_store.redis_store import RedisEventStore
 from services.matches.reader import MatchReader
-from services.projections.contract import Taking, head_mark
 from services.projections.keeper import Keeper
+from services.projections.ledger import Taking
 from services.projections.listing import Listing, MatchFilter, Parts
-from services.projections.matches import MATCHES
+from services.projections.matches import head_mark, marks_of
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
 from tests.kit.logs import finished, named, put
@@ -85,7 +85,7 @@ async def _rows(house: House, matches: Sequence[str], people: int) -> list[str]:
     for number, match in enumerate(matches):
         row = _row(number, people)
         players.append(msgspec.json.decode(row)[8][0])
-        takings.append(Taking(match, 0, row, MATCHES.marks(match, row)))
+        takings.append(Taking(match, 0, row, marks_of(row)))
     for start in range(0, len(takings), PIECE):
         assert await house.keeper.ledger.commit(rows, takings[start : start + PIECE])
     return players
@@ -144,7 +144,7 @@ async def _measured(url: str, folder: Path) -> None:
     store = await RedisEventStore.open(url, 16, patient())
     async with redis.asyncio.Redis.from_url(url) as client:
         log = LogWithArchive(store, Archive(FolderStorage(folder)))
-        house = House(store, client, Keeper(MATCHES, client, log, MatchReader(log), present_instant))
+        house = House(store, client, Keeper(client, log, MatchReader(log), present_instant))
         few, _ = await _bytes(house, 1)
         many, players = await _bytes(house, SEATS)
         show(

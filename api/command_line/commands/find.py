@@ -24,7 +24,7 @@ from domain.games.registry import CURRENT
 from domain.instants import Instant
 from services.process.service_log import configure_logs
 from services.projections.listing import MatchFilter
-from services.projections.matches import MATCHES, STATES, MatchRow, State
+from services.projections.matches import NAME, STATES, MatchRow, State
 from services.projections.standing import parked
 from services.watch.finding.errors import BadExpression
 from services.watch.finding.predicate import Predicate
@@ -145,11 +145,11 @@ async def _listed(
     url: str, address: str, wanted: MatchFilter, player: str | None
 ) -> tuple[list[MatchRow], Mapping[str, str]]:
     """Return the rows of all matches that fit, newest change first, and the names of those who play there."""
-    async with keeper_at(url, address, MATCHES.name) as (keeper, shelf):
+    async with keeper_at(url, address) as (keeper, shelf):
         problem = await keeper.catch_up()
         if problem:
             tell(f"The list may be old: {problem} See tablee rebuild.")
-        aside = [one for one in await parked(shelf.client, shelf.shards) if one.projection == MATCHES.name]
+        aside = [one for one in await parked(shelf.client, shelf.shards) if one.projection == NAME]
         if aside:
             tell(
                 f"{number_of(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."

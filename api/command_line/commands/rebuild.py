@@ -14,14 +14,14 @@ from api.command_line.progress import show_progress
 from services.process.service_log import configure_logs
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Building
-from services.projections.known import PROJECTIONS
+from services.projections.matches import NAME
 from services.projections.rebuilding import Rebuilt
 
 _SOMETHING_WRONG = 1
 
 
 @click.command()
-@click.argument("names", metavar="[PROJECTION...]", nargs=-1, type=click.Choice(list(PROJECTIONS)))
+@click.argument("names", metavar="[PROJECTION...]", nargs=-1, type=click.Choice([NAME]))
 @json_option
 @location_options
 @click.pass_context
@@ -37,7 +37,7 @@ def rebuild(
     location = Location(data, redis)
     with log_address(location, purpose="tablee rebuild") as url:
         address = location.settings().archive_address
-        done = [asyncio.run(_rebuilt(url, address, name)) for name in names or PROJECTIONS]
+        done = [asyncio.run(_rebuilt(url, address, name)) for name in names or (NAME,)]
     for one in done:
         if as_json:
             say_json(one)
@@ -49,7 +49,7 @@ def rebuild(
 
 
 async def _rebuilt(url: str, address: str, name: str) -> Rebuilt:
-    async with keeper_at(url, address, name) as (keeper, _):
+    async with keeper_at(url, address) as (keeper, _):
 
         def report(building: Building) -> None:
             show_progress(f"{name}: {building.read} of {building.of} matches")

@@ -5,7 +5,6 @@
     TableeError
     ├── InstallationMismatch    the store was first used with other settings
     ├── FeedGap                 pointers are missing from a shard's feed
-    ├── StoreWentBack           the log is not the one that was read before
     └── NotRegistered           a consumer of the feed has no checkpoint
 """
 
@@ -46,12 +45,6 @@ class FeedGap(TableeError):
         self.shard = shard
         self.expected = expected
         self.found = found
-
-
-class StoreWentBack(TableeError):
-    """The log is not the one that was read before: it lost events, or its history is another one."""
-
-    code = "projection.store_went_back"
 
 
 class NotRegistered(TableeError):

@@ -15,7 +15,7 @@ from services.watch.doctor.bot_delays import judge_delays
 from services.watch.doctor.findings import Finding
 from services.watch.doctor.logs import folded, judge_record, judge_verdict, quick_verdict
 from services.watch.doctor.match_facts import MatchFacts, MatchLooker
-from services.watch.doctor.projection_rows import RowLooker, judge_archived_rows, judge_rows
+from services.watch.doctor.projection_rows import RowLooker, judge_archived_row, judge_row
 from services.watch.doctor.schedule import judge_due, judge_stray
 from services.watch.doctor.way_on import judge_way_on
 
@@ -76,7 +76,7 @@ class Examiner:
             newest = milliseconds_of(decode_envelope(facts.entries[-1].e).at)
             findings += await self._of_state(facts, facts.meta)
         elif not findings and facts.meta is not None:
-            findings += judge_archived_rows(await self._rows.look(match, None), match, facts.meta)
+            findings += judge_archived_row(await self._rows.look(match, None), match, facts.meta)
         findings += self._of_stray(facts)
         return Examined(match, facts.meta, newest, tuple(findings))
 
@@ -100,8 +100,8 @@ class Examiner:
             found = judge_due(position, meta.due, facts.scheduled, now)
             found += judge_way_on(position, now, running=running)
         found += judge_delays(facts.match, facts.entries, now)
-        rows = await self._rows.look(facts.match, position)
-        wrong = judge_rows(rows, facts, position, now, running=running)
+        row = await self._rows.look(facts.match, position)
+        wrong = judge_row(row, facts, position, now, running=running)
         if wrong and await self._log.meta(facts.match) != meta:
             # Rows are read behind the log: of a match that is played meanwhile they may tell of later events.
             return found

@@ -1,4 +1,4 @@
-"""Do the rows of the projections say what the logs say?"""
+"""Do the rows of matches say what the logs say?"""
 
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -11,11 +11,10 @@ from domain.instants import milliseconds_of
 from domain.match.fold import Position
 from services.log.event_store.contract import Meta
 from services.log.redis_errors import available
-from services.projections.contract import Projection, head_mark, stamp_of
 from services.projections.generations import Generations, Standing
 from services.projections.keys import RowSet
-from services.projections.known import PROJECTIONS
 from services.projections.ledger import Ledger
+from services.projections.matches import INDEXES, NAME, head_mark, marks_of, row_of, stamp_of
 from services.projections.standing import DeadLetter
 from services.watch.doctor.findings import Finding, Severity
 from services.watch.doctor.match_facts import MatchFacts
@@ -28,15 +27,13 @@ _PLAYERS: Final = "by"
 
 
 class RowFacts(msgspec.Struct, frozen=True):
-    """A match's row in a projection.
+    """A match's row.
 
     Attributes:
-        projection: The projection's name.
         row: The row; None if there is none.
         places: Where the match stands in the indexes, of those that were looked at.
     """
 
-    projection: str
     row: bytes | None
     places: Mapping[str, int | None]
 
@@ -45,45 +42,32 @@ class RowLooker:
     """Reads rows of matches, and where they stand in indexes."""
 
     def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
-        """Take a client of the log's server and the store's number of shards."""
         self._client: Final = client
-        self._ledgers: Final = tuple(
-            Ledger(client, shards, projection) for projection in PROJECTIONS.values()
-        )
-        self._rows: dict[str, RowSet | None] = {}
+        self._ledger: Final = Ledger(client, shards)
+        self._generations: Final = Generations(client, shards)
+        self._standing: Standing | None = None
 
-    async def look(self, match: str, position: Position | None) -> list[RowFacts]:
-        """Return a match's rows; with its position, also its places.
+    async def look(self, match: str, position: Position | None) -> RowFacts | None:
+        """Return a match's row, with its position also its places; None while no rows are read.
 
         Raises:
             StoreUnavailable: The store did not answer.
         """
-        facts = []
-        for ledger in self._ledgers:
-            rows = await self._read_rows(ledger)
-            if rows is None:
-                continue
-            row = (await ledger.rows(rows, [match])).get(match)
-            places = {} if row is None or position is None else await self._places(ledger, rows, match, row)
-            facts.append(RowFacts(ledger.projection.name, row, places))
-        return facts
+        self._standing = self._standing or await self._generations.standing()
+        if self._standing.current is None:
+            return None
+        rows = self._ledger.of(self._standing.current)
+        row = (await self._ledger.rows(rows, [match])).get(match)
+        places = {} if row is None or position is None else await self._places(rows, match, row)
+        return RowFacts(row, places)
 
-    async def _read_rows(self, ledger: Ledger) -> RowSet | None:
-        name = ledger.projection.name
-        if name not in self._rows:
-            generation = (await Generations(self._client, ledger).standing()).current
-            self._rows[name] = None if generation is None else ledger.of(generation)
-        return self._rows[name]
-
-    async def _places(self, ledger: Ledger, rows: RowSet, match: str, row: bytes) -> dict[str, int | None]:
+    async def _places(self, rows: RowSet, match: str, row: bytes) -> dict[str, int | None]:
         try:
-            marked = set(ledger.projection.marks(match, row))
+            marked = set(marks_of(row))
         except (msgspec.MsgspecError, LookupError, ValueError, TypeError):
             return {}
         # Of the many indexes by players only those are looked at in which the row is to stand.
-        names = [
-            name for name in ledger.projection.indexes() if name in marked or not name.startswith(_PLAYERS)
-        ]
+        names = [name for name in INDEXES if name in marked or not name.startswith(_PLAYERS)]
         with available():
             pipe = self._client.pipeline(transaction=False)
             for name in names:
@@ -94,40 +78,35 @@ class RowLooker:
         }
 
 
-def judge_rows(
-    rows: Sequence[RowFacts], facts: MatchFacts, position: Position, now: int, *, running: bool
+def judge_row(
+    row: RowFacts | None, facts: MatchFacts, position: Position, now: int, *, running: bool
 ) -> list[Finding]:
-    """Compare a match's rows with what its log comes to.
+    """Compare a match's row with what its log comes to.
 
     Args:
-        rows: Its rows.
+        row: Its row; None while no rows are read.
         facts: Its log.
         position: What that comes to.
         now: Milliseconds since the epoch.
         running: Whether the service runs: without it, rows wait to be brought up to date.
     """
-    found = []
-    for one in rows:
-        projection = PROJECTIONS[one.projection]
-        problem = _compared(one, projection, facts, position, now, running=running)
-        if problem is not None:
-            found.append(_finding(one.projection, facts.match, position.version, *problem))
-    return found
+    problem = None if row is None else _compared(row, facts, position, now, running=running)
+    return [] if problem is None else [_finding(facts.match, position.version, *problem)]
 
 
-def judge_archived_rows(rows: Sequence[RowFacts], match: str, meta: Meta) -> list[Finding]:
-    """Compare the stamps of an archived match's rows with its tombstone, without reading the archive."""
-    found = []
-    for one in rows:
-        version, head = _stamp(one.row)
-        if one.row is not None and (version, head) != (meta.version, head_mark(meta.head)):
-            detail = f"it was read at version {version}, the match ended with {meta.version}"
-            found.append(_finding(one.projection, match, meta.version, "rows.differ", detail))
-    return found
+def judge_archived_row(row: RowFacts | None, match: str, meta: Meta) -> list[Finding]:
+    """Compare the stamp of an archived match's row with its tombstone, without reading the archive."""
+    if row is None or row.row is None:
+        return []
+    version, head = _stamp(row.row)
+    if (version, head) == (meta.version, head_mark(meta.head)):
+        return []
+    detail = f"it was read at version {version}, the match ended with {meta.version}"
+    return [_finding(match, meta.version, "rows.differ", detail)]
 
 
 def _compared(
-    one: RowFacts, projection: Projection, facts: MatchFacts, position: Position, now: int, *, running: bool
+    one: RowFacts, facts: MatchFacts, position: Position, now: int, *, running: bool
 ) -> tuple[str, str] | None:
     version, head = _stamp(one.row)
     if version < position.version:
@@ -139,8 +118,8 @@ def _compared(
         return "rows.ahead", "it was read from another history: the log was written anew since"
     made_at = decode_envelope(facts.entries[0].e).at
     try:
-        wanted = projection.row(position, made_at)
-        marks = projection.marks(facts.match, wanted)
+        wanted = row_of(position, made_at)
+        marks = marks_of(wanted)
     except ValueError as error:
         return "rows.differ", f"the log gives none ({error})"
     if one.row != wanted:
@@ -164,18 +143,18 @@ def _shown(row: bytes | None) -> str:
     return "missing" if row is None else row[:300].decode(errors="replace")
 
 
-def _finding(projection: str, match: str, version: int, code: str, detail: str) -> Finding:
+def _finding(match: str, version: int, code: str, detail: str) -> Finding:
     past = code == "rows.ahead"
     return Finding(
         code,
         Severity.ACT if past else Severity.LOOK,
-        f"The row of {match} (version {version}) in the projection `{projection}`: {detail}.",
+        f"The row of {match} (version {version}) in the projection `{NAME}`: {detail}.",
         "Events that were acknowledged are gone, or were replaced."
         if past
         else "Lists and searches show it wrongly; the match itself is not touched.",
         "Stop the service and look for a newer copy of `log`; see `store.in_the_past`."
         if past
-        else f"`tablee doctor --repair`, or `tablee rebuild {projection}`, builds the rows anew.",
+        else f"`tablee doctor --repair`, or `tablee rebuild {NAME}`, builds the rows anew.",
         match,
         version,
         repair="" if past else "rows",

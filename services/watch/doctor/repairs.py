@@ -20,8 +20,8 @@ from services.log.event_store.keys import Keyspace
 from services.log.redis_errors import available
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Generations
-from services.projections.known import PROJECTIONS
 from services.projections.ledger import Ledger
+from services.projections.matches import NAME
 from services.projections.rebuilding import Rebuilder
 from services.watch.doctor.examination import position_of
 from services.watch.doctor.findings import Finding
@@ -156,15 +156,11 @@ async def rebuilt_rows(
     Raises:
         StoreUnavailable: The store or the archive did not answer; the rows that are read are as they were.
     """
-    done, told = True, []
-    for projection in PROJECTIONS.values():
-        ledger = Ledger(client, log.shards, projection)
-        rebuilder = Rebuilder(ledger, Generations(client, ledger), log, now)
-        _log.warning("doctor_rebuilds", projection=projection.name)
-        try:
-            rebuilt = await rebuilder.rebuild()
-            told.append(f"{projection.name}: {rebuilt.rows} rows built anew, {rebuilt.parked} set aside")
-        except (AlreadyRebuilding, SetReplaced) as error:
-            done = False
-            told.append(f"{projection.name}: {error}")
-    return [Repaired(finding.code, finding.match, done, "; ".join(told)) for finding in findings]
+    rebuilder = Rebuilder(Ledger(client, log.shards), Generations(client, log.shards), log, now)
+    _log.warning("doctor_rebuilds", projection=NAME)
+    try:
+        rebuilt = await rebuilder.rebuild()
+        done, told = True, f"{NAME}: {rebuilt.rows} rows built anew, {rebuilt.parked} set aside"
+    except (AlreadyRebuilding, SetReplaced) as error:
+        done, told = False, f"{NAME}: {error}"
+    return [Repaired(finding.code, finding.match, done, told) for finding in findings]

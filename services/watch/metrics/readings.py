@@ -20,8 +20,7 @@ from services.log.event_store.contract import EventStore
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.process.measure import Measure
 from services.projections.ledger import Ledger
-from services.projections.matches import CHANGED, OPEN
-from services.projections.matches import MATCHES as PROJECTION
+from services.projections.matches import CHANGED, NAME, OPEN
 from services.projections.standing import consumers, parked, projections
 from services.watch.metrics import read
 from services.watch.metrics.kept_counts import loops_live
@@ -140,10 +139,10 @@ async def _projection_readings(client: "redis.asyncio.Redis", shards: int) -> li
     for one in await parked(client, shards):
         aside[one.projection] = aside.get(one.projection, 0) + 1
     found += [Reading(read.PARKED, (name,), count) for name, count in aside.items()]
-    generation = standings[PROJECTION.name].readable
+    generation = standings[NAME].readable
     if generation is None:
         return found
-    rows, pipe = Ledger(client, shards, PROJECTION).of(generation), client.pipeline(transaction=False)
+    rows, pipe = Ledger(client, shards).of(generation), client.pipeline(transaction=False)
     for shard in range(shards):
         pipe.zcard(rows.index(shard, OPEN))
         pipe.zcard(rows.index(shard, CHANGED))

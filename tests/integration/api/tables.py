@@ -14,7 +14,6 @@ from domain.games.registry import CURRENT
 from services.bootstrap import Application, present_instant
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
-from services.projections.matches import MATCHES
 from services.projections.row_updates import Taker
 
 BASE = "/api/v1"
@@ -62,11 +61,11 @@ class Api:
     async def list_anew(self) -> None:
         """Read all matches into the lists, as the loops do while a service runs."""
         client, store = self.application.log_client, self.application.store
-        ledger = Ledger(client, store.shards, MATCHES)
-        generations = Generations(client, ledger)
+        ledger = Ledger(client, store.shards)
+        generations = Generations(client, store.shards)
         building = await generations.begin(present_instant())
         rows = ledger.of(building.generation)
-        taker = Taker(MATCHES, store, self.application.reader, present_instant)
+        taker = Taker(store, self.application.reader, present_instant)
         for taking in await taker.take({match: 0 async for match in store.matches()}, {}):
             shard = rows.shard_of(taking.match)
             await client.hset(ledger.keyspace.of_shard(shard).shard, rows.checkpoint_field, "0")

@@ -14,7 +14,6 @@ from services.log.event_store.keys import Keyspace, shard_of
 from services.log.event_store.redis_store import RedisEventStore
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
-from services.projections.matches import MATCHES
 from services.projections.rebuilding import Rebuilder
 
 LIVE = "live-lama"
@@ -39,8 +38,8 @@ def store(played):
 async def _built(url: str) -> None:
     log = await RedisEventStore.open(url)
     async with redis.asyncio.Redis.from_url(url) as client:
-        ledger = Ledger(client, log.shards, MATCHES)
-        await Rebuilder(ledger, Generations(client, ledger), log, present_instant).rebuild()
+        ledger = Ledger(client, log.shards)
+        await Rebuilder(ledger, Generations(client, log.shards), log, present_instant).rebuild()
     await log.close()
 
 

@@ -21,7 +21,6 @@ from services.jobs.bots import bots_queue
 from services.matches.reader import MatchReader
 from services.matches.service import Submission
 from services.process.settings import Settings
-from services.projections.matches import MATCHES
 from tests.conformance.backends import flushed
 from tests.conformance.servers import Server, running, valkey_program
 from tests.integration.api.conftest import started
@@ -67,7 +66,7 @@ class House:
         self.jobs = jobs
         self.application: Application = app.state.parts.application
         parts = self.application
-        self._loop = ProjectionLoop(MATCHES, parts.log_client, parts.store, parts.reader, present_instant)
+        self._loop = ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant)
 
     async def operator(self, language: str = "en") -> Reader:
         """Return the browser of an operator."""
@@ -85,9 +84,7 @@ class House:
     async def catch_up_anew(self) -> None:
         """Bring the list up to date as loops do that were just started, and remember no match."""
         parts = self.application
-        loop = ProjectionLoop(
-            MATCHES, parts.log_client, parts.store, MatchReader(parts.store), present_instant
-        )
+        loop = ProjectionLoop(parts.log_client, parts.store, MatchReader(parts.store), present_instant)
         while await loop.step(0) != 0:
             pass
 

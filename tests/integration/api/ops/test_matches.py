@@ -9,10 +9,8 @@ from services.bootstrap import present_instant
 from services.log.archive.closed_matches import ClosedMatches, Parked
 from services.log.event_store.keys import Keyspace, shard_of
 from services.log.high_water_mark import HighWaterMarkFile
-from services.projections.contract import Failure
 from services.projections.generations import Generations
-from services.projections.ledger import Ledger
-from services.projections.matches import MATCHES
+from services.projections.ledger import Failure, Ledger
 from tests.integration.api.ops.conftest import SHARDS
 
 BOTS = ("steady", "steady")
@@ -211,8 +209,8 @@ class TestAttention:
 
     async def test_a_match_that_a_projection_put_aside(self, house):
         parts = house.application
-        ledger = Ledger(parts.log_client, SHARDS, MATCHES)
-        generation = (await Generations(parts.log_client, ledger).standing()).readable or 0
+        ledger = Ledger(parts.log_client, SHARDS)
+        generation = (await Generations(parts.log_client, SHARDS).standing()).readable or 0
         parking = Failure(7, "ValueError: <odd>", present_instant())
         key = ledger.of(generation).parked(shard_of("odd", SHARDS))
         await parts.log_client.hset(key, "odd", msgspec.json.encode(parking))

@@ -22,7 +22,7 @@ from services.projections.generations import Generations
 from services.projections.keys import RowSet
 from services.projections.ledger import Ledger
 from services.projections.listing import Listing
-from services.projections.matches import MATCHES
+from services.projections.matches import INDEXES
 from services.projections.rebuilding import Rebuilder
 from services.projections.row_updates import Taker
 from tests.kit.logs import Log, named
@@ -39,8 +39,8 @@ class House:
         self.closed = ClosedMatches(client, store.shards)
         self.archivist = Archivist(store, self.archive, self.closed, present_instant)
         self.importer = Importer(self.log, self.archive)
-        self.ledger = Ledger(client, store.shards, MATCHES)
-        self.generations = Generations(client, self.ledger)
+        self.ledger = Ledger(client, store.shards)
+        self.generations = Generations(client, store.shards)
         self.rebuilder = Rebuilder(self.ledger, self.generations, self.log, present_instant)
         self.listing = Listing(store.look, store.shards)
 
@@ -52,7 +52,7 @@ class House:
 
     async def follower(self, reader: MatchReader | None = None) -> Follower:
         """Return somebody who follows the feed for the rows that are read."""
-        taker = Taker(MATCHES, self.log, reader or MatchReader(self.log), present_instant)
+        taker = Taker(self.log, reader or MatchReader(self.log), present_instant)
         return Follower(self.ledger, await self.rows(), taker, self.log)
 
     async def catch_up(self) -> None:
@@ -112,9 +112,9 @@ class House:
         for shard in range(self.store.shards):
             for part in ("rows", "parked"):
                 pipe.hgetall(of.index(shard, part))
-            for index in MATCHES.indexes():
+            for index in INDEXES:
                 pipe.zrange(of.index(shard, index), 0, -1, withscores=True)
-            names += (f"{shard} {part}" for part in ("rows", "parked", *MATCHES.indexes()))
+            names += (f"{shard} {part}" for part in ("rows", "parked", *INDEXES))
         answers: list[Any] = await pipe.execute()
         return {
             f"{name} {match!r}": value

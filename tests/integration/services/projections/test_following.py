@@ -8,12 +8,12 @@ from domain.entries import StoredEntry
 from domain.match.commands import CreateMatch, LeaveSeat, SeatPlan, TakeSeat
 from services.bootstrap import present_instant
 from services.errors import StoreUnavailable
-from services.log.event_store.errors import StoreWentBack
+from services.log.subscription import StoreWentBack
 from services.matches.reader import MatchReader
 from services.projections.following import Follower
 from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
-from services.projections.matches import MATCHES, bucket_of
+from services.projections.matches import bucket_of
 from services.projections.row_updates import Taker
 from services.projections.standing import consumers, parked
 from tests.kit.logs import finished, named, running
@@ -175,7 +175,7 @@ class TestAStoreThatWentBack:
             await (await house.follower()).step(0)
 
     async def test_halts_the_loop_until_a_rebuild(self, house):
-        loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+        loop = ProjectionLoop(house.client, house.log, house.reader, present_instant)
         await loop.step(0)
         await house.grow("m1", running(), 4)
         assert await loop.step(0) == 1
@@ -229,11 +229,11 @@ class Dying(Ledger):
 async def test_being_killed_between_two_steps_loses_and_doubles_nothing(house, when):
     await house.rebuilder.rebuild()
     log = running("odin")
-    ledger = Dying(house.client, house.store.shards, MATCHES)
+    ledger = Dying(house.client, house.store.shards)
     for events in range(1, len(log) + 1):
         await house.grow(f"m{events % 5}", log, events)
         ledger.when = when
-        taker = Taker(MATCHES, house.log, MatchReader(house.log), present_instant)
+        taker = Taker(house.log, MatchReader(house.log), present_instant)
         follower = Follower(ledger, await house.rows(), taker, house.log)
         if when == "away":
             ledger.commit = unavailable  # type: ignore[method-assign]

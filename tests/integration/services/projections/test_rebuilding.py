@@ -16,9 +16,8 @@ from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Building
 from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
-from services.projections.matches import MATCHES
 from services.projections.rebuilding import Rebuilder
-from services.projections.standing import consumers, projections, want_rebuild
+from services.projections.standing import consumers, projections
 from tests.kit.logs import finished, named, running
 from workers.projection_loop import ProjectionLoop
 
@@ -100,9 +99,7 @@ async def test_who_was_taken_for_dead_writes_nothing_more(house):
             await house.rebuilder.rebuild()
             return await super().commit(rows, takings, advances)
 
-    slow = Rebuilder(
-        Slow(house.client, house.store.shards, MATCHES), house.generations, house.log, present_instant
-    )
+    slow = Rebuilder(Slow(house.client, house.store.shards), house.generations, house.log, present_instant)
     with pytest.raises(SetReplaced):
         await slow.rebuild()
     assert (await house.generations.standing()).building is None
@@ -142,7 +139,7 @@ class TestTheLoop:
             await house.store.advance(house.ledger.of(killed.generation).consumer, shard, None, 0)
         names = set[str]()
         for _ in range(2):
-            loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+            loop = ProjectionLoop(house.client, house.log, house.reader, present_instant)
             await loop.step(0)
             names = {one.consumer for one in await consumers(house.client, house.store.shards)}
             # As long as its lease runs, it may still be alive.
@@ -153,7 +150,7 @@ class TestTheLoop:
 
     async def test_waits_for_a_store_that_is_away_and_says_so_once(self, house):
         await house.rebuilder.rebuild()
-        loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+        loop = ProjectionLoop(house.client, house.log, house.reader, present_instant)
         there, away = house.client.pipeline, True
 
         def pipeline(**how):
@@ -171,7 +168,7 @@ class TestTheLoop:
 
     async def test_builds_the_first_rows_by_itself(self, house):
         await house.put("m1", running())
-        loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+        loop = ProjectionLoop(house.client, house.log, house.reader, present_instant)
         await loop.step(0)
         assert await house.listing.row("m1") is not None
         await house.put("m2", running())
@@ -179,7 +176,7 @@ class TestTheLoop:
         assert await house.listing.row("m2") is not None
 
     async def test_goes_on_with_rows_that_somebody_else_has_rebuilt(self, house):
-        loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+        loop = ProjectionLoop(house.client, house.log, house.reader, present_instant)
         await loop.step(0)
         await loop.step(0)
         await house.rebuilder.rebuild()
@@ -189,10 +186,10 @@ class TestTheLoop:
         assert await house.listing.row("m1") is not None
 
     async def test_rebuilds_when_somebody_asks_for_it(self, house):
-        loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+        loop = ProjectionLoop(house.client, house.log, house.reader, present_instant)
         await loop.step(0)
         before = (await projections(house.client, house.store.shards))["matches"]
-        await want_rebuild(house.client, house.store.shards, MATCHES)
+        await house.generations.want()
         await loop.step(0)
         async with asyncio.timeout(10):
             while (await house.generations.standing()).current == before.current:
@@ -201,7 +198,7 @@ class TestTheLoop:
         await loop._rebuilding
 
     async def test_rebuilds_when_the_feed_has_a_gap(self, house):
-        loop = ProjectionLoop(MATCHES, house.client, house.log, house.reader, present_instant)
+        loop = ProjectionLoop(house.client, house.log, house.reader, present_instant)
         await loop.step(0)
         for number in range(8):
             await house.put(f"m{number}", running())

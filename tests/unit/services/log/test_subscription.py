@@ -9,9 +9,9 @@ from structlog.testing import capture_logs
 from services.errors import StoreUnavailable
 from services.log import subscription as module
 from services.log.event_store.contract import EventStore
-from services.log.event_store.errors import FeedGap, NotRegistered, StoreWentBack
+from services.log.event_store.errors import FeedGap, NotRegistered
 from services.log.event_store.keys import shard_of
-from services.log.subscription import Batch, Subscription
+from services.log.subscription import Batch, StoreWentBack, Subscription
 from tests.conformance.backends import Backend, Open, opened
 from tests.conformance.journal import Journal
 

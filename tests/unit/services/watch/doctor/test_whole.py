@@ -6,7 +6,7 @@ from domain.chain import genesis
 from domain.instants import milliseconds_of
 from services.log.event_store.contract import Meta, Status
 from services.projections.generations import Halt, Standing
-from services.projections.matches import MATCHES
+from services.projections.matches import marks_of, row_of
 from services.projections.standing import ConsumerLag, DeadLetter
 from services.watch.doctor.archive_copies import judge_copies
 from services.watch.doctor.examination import Examiner, Moment
@@ -15,9 +15,9 @@ from services.watch.doctor.findings import Severity
 from services.watch.doctor.match_facts import MatchFacts
 from services.watch.doctor.projection_rows import (
     RowFacts,
-    judge_archived_rows,
+    judge_archived_row,
     judge_parked,
-    judge_rows,
+    judge_row,
     judge_standing,
 )
 from services.watch.doctor.published_heads import HeadFacts, judge_heads
@@ -118,11 +118,11 @@ class TestProjections:
     async def _judged(self, change=lambda row: row, seconds=60.0, places=None):
         house = await House().begin()
         position, entries = await house.head(), tuple(await house.store.read("m1"))
-        row = MATCHES.row(position, NOON)
-        marks = dict(MATCHES.marks("m1", row))
+        row = row_of(position, NOON)
+        marks = marks_of(row)
         facts = MatchFacts("m1", await house.store.meta("m1"), None, entries)
-        one = RowFacts("matches", change(row), marks if places is None else places)
-        return judge_rows([one], facts, position, milliseconds_of(at(seconds)), running=True)
+        one = RowFacts(change(row), marks if places is None else places)
+        return judge_row(one, facts, position, milliseconds_of(at(seconds)), running=True)
 
     @pytest.mark.parametrize(("moves", "found"), [(True, []), (False, ["rows.ahead"])])
     async def test_a_row_that_is_ahead_because_somebody_has_just_moved_is_good(self, moves, found):
@@ -139,8 +139,8 @@ class TestProjections:
             async def look(self, *_):
                 if moves:
                     await house.move()
-                row = MATCHES.row(await beside.head(), NOON)
-                return [RowFacts("matches", row, dict(MATCHES.marks("m1", row)))]
+                row = row_of(await beside.head(), NOON)
+                return RowFacts(row, marks_of(row))
 
         moment = Moment(NOW, running=True)
         examiner = Examiner(house.store, Looker(), Rows(), moment)  # type: ignore[arg-type]
@@ -174,9 +174,7 @@ class TestProjections:
 
     def test_an_archived_match_is_compared_by_its_stamp(self):
         meta = Meta(9, genesis("m1"), Status.ARCHIVED, "lama", 2, None)
-        assert codes(judge_archived_rows([RowFacts("matches", b'[8,"x"]', {})], "m1", meta)) == [
-            "rows.differ"
-        ]
+        assert codes(judge_archived_row(RowFacts(b'[8,"x"]', {}), "m1", meta)) == ["rows.differ"]
 
     def test_a_halted_projection_and_what_was_set_aside_are_told(self):
         halted = Standing(current=1, halted=Halt("the store went back", NOON))
