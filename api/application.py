@@ -49,6 +49,8 @@ from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap import Application, application
 from services.log.embedded.durability import Verdict, check_durability_async
+from services.matches.whole_matches import WholeMatches
+from services.process.addresses import Addresses, networks_of
 from services.process.counts import Counts
 from services.process.settings import Settings, SettingsError, installation_secret
 
@@ -108,13 +110,15 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             # Before the first answer: it must say so if the log may lose what it acknowledges.
             await durability.try_to_look()
             streams = StreamHub(parts.store)
-            app.state.parts = Parts(settings, parts, durability, streams)
+            addresses = Addresses(networks_of(settings.trusted_proxies))
+            app.state.parts = Parts(settings, parts, durability, streams, addresses, WholeMatches())
             app.state.metrics = Scraper(app.state.parts, http_counts)
             tasks = [asyncio.create_task(durability.run()), asyncio.create_task(streams.run())]
             try:
                 yield
             finally:
                 streams.close()
+                app.state.parts.whole_matches.close()
                 for task in tasks:
                     task.cancel()
                 await asyncio.gather(*tasks, return_exceptions=True)

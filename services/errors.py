@@ -14,6 +14,7 @@
     ├── MatchFull               422: the limit of events is reached
     ├── TooManyRequests         429: more than one person, or one address, may ask for
     ├── Contended               503: too many conflicts in a row; nothing was changed
+    ├── MatchesBusy             503: too many whole matches are asked for; ask again
     ├── StoreUnavailable        503: the store did not answer; nothing was changed
     ├── LogBroken               500: the match's log contradicts itself; nothing of it is told, nothing was changed
     └── OutcomeUnknown          503: sent, but no answer came; send the same command again
@@ -115,6 +116,12 @@ class Contended(TableeError):
     """Other commands won every time; nothing was changed."""
 
     code = "match.contended"
+
+
+class MatchesBusy(TableeError):
+    """More whole matches are asked for at once than are made; nothing is wrong with any of them."""
+
+    code = "matches.busy"
 
 
 class LogBroken(TableeError):

@@ -25,6 +25,7 @@ from services.errors import (
     Contended,
     LogBroken,
     MatchClosed,
+    MatchesBusy,
     MatchFull,
     NoSuchMatch,
     NotAllowed,
@@ -54,6 +55,7 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
     TooManyRequests: 429,
     LogBroken: 500,
     Contended: 503,
+    MatchesBusy: 503,
     StoreUnavailable: 503,
     StreamsFull: 503,
     OutcomeUnknown: 503,
@@ -160,6 +162,8 @@ def when_to_ask_again(error: TableeError) -> dict[str, str]:
     """Return the header that says it, for an error that passes with time."""
     if isinstance(error, TooManyRequests):
         return {"Retry-After": str(max(1, math.ceil(error.wait)))}
+    if isinstance(error, MatchesBusy):
+        return {"Retry-After": "2"}
     return {}
 
 

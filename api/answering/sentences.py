@@ -33,6 +33,7 @@ HELP: Final[Mapping[str, str]] = {
     "log.broken": "Nothing was changed. Tell the operator: sending it again does not help.",
     "match.closed": "Its replay can still be read: GET /api/v1/matches/{match}/at/{version}.",
     "match.contended": "Nothing was changed. Send the same request again.",
+    "matches.busy": "Send the same request again after the seconds in Retry-After. Other answers are not held up.",
     "outcome.unknown": "Send the same request again with the same Idempotency-Key: it has no second effect.",
     "precondition.required": 'Send If-Match: "12", with the version of the view on which the move is based.',
     "requests.too_many": "Nothing was changed. Send the same request again after the seconds in Retry-After.",

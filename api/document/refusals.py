@@ -79,6 +79,8 @@ def _of_its_kind(path: str, operation: Operation) -> Iterator[Codes]:
         yield _OF_MATCHES
     if "matches" in path:
         yield {503: ("store.unavailable",)}
+    if path.endswith("/replay"):
+        yield {503: ("matches.busy",)}
     if operation.asker in {"seat", "host", "newcomer"}:
         yield {503: ("outcome.unknown", "match.contended")}
     yield _OF_HEALTH if operation.tag == "health" else _OF_ALL

@@ -2,8 +2,8 @@
 
 import asyncio
 import gzip
-from collections import OrderedDict
-from typing import Final
+from collections.abc import Awaitable, Callable
+from typing import Final, TypeVar
 
 import msgspec
 from litestar import get
@@ -17,7 +17,7 @@ from api.pages.stops import Stops, changes_of, stops_of, text_at
 from api.pages.table import render_board
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
-from api.parts import Http
+from api.parts import Http, address_of
 from api.requests.commands import match_of
 from api.requests.queries import number
 from domain.entries import StoredEntry
@@ -26,11 +26,12 @@ from domain.viewers import Viewer
 from services.matches.forks import may_fork
 from services.words.names import game_name
 
-_KEPT: Final = 16
-"""How many finished matches' changes a process keeps."""
+T = TypeVar("T")
+
+_BYTES_OF_A_LINE: Final = 1000
+"""About what one takes in memory, with its values."""
 
 _ENCODER: Final = msgspec.json.Encoder()
-_finished: OrderedDict[tuple[str, str], bytes] = OrderedDict()
 
 
 @get("/m/{match:str}/replay")
@@ -39,7 +40,7 @@ async def show_replay(request: Http) -> ASGIResponse:
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
     viewer = viewer_of(table.position.state, table.seat)
-    _, lines = await _log(visit, table, viewer)
+    lines = await _lines(visit, table)
     stops = stops_of(lines)
     if not stops.versions:
         return see_other(f"/m/{match}")
@@ -75,15 +76,7 @@ async def show_changes(request: Http) -> ASGIResponse:
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
     is_over = viewer_of(table.position.state, None).everything
-    # When a match is over, nothing is hidden any more: but "you" is still somebody else for each reader.
-    key = (match, f"{visit.language} {table.seat}")
-    content = _finished.get(key)
-    if content is None:
-        content = await _compressed(visit, table)
-        if is_over:
-            _finished[key] = content
-            while len(_finished) > _KEPT:
-                _finished.popitem(last=False)
+    content = await _compressed(visit, table)
     headers = {"Cache-Control": "private, max-age=3600" if is_over else "no-store", "Vary": "Cookie"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
@@ -93,22 +86,47 @@ async def show_changes(request: Http) -> ASGIResponse:
 
 
 async def _compressed(visit: Visit, table: Table) -> bytes:
-    viewer = viewer_of(table.position.state, table.seat)
-    entries, lines = await _log(visit, table, viewer)
+    async def make() -> bytes:
+        entries, viewer = await _entries(visit, table), _viewer(table)
 
-    def compress() -> bytes:
-        told = changes_of(table.position.match, entries, lines, viewer, table.names, visit.language)
-        return gzip.compress(_ENCODER.encode(told), 6, mtime=0)
+        def compress() -> bytes:
+            lines = _told(entries, visit, table)
+            told = changes_of(table.position.match, entries, lines, viewer, table.names, visit.language)
+            return gzip.compress(_ENCODER.encode(told), 6, mtime=0)
 
-    # The longest matches take a good part of a second: others' moves must not wait for that.
-    return await asyncio.to_thread(compress)
+        return await asyncio.to_thread(compress)
+
+    return await _made("changes", visit, table, make, len)
 
 
-async def _log(visit: Visit, table: Table, viewer: Viewer) -> tuple[list[StoredEntry], list[Line]]:
-    position, terms = table.position, table.position.state.terms
-    entries = await visit.parts.application.store.read(position.match, last=position.version)
+async def _lines(visit: Visit, table: Table) -> list[Line]:
+    async def make() -> list[Line]:
+        return await asyncio.to_thread(_told, await _entries(visit, table), visit, table)
+
+    return await _made("lines", visit, table, make, lambda lines: _BYTES_OF_A_LINE * len(lines))
+
+
+async def _made(
+    what: str, visit: Visit, table: Table, make: Callable[[], Awaitable[T]], size: Callable[[T], int]
+) -> T:
+    # When a match is over, nothing is hidden any more: but "you" is still somebody else for each reader.
+    position = table.position
+    key = what, position.match, position.version, position.head, visit.language, table.seat, table.names
+    return await visit.parts.whole_matches.made(key, address_of(visit.request), make, size)
+
+
+async def _entries(visit: Visit, table: Table) -> list[StoredEntry]:
+    return await visit.parts.application.store.read(table.position.match, last=table.position.version)
+
+
+def _viewer(table: Table) -> Viewer:
+    return viewer_of(table.position.state, table.seat)
+
+
+def _told(entries: list[StoredEntry], visit: Visit, table: Table) -> list[Line]:
+    terms = table.position.state.terms
     game = "" if terms is None else terms.game
-    return entries, list(lines_of(entries, viewer, game, table.names, visit.language))
+    return list(lines_of(entries, _viewer(table), game, table.names, visit.language))
 
 
 def _ways(stops: Stops, at: int) -> dict[str, int]:

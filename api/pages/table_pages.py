@@ -16,6 +16,9 @@ from api.requests.commands import match_of
 from api.requests.queries import number, query
 from services.words.names import game_name
 
+EVENTS_ON_A_PAGE: Final = 500
+"""How many events one page of a history tells of: an ordinary match fits on one or two."""
+
 _CHOICES: Final = frozenset({"take", "flip"})
 
 
@@ -39,11 +42,24 @@ async def show_fragment(request: Http) -> ASGIResponse:
 
 @get("/m/{match:str}/history")
 async def show_history(request: Http) -> ASGIResponse:
-    """Show the whole history of a match."""
+    """Show the history of a match, a page of events at a time; the first page has the oldest."""
     visit = Visit(request)
     table = await table_of(visit, match_of(request))
-    scene = await scene_of(visit, table, lines=table.position.version)
-    return page(visit, "history.html", scene=scene, view=scene.view, game_name=_name(scene))
+    version = table.position.version
+    pages = max(1, -(-version // EVENTS_ON_A_PAGE))
+    chosen = min(number(request, "page", 1, least=1), pages)
+    until = min(version, chosen * EVENTS_ON_A_PAGE)
+    scene = await scene_of(visit, table, lines=until - (chosen - 1) * EVENTS_ON_A_PAGE, until=until)
+    return page(
+        visit,
+        "history.html",
+        scene=scene,
+        view=scene.view,
+        game_name=_name(scene),
+        chosen=chosen,
+        pages=pages,
+        here=f"/m/{scene.view.match}/history?page={chosen}",
+    )
 
 
 @get(["/m/{match:str}/{action:str}", "/m/{match:str}/move"])

@@ -80,15 +80,22 @@ _NAMELESS = {
 
 
 async def scene_of(
-    visit: Visit, table: Table, *, choice: str = "", notice: Notice | None = None, lines: int = LINES_SHOWN
+    visit: Visit,
+    table: Table,
+    *,
+    choice: str = "",
+    notice: Notice | None = None,
+    lines: int = LINES_SHOWN,
+    until: int | None = None,
 ) -> Scene:
-    """Return what a table shows now."""
+    """Return what a table shows now, with the history lines of some events up to a version; up to now if left out."""
     position = table.position
     state, viewer = position.state, viewer_of(position.state, table.seat)
     view = match_view(position, viewer)
     store = visit.parts.application.store
     now = present_instant()
-    entries = await store.read(position.match, after=max(0, position.version - lines), last=position.version)
+    last = position.version if until is None else until
+    entries = await store.read(position.match, after=max(0, last - lines), last=last)
     return Scene(
         view=view,
         names=table.names,

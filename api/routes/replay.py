@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.answers import JSON, answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
-from api.parts import Http, parts_of
+from api.parts import Http, address_of, parts_of
 from api.requests.authentication import asker_at, asker_of
 from api.requests.commands import match_of
 from api.requests.headers import accepts_gzip, holds_none_match
@@ -102,14 +102,18 @@ async def replay_match(request: Http) -> ASGIResponse:
     headers = {"ETag": tag, **kept_for_ever(head.state, over=over), "Vary": "Authorization, Accept-Encoding"}
     if holds_none_match(request, tag):
         return not_modified(headers)
-    entries = await parts.application.store.read(match, last=head.version)
 
-    def written() -> bytes:
-        plain = _ENCODER.encode(replay(match, entries, seat, head.state))
-        return gzip.compress(plain, _LEVEL, mtime=0) if packed else plain
+    async def make() -> bytes:
+        entries = await parts.application.store.read(match, last=head.version)
 
-    # The longest matches take a good part of a second: others' moves must not wait for that.
-    content = await asyncio.to_thread(written)
+        def written() -> bytes:
+            plain = _ENCODER.encode(replay(match, entries, seat, head.state))
+            return gzip.compress(plain, _LEVEL, mtime=0) if packed else plain
+
+        return await asyncio.to_thread(written)
+
+    key = "replay", match, head.head, tag
+    content = await parts.whole_matches.made(key, address_of(request), make, len)
     if packed:
         headers["Content-Encoding"] = "gzip"
     return ASGIResponse(body=content, headers=headers, media_type=JSON)

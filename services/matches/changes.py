@@ -19,7 +19,7 @@ def changes(before: JsonValue, after: JsonValue, pointer: str = "") -> Iterator[
     if _same(before, after):
         return
     if isinstance(before, dict) and isinstance(after, dict):
-        for key in before.keys() - after.keys():
+        for key in sorted(before.keys() - after.keys()):
             yield [_under(pointer, key)]
         for key, value in after.items():
             if key in before:

@@ -76,6 +76,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "match.full": RefusalWords(
         phrase("The log of this match is full."), phrase("A match has a limit of events."), NOTHING
     ),
+    "matches.busy": RefusalWords(
+        phrase("Many long matches are being looked through at this moment."),
+        NOTHING,
+        phrase("Try again in a few seconds."),
+    ),
     "match.contended": RefusalWords(phrase("Others were quicker every time."), NOTHING, _SENT_AGAIN),
     "game.unknown": RefusalWords(
         phrase("There is no such game."), NOTHING, phrase("Choose one of these: {known}.")

@@ -1,6 +1,7 @@
 """Replays: every stop has an address, and going there by changes shows what the address shows."""
 
 import random
+import re
 
 import pytest
 
@@ -94,3 +95,34 @@ async def test_an_address_that_cannot_be_read_is_refused_in_the_reader_s_languag
     assert answer.status_code == 400
     assert "Vérifie l\N{RIGHT SINGLE QUOTATION MARK}adresse." in answer.text
     assert "whole number" not in answer.text
+
+
+async def test_a_long_history_comes_in_pages_and_each_line_stands_on_one(pages: Pages, monkeypatch):
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    whole = re.findall(r"<li>.*?</li>", (await anna.get(f"/m/{match}/history")).text)
+    assert "rel=" not in anna.page.text.partition("<main")[2]
+    monkeypatch.setattr("api.pages.table_pages.EVENTS_ON_A_PAGE", 3)
+    lines: list[str] = []
+    address = f"/m/{match}/history"
+    while address:
+        text = (await anna.get(address)).text
+        lines += re.findall(r"<li>.*?</li>", text)
+        later = re.search(r'href="([^"]+)" rel="next"', text)
+        address = f"/m/{match}/history{later[1]}" if later else ""
+    assert lines == whole
+    assert 'rel="prev"' in anna.page.text
+    assert (await anna.get(f"/m/{match}/history?page=0")).status_code == 400
+    assert (await anna.get(f"/m/{match}/history?page=99999")).status_code == 200
+
+
+async def test_a_replay_is_told_to_be_busy_and_not_broken(pages: Pages, monkeypatch):
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    monkeypatch.setattr("services.matches.whole_matches.MOST_WAITING", 0)
+    answer = await anna.get(f"/m/{match}/replay")
+    assert answer.status_code == 503
+    assert answer.headers["Retry-After"] == "2"
+    assert "Try again in a few seconds." in answer.text

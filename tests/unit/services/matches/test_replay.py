@@ -39,6 +39,12 @@ def test_nothing_changes_between_equal_values(value):
     assert not list(changes(value, value))
 
 
+def test_what_is_gone_is_told_in_one_order_in_every_process():
+    before: JsonValue = dict.fromkeys("pqrstuvwxyz", 1)
+
+    assert list(changes(before, {})) == [[f"/{key}"] for key in "pqrstuvwxyz"]
+
+
 def test_applying_changes_leaves_the_first_value_as_it_was():
     before: JsonValue = {"hand": ["1"]}
 

@@ -1,0 +1,90 @@
+"""What is made of a whole log (a replay, all its lines): one at a time, beside the loop, and kept once made.
+
+A log of ten thousand events takes a second and more. Made for thirty readers at once, it would hold up everybody's
+moves, and the store's answers would come too late to be taken.
+"""
+
+import asyncio
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable, Hashable
+from typing import Any, Final, TypeVar, cast
+
+from services.errors import MatchesBusy
+
+T = TypeVar("T")
+
+MOST_WAITING: Final = 16
+"""How many different ones may be asked for at once; more are refused, and may ask again."""
+
+MOST_OF_ONE: Final = 4
+"""How many of them one asker may ask for."""
+
+KEPT: Final = 32 * 1024 * 1024
+"""Bytes that one process keeps."""
+
+
+class WholeMatches:
+    """Makes them and keeps the latest."""
+
+    def __init__(self, kept: int = KEPT) -> None:
+        self._most = kept
+        self._kept: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
+        self._size = 0
+        self._making: dict[Hashable, asyncio.Task[Any]] = {}
+        self._asked_by: Counter[str] = Counter()
+        self._turn = asyncio.Lock()
+
+    async def made(
+        self, key: Hashable, asker: str, make: Callable[[], Awaitable[T]], size: Callable[[T], int]
+    ) -> T:
+        """Return what a key stands for; make it if it is not kept.
+
+        Args:
+            key: Everything that it depends on, the match's version and the viewer above all.
+            asker: For whom it is made, for their share of those that wait.
+            make: Makes it. It runs to its end, even when the asker goes away: others may wait for the same.
+            size: How many bytes to count for it.
+
+        Raises:
+            MatchesBusy: Too many others are waited for.
+        """
+        kept = self._kept.get(key)
+        if kept is not None:
+            self._kept.move_to_end(key)
+            return cast("T", kept[0])
+        task = self._making.get(key)
+        if task is None:
+            if len(self._making) >= MOST_WAITING or self._asked_by[asker] >= MOST_OF_ONE:
+                raise MatchesBusy
+            self._asked_by[asker] += 1
+            task = asyncio.create_task(self._make(key, asker, make, size))
+            self._making[key] = task
+            # Nobody may be left to hear of an error.
+            task.add_done_callback(lambda done: done.cancelled() or done.exception())
+        return cast("T", await asyncio.shield(task))
+
+    def close(self) -> None:
+        """Give up what is being made."""
+        for task in self._making.values():
+            task.cancel()
+
+    async def _make(
+        self, key: Hashable, asker: str, make: Callable[[], Awaitable[T]], size: Callable[[T], int]
+    ) -> T:
+        try:
+            async with self._turn:
+                found = await make()
+            self._keep(key, found, size(found))
+            return found
+        finally:
+            del self._making[key]
+            self._asked_by[asker] -= 1
+            if not self._asked_by[asker]:
+                del self._asked_by[asker]
+
+    def _keep(self, key: Hashable, found: object, size: int) -> None:
+        self._kept[key] = found, size
+        self._size += size
+        while self._size > self._most:
+            _, (_, gone) = self._kept.popitem(last=False)
+            self._size -= gone
