@@ -29,6 +29,9 @@ _log = structlog.get_logger(__name__)
 MOST_CONNECTIONS: Final = 4096
 """At once; more wait to be let in. Each live stream is one."""
 
+SWITCH_AFTER: Final = 0.001
+"""Seconds after which a thread that computes lets the loop go on; Python's own five would be added to every answer."""
+
 PATIENCE: Final = 5.0
 """Seconds that requests have to come to their end when the process is to stop."""
 
@@ -106,6 +109,7 @@ def main() -> NoReturn:
     try:
         settings = load_settings()
         configure_logs(settings.log_format, settings.log_level, process="api")
+        sys.setswitchinterval(SWITCH_AFTER)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             status = 0 if runner.run(serve(settings)) else 1
     except TableeError as error:

@@ -1,6 +1,9 @@
 """Reading matches: positions at the head, kept warm in memory, and at any version."""
 
+import asyncio
 from collections import OrderedDict
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from domain.entries import StoredEntry
 from domain.match.fold import Position, beginning, follow
@@ -25,6 +28,7 @@ class MatchReader:
         self._kept = kept
         self._positions: OrderedDict[str, Position] = OrderedDict()
         self._snapshots = SnapshotCache()
+        self._turns: dict[str, asyncio.Lock] = {}
 
     def remembered(self, match: str) -> Position | None:
         """Return the position that is in memory; the log may have moved on since."""
@@ -61,8 +65,11 @@ class MatchReader:
                 self.remember(position)
                 return position
             self.forget(match)
-        position = await self._folded(match, None)
-        self.remember(position)
+        async with self._turn_of(match):
+            # Who waited for somebody else to fold it need not fold it again.
+            known = self.remembered(match)
+            position = known if known is not None else await self._folded(match, None)
+            self.remember(position)
         return position
 
     async def at(self, match: str, version: int) -> Position:
@@ -89,7 +96,7 @@ class MatchReader:
             # As with the head: the snapshot's own entry tells whether the log is still the one that led there.
             entries = await self._store.read(match, after=snapshot.version - 1, last=version)
             if entries and (entries[0].version, entries[0].h) == (snapshot.version, snapshot.head):
-                return self._fold_on(snapshot, entries[1:])
+                return await self._fold_on(snapshot, entries[1:])
             self._snapshots.forget(match)
         return await self._cold(match, version)
 
@@ -100,13 +107,26 @@ class MatchReader:
             if meta is not None and meta.status is Status.ARCHIVED:
                 raise MatchClosed(meta.status)
             raise NoSuchMatch(match)
-        return self._fold_on(beginning(match), entries)
+        return await self._fold_on(beginning(match), entries)
 
-    def _fold_on(self, position: Position, entries: list[StoredEntry]) -> Position:
+    async def _fold_on(self, position: Position, entries: list[StoredEntry]) -> Position:
         start = 0
         while start < len(entries):
             end = start + DISTANCE - position.version % DISTANCE
             position = follow(position, entries[start:end])
             self._snapshots.keep(position)
             start = end
+            # A log of ten thousand events takes a second: others' moves must not wait for all of it.
+            await asyncio.sleep(0)
         return position
+
+    @asynccontextmanager
+    async def _turn_of(self, match: str) -> AsyncIterator[None]:
+        """Let one at a time fold a match from its beginning."""
+        turn = self._turns.setdefault(match, asyncio.Lock())
+        try:
+            async with turn:
+                yield
+        finally:
+            if not turn.locked():
+                self._turns.pop(match, None)

@@ -17,6 +17,7 @@ BENCHMARKS = {
     "streams": "tests.perf.http_streams",
     "bots": "tests.perf.bot_answer",
     "back": "tests.perf.going_back",
+    "busy": "tests.perf.busy_replays",
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
     "lists": "tests.perf.lists",

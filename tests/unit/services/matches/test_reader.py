@@ -1,5 +1,7 @@
 """Reading matches: kept warm in memory, never believed against the log."""
 
+import asyncio
+
 import pytest
 
 from domain.match.commands import AbandonMatch, HandSeatToBot
@@ -35,6 +37,13 @@ async def test_what_others_appended_is_folded_behind_what_is_in_memory():
 async def test_nothing_new_is_the_very_position_in_memory():
     house = await House().begin()
     assert await house.head() is await house.head()
+
+
+async def test_many_who_come_at_once_fold_a_match_once():
+    house = await House().begin()
+    reader = house.beside().reader
+    one, *others = await asyncio.gather(*(reader.head("m1") for _ in range(5)))
+    assert all(other is one for other in others)
 
 
 async def test_any_version_can_be_read():
