@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import asynccontextmanager
 from functools import cache, partial
 from typing import Final
 
@@ -21,7 +21,7 @@ from api.entrance.rate_limit import RateLimit
 from api.metrics.scraper import Scraper
 from api.ops.gate import OperatorGate, is_operators
 from api.ops.refusals import rejected_here
-from api.ops.routing import desk
+from api.ops.routing import operator_pages
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
 from api.parts import Http, Parts
@@ -47,12 +47,12 @@ from api.routes import (
 from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
-from services.bootstrap import Application, application
+from services.bootstrap.parts import Application, Opening, opening_of
 from services.log.embedded.durability import Verdict, check_durability_async
 from services.matches.whole_matches import WholeMatches
 from services.process.addresses import Addresses, networks_of
 from services.process.counts import Counts
-from services.process.settings import Settings, SettingsError, installation_secret
+from services.process.settings import Settings
 
 BASE: Final = "/api/v1"
 
@@ -88,7 +88,6 @@ _HANDLERS: Final = (
     document.documentation,
 )
 
-Opening = Callable[[], AbstractAsyncContextManager[Application]]
 Check = Callable[[Application], Awaitable[Verdict]]
 
 
@@ -127,7 +126,14 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
                 access_log.flush()
 
     app = Litestar(
-        [Router(BASE, route_handlers=_HANDLERS), health.live, health.ready, metrics.metrics, pages(), desk()],
+        [
+            Router(BASE, route_handlers=_HANDLERS),
+            health.live,
+            health.ready,
+            metrics.metrics,
+            pages(),
+            operator_pages(),
+        ],
         lifespan=[lifespan],
         exception_handlers={
             Explained: explained,
@@ -157,18 +163,6 @@ def _written(app: Litestar) -> Written:
     # Made when somebody first asks for it: it takes longer than all the rest of a start.
     described = document_of(app, BASE)
     return Written(msgspec.json.encode(described), page_of(described), POLICY)
-
-
-def opening_of(settings: Settings) -> Opening:
-    """Return what opens the services' parts as the settings say.
-
-    Raises:
-        SettingsError: They do not say where the log is.
-    """
-    if settings.log_store_url is None:
-        raise SettingsError("TABLEE_LOG_STORE_URL is not set: the API needs the address of the log's server.")
-    secret = installation_secret(settings)
-    return partial(application, settings.log_store_url, settings.shards, secret, settings.archive_address)
 
 
 async def _ask(parts: Application) -> Verdict:

@@ -7,7 +7,7 @@ from litestar import Request
 
 from api.entrance.durability import DurabilityWatch
 from api.streams.hub import StreamHub
-from services.bootstrap import Application
+from services.bootstrap.parts import Application
 from services.matches.whole_matches import WholeMatches
 from services.process.addresses import Addresses
 from services.process.settings import Settings

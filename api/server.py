@@ -13,10 +13,10 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from api.application import create_app, opening_of
+from api.application import create_app
 from api.entrance.connections import ConnectionWatch
 from domain.errors import TableeError
-from services.bootstrap import Application
+from services.bootstrap.parts import Application, opening_of
 from services.errors import StoreUnavailable
 from services.log.embedded.start_report import report_started
 from services.log.secret_mark import leave_mark

@@ -8,16 +8,19 @@ import structlog
 from redis.exceptions import RedisError
 from rq import get_current_job
 
-from services.bootstrap import application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.clients import LOOKING, SENDING, blocking_client
+from services.bootstrap.parts import Opening, opening_of
 from services.errors import NoSuchMatch, OutcomeUnknown, StoreUnavailable
+from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.known_commands import has_accepted
 from services.matches.bots import Played, turn_of
 from services.process.counts import Counts
 from services.process.service_log import correlation
-from services.process.settings import Settings, installation_secret, load_settings
+from services.process.settings import Settings, load_settings
 from services.watch.metrics.kept_counts import keep_counts
 from workers.bot_jobs import send_job
-from workers.jobs import BotsQueue, JobStoreUnavailable, connect
+from workers.jobs import BotsQueue
 
 PLAY_SECONDS = 0.25
 """How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind, at the end of the
@@ -65,7 +68,8 @@ def _came_too_late(settings: Settings, match: str) -> bool:
     turn = turn_of(job.id) if job is not None else None
     if job is None or turn is None or settings.log_store_url is None:
         return False
-    late = has_accepted(settings.log_store_url, settings.shards, match, *turn)
+    with blocking_client(settings.log_store_url, LOOKING) as client:
+        late = has_accepted(client, settings.shards, match, *turn)
     if late:
         _log.info("bots_job_came_too_late", match=match, job=job.id)
     return late
@@ -76,24 +80,22 @@ async def _play(settings: Settings, match: str, trace: str) -> int:
         raise StoreUnavailable("TABLEE_LOG_STORE_URL is not set")
     counts = Counts()
     try:
-        played = await _play_patiently(settings, settings.log_store_url, match, trace, counts)
+        played = await _play_patiently(opening_of(settings), match, trace, counts)
     except NoSuchMatch:
         _log.warning("bots_found_no_match", match=match)
         return 0
     _log.info("bots_played", match=match, turns=played.turns)
     if settings.job_store_url is not None:
-        connection = connect(settings.job_store_url)
-        # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
-        with suppress(JobStoreUnavailable):
-            await send_job(BotsQueue(connection), played.position, present_instant())
-        with suppress(RedisError, OSError):
-            keep_counts(connection, counts)
+        with blocking_client(settings.job_store_url, SENDING) as connection:
+            # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
+            with suppress(JobStoreUnavailable):
+                await send_job(BotsQueue(connection), played.position, present_instant())
+            with suppress(RedisError, OSError):
+                keep_counts(connection, counts)
     return played.turns
 
 
-async def _play_patiently(
-    settings: Settings, log_store_url: str, match: str, trace: str, counts: Counts
-) -> Played:
+async def _play_patiently(opening: Opening, match: str, trace: str, counts: Counts) -> Played:
     """Play; while the log is away, try again: a turn that was played all the same is not played twice.
 
     Raises:
@@ -101,11 +103,10 @@ async def _play_patiently(
         StoreUnavailable: The log stays away.
         OutcomeUnknown: It went away for good in the middle of a turn.
     """
-    secret, end = installation_secret(settings), time.monotonic() + PATIENCE_SECONDS
-    told = False
+    end, told = time.monotonic() + PATIENCE_SECONDS, False
     while True:
         try:
-            async with application(log_store_url, settings.shards, secret, settings.archive_address) as parts:
+            async with opening() as parts:
                 try:
                     return await parts.bots.play_turns(match, trace=trace, seconds=PLAY_SECONDS)
                 finally:

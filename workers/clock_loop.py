@@ -17,13 +17,14 @@ from domain.match.commands import LapseRequest, TimeOut
 from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
 from domain.match.fold import Position
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
+from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Submission
 from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
-from workers.jobs import BotsQueue, JobStoreUnavailable
+from workers.jobs import BotsQueue
 
 BATCH = 100
 LONGEST_SLEEP_SECONDS = 1.0

@@ -9,11 +9,12 @@ import structlog
 from domain.instants import Instant, milliseconds_of
 from domain.match.due import ATTEMPT_SECONDS
 from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
+from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
 from services.log.subscription import Subscription
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
-from workers.jobs import BotsQueue, JobStoreUnavailable
+from workers.jobs import BotsQueue
 
 CONSUMER = "bots"
 """The name under which this loop's checkpoints are kept."""

@@ -7,24 +7,11 @@ import time
 from collections.abc import Callable, Sequence
 
 import redis
-import structlog
-from redis.backoff import ConstantBackoff
 from redis.exceptions import RedisError
-from redis.retry import Retry
 from rq.exceptions import DuplicateJobError
 
-from services.jobs.bots import QUEUE_NAME, SENDING_SECONDS, bots_queue, connect
+from services.jobs.bots import bots_queue
 from services.jobs.errors import JobStoreUnavailable
-
-__all__ = [
-    "QUEUE_NAME",
-    "SENDING_SECONDS",
-    "BotsQueue",
-    "JobStoreUnavailable",
-    "bots_queue",
-    "connect",
-    "connect_worker",
-]
 
 JOB_SECONDS = 60
 """How long a job may run before RQ ends it."""
@@ -34,13 +21,6 @@ LEFT_ALONE_SECONDS = 5.0
 
 _FAILURE_KEPT_SECONDS = 600
 _MARK = "tablee:jobs:sent"
-
-_log = structlog.get_logger(__name__)
-
-
-def connect_worker(job_store_url: str) -> "redis.Redis":
-    """Return a client of the jobs' server that waits for jobs as long as it takes, and a little for a lost server."""
-    return redis.Redis.from_url(job_store_url, retry=Retry(ConstantBackoff(0.2), 10))
 
 
 class BotsQueue:

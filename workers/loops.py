@@ -5,20 +5,23 @@ import signal
 from collections.abc import Coroutine
 from typing import Any
 
+import redis
 import structlog
 
-from services.bootstrap import application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.clients import SENDING, blocking_client
+from services.bootstrap.parts import Application, opening_of
 from services.errors import StoreUnavailable
 from services.log.embedded.start_report import report_started
 from services.log.high_water_mark import HighWaterMarkFile
 from services.process.service_log import configure_logs
-from services.process.settings import Settings, installation_secret, load_settings
+from services.process.settings import Settings, load_settings
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
 from workers.high_water_mark_loop import HighWaterMarkLoop
-from workers.jobs import BotsQueue, connect
+from workers.jobs import BotsQueue
 from workers.projection_loop import ProjectionLoop
 
 _log = structlog.get_logger(__name__)
@@ -28,46 +31,37 @@ SECONDS_PER_DAY = 86_400
 
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
-    """Run the loops until told to stop.
-
-    Args:
-        settings: Where the stores are.
-        stop: Set to end the loops.
-    """
+    """Run the loops until told to stop."""
     if settings.log_store_url is None or settings.job_store_url is None:
         raise SystemExit("TABLEE_LOG_STORE_URL and TABLEE_JOB_STORE_URL must be set")
-    connection = connect(settings.job_store_url)
-    queue = BotsQueue(connection)
-    secret = installation_secret(settings)
+    opening = opening_of(settings)
+    mark = HighWaterMarkFile(settings.data_folder, settings.log_store_url)
     beating: asyncio.Task[None] | None = None
-    while not stop.is_set():
-        try:
-            async with application(
-                settings.log_store_url, settings.shards, secret, settings.archive_address
-            ) as parts:
-                feed = FeedLoop(parts.store, parts.reader, queue, present_instant)
-                clock = ClockLoop(
-                    parts.store, parts.reader, parts.service, parts.bots, queue, present_instant
-                )
-                archive = ArchiveLoop(
-                    parts.closed,
-                    parts.archivist,
-                    parts.digest_maker,
-                    settings.archive_after_days * SECONDS_PER_DAY,
-                )
-                beating = beating or asyncio.create_task(report_started().keep_beating())
-                projection = ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant)
-                counts = CountsLoop(connection, parts.counts)
-                file = HighWaterMarkFile(settings.data_folder, settings.log_store_url)
-                mark = HighWaterMarkLoop(parts.store, file, present_instant)
-                running = (feed, clock, archive, projection, counts, mark)
-                await _until(stop, *(loop.run() for loop in running))
-        except StoreUnavailable as error:
-            _log.warning("loops_wait_for_the_store", reason=str(error))
-            await asyncio.sleep(_RETRY_SECONDS)
+    with blocking_client(settings.job_store_url, SENDING) as connection:
+        while not stop.is_set():
+            try:
+                async with opening() as parts:
+                    beating = beating or asyncio.create_task(report_started().keep_beating())
+                    await _until(stop, *_loops(parts, connection, mark, settings.archive_after_days))
+            except StoreUnavailable as error:
+                _log.warning("loops_wait_for_the_store", reason=str(error))
+                await asyncio.sleep(_RETRY_SECONDS)
     if beating is not None:
         beating.cancel()
-    connection.close()
+
+
+def _loops(
+    parts: Application, connection: "redis.Redis", mark: HighWaterMarkFile, archive_after_days: float
+) -> list[Coroutine[Any, Any, None]]:
+    queue, grace = BotsQueue(connection), archive_after_days * SECONDS_PER_DAY
+    return [
+        FeedLoop(parts.store, parts.reader, queue, present_instant).run(),
+        ClockLoop(parts.store, parts.reader, parts.service, parts.bots, queue, present_instant).run(),
+        ArchiveLoop(parts.follower, parts.archivist, parts.digest_maker, grace).run(),
+        ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),
+        CountsLoop(connection, parts.counts).run(),
+        HighWaterMarkLoop(parts.store, mark, present_instant).run(),
+    ]
 
 
 async def _until(stop: asyncio.Event, *running: Coroutine[Any, Any, None]) -> None:

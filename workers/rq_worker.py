@@ -11,10 +11,11 @@ from rq.serializers import JSONSerializer
 
 # Imported here so that the process that RQ forks for each job finds everything loaded.
 import workers.bot_turns
+from services.bootstrap.clients import TAKING, blocking_client
+from services.jobs.bots import bots_queue
 from services.log.embedded.start_report import Pulse, report_started
 from services.process.service_log import configure_logs
 from services.process.settings import load_settings
-from workers.jobs import bots_queue, connect_worker
 
 MONITORING_SECONDS = 5
 """How often a running job reports that it lives."""
@@ -78,7 +79,7 @@ def main() -> None:
     configure_logs(settings.log_format, settings.log_level, process="worker")
     if settings.job_store_url is None:
         raise SystemExit("TABLEE_JOB_STORE_URL must be set")
-    connection = connect_worker(settings.job_store_url)
+    connection = blocking_client(settings.job_store_url, TAKING)
     pulse = report_started()
     _wait_for(connection, pulse)
     # One queue only: with several, RQ would lose a job that is popped by a worker that dies at once.

@@ -7,9 +7,8 @@ from typing import Any, TypeVar
 import click
 import msgspec
 
-from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location
 from api.command_line.output import say, say_json
 from api.command_line.seats import seat_called
@@ -18,7 +17,6 @@ from domain.errors import Refused
 from domain.match.commands import Command
 from services.audit.operators import act_as_operator
 from services.errors import MatchClosed, NoSuchMatch
-from services.matches.reader import MatchReader
 from services.matches.service import Outcome
 from services.words.refusals import refusal_text
 
@@ -67,11 +65,11 @@ def carry_out(
 
 
 async def _carried_out(url: str, archive_address: str, match: str, command: Command) -> tuple[Outcome, str]:
-    async with desk_at(url, archive_address) as desk:
+    async with opened_parts(url, archive_address) as parts:
         try:
-            outcome = await act_as_operator(desk.service, match, command)
+            outcome = await act_as_operator(parts.service, match, command)
             seat = getattr(command, "seat", None)
-            called = "" if seat is None else await seat_called(url, outcome.position.state, seat)
+            called = "" if seat is None else await seat_called(parts.names, outcome.position.state, seat)
         except NoSuchMatch as error:
             raise NoSuchMatch(f"There is no match {match}.") from error
         except MatchClosed as error:
@@ -80,8 +78,8 @@ async def _carried_out(url: str, archive_address: str, match: str, command: Comm
             arguments = dict(error.arguments)
             if isinstance(seat := arguments.get("seat"), int):
                 # Operators count seats as the log does; a text is told as it is.
-                state = (await MatchReader(desk.log).head(match)).state
-                arguments["seat"] = await seat_called(url, state, seat)
+                state = (await parts.reader.head(match)).state
+                arguments["seat"] = await seat_called(parts.names, state, seat)
             said = refusal_text(error.code, error.rule, arguments, "en")
             raise CommandFailed(" ".join(filter(None, (said.wrong, said.right)))) from error
         return outcome, called

@@ -1,31 +1,28 @@
 """What ``tablee doctor`` does with the log open: rounds, matches in several processes, repairs."""
 
 import asyncio
-import contextlib
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
 
-import redis.asyncio
-
-from api.command_line.desk import Desk, desk_at
 from api.command_line.many import spread
-from api.command_line.opening import opened_log
+from api.command_line.opening import opened_parts
 from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
-from services.log.archive.log_with_archive import LogWithArchive
-from services.log.archive.shelf import Archive
-from services.log.archive.storage import storage_at
+from services.bootstrap.doctor import (
+    examiner_on,
+    opened_job_server,
+    practice_on,
+    repairer_on,
+    rows_rebuilt_on,
+)
 from services.log.high_water_mark import HighWaterMarkFile
 from services.watch.doctor.clocks import ClockFacts
-from services.watch.doctor.examination import Examined, Examiner, Moment
+from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.findings import Finding
-from services.watch.doctor.match_facts import MatchLooker
-from services.watch.doctor.projection_rows import RowLooker
-from services.watch.doctor.repairs import Repaired, Repairer, rebuilt_rows
+from services.watch.doctor.repairs import Repaired
 from services.watch.doctor.rounds import (
-    Practice,
     judge_matches,
     look_at_archive,
     look_at_backups,
@@ -96,11 +93,13 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Finding]:
 
 
 async def _around(case: Case) -> tuple[list[Finding], ClockFacts, list[str]]:
-    async with _practice(case) as practice:
+    async with opened_parts(case.url, case.archive_address) as parts:
+        practice = practice_on(parts, case.moment)
         found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
         found += await look_at_feed(practice)
         found += await look_at_heights(practice, HighWaterMarkFile(case.data_folder, case.url))
-        found += await look_at_queue(practice, case.job_store_url)
+        async with opened_job_server(case.job_store_url) as server:
+            found += await look_at_queue(practice, server)
         found += await look_at_secret(practice, case.secret_mark, here=not case.by_address)
         return found, clock, [match async for match in practice.store.matches()]
 
@@ -110,14 +109,8 @@ def _examined(url: str, archive_address: str, moment: Moment, matches: tuple[str
 
 
 async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequence[str]) -> list[Examined]:
-    archive = Archive(storage_at(archive_address))
-    async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
-        examiner = Examiner(
-            LogWithArchive(store, archive),
-            MatchLooker(store),
-            RowLooker(client, store.shards),
-            moment,
-        )
+    async with opened_parts(url, archive_address) as parts:
+        examiner = examiner_on(parts, moment)
         examined: list[Examined] = []
         for start in range(0, len(matches), _AT_ONCE):
             # The store answers one while another is folded.
@@ -127,7 +120,8 @@ async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequ
 
 async def _behind(case: Case, examined: Sequence[Examined]) -> list[Finding]:
     metas = {one.match: one.meta for one in examined}
-    async with _practice(case) as practice:
+    async with opened_parts(case.url, case.archive_address) as parts:
+        practice = practice_on(parts, case.moment)
         return [
             *await look_at_strays(practice, frozenset(metas)),
             *await look_at_archive(practice, metas),
@@ -151,27 +145,13 @@ async def _repaired(
     url: str, archive_address: str, findings: Sequence[Finding], tell: Callable[[Finding], None]
 ) -> list[Repaired]:
     done = []
-    async with opened_log(url) as store, redis.asyncio.Redis.from_url(url) as client:
-        repairer = Repairer(store, client, MatchLooker(store))
+    async with opened_parts(url, archive_address) as parts:
+        repairer = repairer_on(parts)
         for finding in findings:
             if finding.repair != "rows":
                 tell(finding)
                 done.append(await repairer.repair(finding))
         if wrong := [finding for finding in findings if finding.repair == "rows"]:
             tell(wrong[0])
-            log = LogWithArchive(store, Archive(storage_at(archive_address)))
-            done += await rebuilt_rows(log, client, wrong, present_instant)
+            done += await rows_rebuilt_on(parts, wrong)
     return done
-
-
-@contextlib.asynccontextmanager
-async def _practice(case: Case) -> AsyncIterator[Practice]:
-    async with (
-        desk_at(case.url, case.archive_address) as desk,
-        redis.asyncio.Redis.from_url(case.url) as client,
-    ):
-        yield _practice_at(desk, client, case.moment)
-
-
-def _practice_at(desk: Desk, client: "redis.asyncio.Redis", moment: Moment) -> Practice:
-    return Practice(desk.log, client, desk.archive, desk.digests, moment)

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple, TypeVar
 
-from api.command_line.desk import desk_at
+from api.command_line.opening import opened_parts
 from domain.errors import BrokenLog
 from domain.match.verification import Verdict
 from domain.viewers import Viewer
@@ -70,8 +70,8 @@ async def _exported(
     url: str, archive_address: str, viewer: Viewer, matches: tuple[str, ...]
 ) -> list[Exported]:
     done = []
-    async with desk_at(url, archive_address) as desk:
-        exporter = Exporter(desk.log, desk.archive)
+    async with opened_parts(url, archive_address) as parts:
+        exporter = Exporter(parts.store, parts.archive)
         for match in matches:
             try:
                 done.append(Exported(match, await exporter.document(match, viewer)))
@@ -96,11 +96,11 @@ async def _proven(
     proving: Callable[[EventStore, str], Awaitable[Verdict]],
     matches: tuple[str, ...],
 ) -> list[Verdict]:
-    async with desk_at(url, archive_address) as desk:
+    async with opened_parts(url, archive_address) as parts:
         done = []
         for match in matches:
             try:
-                done.append(await proving(desk.log, match))
+                done.append(await proving(parts.store, match))
             except NoSuchMatch as error:
                 raise NoSuchMatch(f"There is no match {match}.") from error
         return done

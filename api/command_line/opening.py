@@ -2,6 +2,7 @@
 
 import contextlib
 from collections.abc import AsyncIterator, Iterator
+from typing import TYPE_CHECKING
 
 from api.command_line.group import CommandFailed
 from api.command_line.options import Location
@@ -13,6 +14,9 @@ from services.log.embedded.stores import may_answer
 from services.log.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
 from services.log.event_store.keys import INSTALLATION
 from services.log.event_store.redis_store import RedisEventStore
+
+if TYPE_CHECKING:
+    from services.bootstrap.parts import LogParts
 
 
 class NoLogYet(CommandFailed):
@@ -85,6 +89,16 @@ async def opened_log(url: str, *, make: bool = False) -> AsyncIterator[RedisEven
         yield store
     finally:
         await store.close()
+
+
+@contextlib.asynccontextmanager
+async def opened_parts(url: str, archive_address: str, *, make: bool = False) -> AsyncIterator["LogParts"]:
+    """Open the log on a server, with its archive and all that works on them. See :func:`opened_log`."""
+    # Loaded only for the commands that need it: those that only list matches start in half the time.
+    from services.bootstrap.parts import log_parts
+
+    async with opened_log(url, make=make) as store, log_parts(store, url, archive_address) as parts:
+        yield parts
 
 
 async def _require_log(url: str) -> None:

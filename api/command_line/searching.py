@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from api.command_line.desk import Desk, desk_at
+from api.command_line.opening import opened_parts
 from domain.errors import TableeError
 from services.audit.operators import unseal
+from services.bootstrap.parts import LogParts
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import Status
 from services.process.service_log import configure_logs
@@ -40,10 +41,10 @@ def searched(search: Search, matches: tuple[str, ...]) -> list[Searched]:
 async def _searched(search: Search, matches: Sequence[str]) -> list[Searched]:
     predicate = None if search.query.where is None else Predicate(search.query.where)
     done = []
-    async with desk_at(search.url, search.archive_address) as desk:
+    async with opened_parts(search.url, search.archive_address) as parts:
         for match in matches:
             try:
-                done.append(await _one(desk, search, predicate, match))
+                done.append(await _one(parts, search, predicate, match))
             except StoreUnavailable:
                 raise
             except (TableeError, ValueError, LookupError, TypeError, AttributeError) as error:
@@ -53,20 +54,20 @@ async def _searched(search: Search, matches: Sequence[str]) -> list[Searched]:
     return done
 
 
-async def _one(desk: Desk, search: Search, predicate: Predicate | None, match: str) -> Searched:
-    meta, event = await desk.log.meta(match), search.query.event
+async def _one(parts: LogParts, search: Search, predicate: Predicate | None, match: str) -> Searched:
+    meta, event = await parts.store.meta(match), search.query.event
     runs = meta is not None and meta.status is Status.OPEN
     if predicate is None:
-        entries = await desk.log.read(match)
+        entries = await parts.store.read(match)
         return search_events(match, entries, event or "", opened=not runs)
     if runs:
         if (
             event is not None
-            and not search_events(match, await desk.log.read(match), event, opened=False).hits
+            and not search_events(match, await parts.store.read(match), event, opened=False).hits
         ):
             return Searched(match)
         if search.reason is None:
             return Searched(match, left_out=True)
         # Before anything is looked at; if it ended a moment ago, everything is open anyway.
-        await unseal(desk.service, match, search.reason)
-    return search_states(match, await desk.log.read(match), predicate, event)
+        await unseal(parts.service, match, search.reason)
+    return search_states(match, await parts.store.read(match), predicate, event)

@@ -3,7 +3,6 @@
 from typing import Final
 
 import click
-import redis.asyncio
 
 from domain.match.state import Match
 from services.people.player_names import PlayerNames
@@ -24,11 +23,11 @@ class SeatNumber(click.ParamType[int]):
         return int(digits)
 
 
-async def seat_called(url: str, state: Match, seat: int) -> str:
+async def seat_called(names: PlayerNames, state: Match, seat: int) -> str:
     """Return a seat's number with the name of who sits there: ``0 (Anna)``.
 
     Args:
-        url: Where the log is; the names are beside it.
+        names: How players want to be called.
         state: The match.
         seat: The seat.
 
@@ -37,11 +36,10 @@ async def seat_called(url: str, state: Match, seat: int) -> str:
     """
     if not 0 <= seat < len(state.seats):
         return str(seat)
-    return (await seats_called(url, state))[seat]
+    return (await seats_called(names, state))[seat]
 
 
-async def seats_called(url: str, state: Match) -> tuple[str, ...]:
+async def seats_called(names: PlayerNames, state: Match) -> tuple[str, ...]:
     """Return the same for all seats of a match. See :func:`seat_called`."""
-    async with redis.asyncio.Redis.from_url(url) as client:
-        names = await PlayerNames(client).of([seat.player for seat in state.seats])
-    return tuple(f"{seat} ({name})" if name else str(seat) for seat, name in enumerate(names))
+    found = await names.of([seat.player for seat in state.seats])
+    return tuple(f"{seat} ({name})" if name else str(seat) for seat, name in enumerate(found))

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from api.command_line.desk import Desk
 from api.command_line.group import CommandFailed
 from api.command_line.output import tell
 from domain.entries import StoredEntry
@@ -10,17 +9,18 @@ from domain.errors import BrokenLog, Refused
 from domain.match.fold import Position, beginning, fold, follow
 from domain.match.verification import Verdict
 from services.audit.operators import unseal
+from services.bootstrap.parts import LogParts
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import Status
 
 
 async def open_log(
-    desk: Desk, match: str, reason: str | None, purpose: str, last: int | None = None
+    parts: LogParts, match: str, reason: str | None, purpose: str, last: int | None = None
 ) -> list[StoredEntry]:
     """Return a match's complete log, for its operator to look at.
 
     Args:
-        desk: The log.
+        parts: What works on the log.
         match: The match's id.
         reason: Why it is looked at; needed while the match runs, and written into its log then.
         purpose: What it takes that for, to begin a sentence: ``To see hands``.
@@ -31,7 +31,7 @@ async def open_log(
         BrokenLog: An event of it was altered, or is missing; names it.
         CommandFailed: The match runs, and there is no reason.
     """
-    meta = await desk.log.meta(match)
+    meta = await parts.store.meta(match)
     if meta is None:
         raise NoSuchMatch(f"There is no match {match}.")
     if meta.status is Status.OPEN:
@@ -41,22 +41,22 @@ async def open_log(
                 "was done; everybody at the table reads that."
             )
         # Before a word about it: a log that cannot be read shows nothing.
-        await whole_log(desk, match)
+        await whole_log(parts, match)
         try:
-            await unseal(desk.service, match, reason)
+            await unseal(parts.service, match, reason)
         except Refused as error:
             raise CommandFailed("--unseal takes a reason: one line of at most 200 characters.") from error
-        return await whole_log(desk, match)
-    return await whole_log(desk, match, last)
+        return await whole_log(parts, match)
+    return await whole_log(parts, match, last)
 
 
-async def log_up_to(desk: Desk, match: str, last: int | None) -> tuple[list[StoredEntry], Position]:
+async def log_up_to(parts: LogParts, match: str, last: int | None) -> tuple[list[StoredEntry], Position]:
     """Return the entries of a match up to a version, and the match at its head.
 
     What stands in front of a bad event can still be looked at: the last version asked for is the head then.
 
     Args:
-        desk: The log.
+        parts: What works on the log.
         match: The match's id.
         last: The version; None for the head.
 
@@ -64,23 +64,23 @@ async def log_up_to(desk: Desk, match: str, last: int | None) -> tuple[list[Stor
         NoSuchMatch: There is none with this id.
         BrokenLog: An event up to that version was altered, is missing or cannot be read; names it.
     """
-    entries = await whole_log(desk, match, last)
+    entries = await whole_log(parts, match, last)
     try:
-        everything = entries if last is None else await whole_log(desk, match)
+        everything = entries if last is None else await whole_log(parts, match)
     except BrokenLog as broken:
         tell(f"tablee: {broken}. Shown is what stands in front of it; see tablee verify {match}.")
         everything = entries
     return entries, fold(beginning(match), everything)
 
 
-async def whole_log(desk: Desk, match: str, last: int | None = None) -> list[StoredEntry]:
+async def whole_log(parts: LogParts, match: str, last: int | None = None) -> list[StoredEntry]:
     """Return all entries of a match, or those up to a version, once they were followed and could be folded.
 
     Raises:
         NoSuchMatch: There is none with this id.
         BrokenLog: An event of it was altered, is missing or cannot be read; names it.
     """
-    entries = await desk.log.read(match, last=last)
+    entries = await parts.store.read(match, last=last)
     if not entries:
         raise NoSuchMatch(f"There is no match {match}.")
     follow(beginning(match), entries)

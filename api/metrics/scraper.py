@@ -6,13 +6,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Final
 
-import redis.asyncio
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from api.parts import Parts
 from services.bootstrap import present_instant
+from services.bootstrap.clients import LOOKING, client
 from services.log.archive.storage import S3
 from services.log.high_water_mark import HighWaterMarkFile
 from services.process.counts import Counts
@@ -28,11 +26,12 @@ class Scraper:
     """Answers who asks for metrics."""
 
     def __init__(self, parts: Parts, http: Counts) -> None:
-        """Take the parts of this process, and what its door has counted."""
         settings, application = parts.settings, parts.application
         self._parts: Final = parts
         self._http: Final = http
-        self._jobs: Final = None if settings.job_store_url is None else _client(settings.job_store_url)
+        self._jobs: Final = (
+            None if settings.job_store_url is None else client(settings.job_store_url, LOOKING)
+        )
         archive = settings.archive_address
         self._sources: Final = Sources(
             application.store,
@@ -85,12 +84,3 @@ class Scraper:
         except (RedisError, OSError):
             # `tablee_store_up` says so.
             return Counts()
-
-
-def _client(url: str) -> "redis.asyncio.Redis":
-    return redis.asyncio.Redis.from_url(
-        url,
-        socket_timeout=PATIENCE_SECONDS,
-        socket_connect_timeout=PATIENCE_SECONDS,
-        retry=Retry(NoBackoff(), 0),
-    )

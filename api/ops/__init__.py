@@ -1,1 +1,1 @@
-"""The operator's desk: pages under ``/ops`` that only operators see."""
+"""The operator's pages, under ``/ops``: nobody else sees them."""

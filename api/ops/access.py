@@ -17,7 +17,7 @@ from services.bootstrap import present_instant
 from services.errors import Unauthenticated
 from services.people.operators import SESSION_SECONDS
 
-DESK: Final = "/ops"
+OPS: Final = "/ops"
 
 _CHALLENGE: Final = {"WWW-Authenticate": "TableeOperatorLink"}
 
@@ -61,7 +61,7 @@ def session_cookie(visit: Visit, session: str) -> Cookie:
     return Cookie(
         key=_cookie_name(visit),
         value=session,
-        path=DESK,
+        path=OPS,
         max_age=SESSION_SECONDS if session else 0,
         httponly=True,
         secure=visit.secure,
@@ -74,9 +74,9 @@ def _cookie_name(visit: Visit) -> str:
 
 
 def locked_page(request: Http, _: TableeError) -> Response[bytes]:
-    """Answer whoever is no operator, whatever he asked for: how to get in, and nothing else."""
+    """Tell somebody who is no operator how to get in, and nothing else, whatever they asked for."""
     visit = Visit(request)
-    html = ops_html(visit, "locked.html", here=DESK)
+    html = ops_html(visit, "locked.html", here=OPS)
     return Response(
         html.encode(),
         status_code=401,

@@ -7,7 +7,7 @@ import structlog
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.ops.access import DESK, operator_only, session_cookie, session_of
+from api.ops.access import OPS, operator_only, session_cookie, session_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
 from api.pages.rendering import see_other
@@ -33,9 +33,9 @@ async def enter(request: Http) -> ASGIResponse:
     session = await visit.parts.application.operators.enter(request.path_params["link"], present_instant())
     if session is None:
         _log.warning("operator_turned_away")
-        return ops_page(request, "enter.html", status=410, is_spent=True, here=DESK)
+        return ops_page(request, "enter.html", status=410, is_spent=True, here=OPS)
     _log.info("operator_entered")
-    return see_other(DESK, [session_cookie(visit, session)])
+    return see_other(OPS, [session_cookie(visit, session)])
 
 
 @post("/leave", guards=[operator_only])

@@ -7,11 +7,11 @@ from litestar import Request
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.ops.access import DESK, NotAnOperator, locked_page, recognise
+from api.ops.access import OPS, NotAnOperator, locked_page, recognise
 from api.ops.refusals import refused_here
 from domain.errors import TableeError
 
-ENTRANCE: Final = f"{DESK}/enter/"
+ENTRANCE: Final = f"{OPS}/enter/"
 """Under this address links are used; everybody may come so far."""
 
 _SLASHES: Final = re.compile("/+")
@@ -21,7 +21,6 @@ class OperatorGate:
     """Wraps the application."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Take the application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -42,7 +41,7 @@ class OperatorGate:
 def is_operators(path: str) -> bool:
     """Tell whether an address is one of the operator's pages, or would be."""
     plain = _plain(path)
-    return plain == DESK or plain.startswith(f"{DESK}/")
+    return plain == OPS or plain.startswith(f"{OPS}/")
 
 
 def _is_behind(path: str) -> bool:

@@ -1,16 +1,15 @@
 """What concerns all matches at once: whether the store is older than it was, and whether workers take jobs."""
 
+import asyncio
 from typing import Final, Literal
 
 import msgspec
-import redis.asyncio
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from api.parts import Parts
 from domain.instants import Instant
 from services.bootstrap import present_instant
+from services.bootstrap.clients import LOOKING, client
 from services.log.high_water_mark import HighWaterMarkFile, WentBack, compared
 from services.watch.metrics.workers import live_workers
 
@@ -62,9 +61,7 @@ async def _hands(url: str | None, now: Instant) -> Hands:
     if url is None:
         return "not_configured"
     try:
-        async with redis.asyncio.Redis.from_url(
-            url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE, retry=Retry(NoBackoff(), 0)
-        ) as client:
-            return "ok" if await live_workers(client, now) else "none"
+        async with asyncio.timeout(_PATIENCE), client(url, LOOKING) as jobs:
+            return "ok" if await live_workers(jobs, now) else "none"
     except (RedisError, OSError):
         return "away"

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant, milliseconds_of
-from services.bootstrap import Application
+from services.bootstrap.parts import Application
 from services.projections.followers import Follower, followers, patience_with
 from services.projections.generations import Standing
 from services.projections.matches import LAYOUT, NAME

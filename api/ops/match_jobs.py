@@ -2,7 +2,7 @@
 
 import msgspec
 
-from api.ops.job_desk import at_desk
+from api.ops.job_queue import ask_queue
 from api.ops.match_looking import Look
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import JobSeen, Kind
@@ -30,7 +30,7 @@ async def jobs_of(look: Look) -> tuple[MatchJob, ...] | None:
     if url is None:
         return None
     try:
-        found = await at_desk(url, lambda desk: desk.look())
+        found = await ask_queue(url, lambda queue: queue.look())
     except JobStoreUnavailable:
         return None
     return tuple(

@@ -20,14 +20,15 @@ from api.parts import Http
 from domain.errors import Malformed
 from domain.games.registry import CURRENT
 from domain.instants import Instant, instant_of, milliseconds_of
-from services.bootstrap import Application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.parts import Application
 from services.log.event_store.checks import check_match
 from services.matches.reader import MatchReader
 from services.people.player_names import PlayerNames
 from services.projections.listing import MatchFilter
 from services.projections.matches import STATES, MatchRow, State
 from services.projections.standing import parked
-from services.watch.attention import AttentionDesk
+from services.watch.attention import AttentionSearch
 from services.words.names import game_name, phase_name
 from services.words.phrases import phrase, words_in
 
@@ -92,7 +93,7 @@ async def show_matches(request: Http) -> ASGIResponse:
         return see_other(f"/ops/m/{_checked(asked['match'])}")
     parts, now = visit.parts.application, present_instant()
     page = await parts.listing.page(_filter(asked), request.query_params.get("after") or None, ROWS_SHOWN)
-    attention = await attention_desk(parts).look()
+    attention = await attention_search(parts).look()
     given = {name: asked[name] for name in _FIELDS if asked[name]}
     return ops_page(
         request,
@@ -113,12 +114,12 @@ async def show_matches(request: Http) -> ASGIResponse:
     )
 
 
-def attention_desk(parts: Application) -> AttentionDesk:
+def attention_search(parts: Application) -> AttentionSearch:
     """Return what looks for matches that need attention."""
     put_aside = partial(parked, parts.log_client, parts.store.shards)
     # A reader without a memory: what was altered behind the back of the others shall be seen.
     reader = MatchReader(parts.store)
-    return AttentionDesk(parts.store, reader, parts.listing, put_aside, present_instant)
+    return AttentionSearch(parts.store, reader, parts.listing, put_aside, present_instant)
 
 
 def _filter(asked: Mapping[str, str]) -> MatchFilter:

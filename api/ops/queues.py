@@ -9,7 +9,7 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.ops.installation import went_back
-from api.ops.job_desk import at_desk
+from api.ops.job_queue import ask_queue
 from api.ops.loops import loops_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
@@ -160,8 +160,8 @@ async def _act(request: Http, act: str) -> ASGIResponse:
     if url is None:
         return see_other(f"{ADDRESS}?done=away")
     try:
-        found = await at_desk(
-            url, lambda desk: desk.retry(job_id) if act == "retried" else desk.discard(job_id)
+        found = await ask_queue(
+            url, lambda queue: queue.retry(job_id) if act == "retried" else queue.discard(job_id)
         )
         done = act if found else "gone"
     except JobStoreUnavailable:
@@ -179,7 +179,7 @@ async def _queue(url: str | None, now: Instant) -> Queue:
     if url is None:
         return Queue(is_set=False)
     try:
-        standing = await at_desk(url, lambda desk: desk.look())
+        standing = await ask_queue(url, lambda queue: queue.look())
     except JobStoreUnavailable as error:
         return Queue(is_set=True, away=str(error) or error.code)
     return Queue(

@@ -47,7 +47,7 @@ def ops_page(request: Http, template: str, *, status: int = 200, **context: Any)
 
     Args:
         request: The request.
-        template: A template of ``api/ops/templates``, which extends ``desk.html``.
+        template: A template of ``api/ops/templates``, which extends ``ops.html``.
         status: The answer's status.
         **context: What the template shows.
     """

@@ -4,12 +4,12 @@ from litestar import Router
 from litestar.exceptions import HTTPException
 
 from api.ops import entering, keys, match_event, match_events, match_head, match_tail, matches, queues
-from api.ops.access import DESK, NotAnOperator, locked_page, operator_only
+from api.ops.access import OPS, NotAnOperator, locked_page, operator_only
 from api.ops.refusals import failed_here, refused_here, rejected_here
 from domain.errors import TableeError
 
 
-def desk() -> Router:
+def operator_pages() -> Router:
     """Return the router of the operator's pages; all but the entrance are for operators only."""
     inside = Router(
         "/",
@@ -33,7 +33,7 @@ def desk() -> Router:
         guards=[operator_only],
     )
     return Router(
-        DESK,
+        OPS,
         route_handlers=[entering.show_entrance, entering.enter, inside],
         exception_handlers={
             NotAnOperator: locked_page,

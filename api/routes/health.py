@@ -4,11 +4,8 @@ import asyncio
 from typing import Final, Literal, NamedTuple
 
 import msgspec
-import redis.asyncio
 from litestar import get
 from litestar.response.base import ASGIResponse
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
 from redis.exceptions import RedisError
 
 from api.answering.answers import answer
@@ -16,6 +13,7 @@ from api.document.operations import Answer, Operation
 from api.parts import Http, Parts, parts_of
 from domain.errors import TableeError
 from services.bootstrap import present_instant
+from services.bootstrap.clients import LOOKING, client
 from services.watch.metrics.kept_counts import loops_live
 from services.watch.metrics.workers import live_workers
 
@@ -144,13 +142,8 @@ async def _log_answers(parts: Parts) -> Reachable:
 async def _jobs_answer(url: str | None) -> _Jobs:
     if url is None:
         return _Jobs("not_configured")
-    client = redis.asyncio.Redis.from_url(
-        url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE, retry=Retry(NoBackoff(), 0)
-    )
     try:
-        async with asyncio.timeout(_PATIENCE):
-            return _Jobs("ok", await loops_live(client), await live_workers(client, present_instant()))
+        async with asyncio.timeout(_PATIENCE), client(url, LOOKING) as jobs:
+            return _Jobs("ok", await loops_live(jobs), await live_workers(jobs, present_instant()))
     except (RedisError, OSError):
         return _Jobs("unreachable")
-    finally:
-        await client.aclose()

@@ -18,18 +18,17 @@ from rq.serializers import JSONSerializer
 from rq.worker.base import BaseWorker
 
 from domain.instants import Instant, instant_of
-from services.jobs.bots import bots_queue, connect
+from services.jobs.bots import bots_queue
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import MOST_JOBS, Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
 
 _DISCARDED: Final = ("queued", "failed", "scheduled")
 
 
-class QueueDesk:
+class JobQueue:
     """The queue, for operators. Every method may raise :class:`JobStoreUnavailable`, and may block for seconds."""
 
     def __init__(self, connection: "redis.Redis") -> None:
-        """Take a client of the queue's server."""
         self._connection = connection
         self._queue: Queue = bots_queue(connection)
 
@@ -138,17 +137,6 @@ def _worker(worker: BaseWorker) -> WorkerSeen:
 
 def _instant(moment: datetime | None) -> Instant | None:
     return None if moment is None else instant_of(moment)
-
-
-@contextmanager
-def opened_desk(job_store_url: str) -> Iterator[QueueDesk]:
-    """Open the queue for as long as one question takes.
-
-    Raises:
-        JobStoreUnavailable: Its server does not answer.
-    """
-    with _asking(), connect(job_store_url) as connection:
-        yield QueueDesk(connection)
 
 
 @contextmanager

@@ -84,7 +84,7 @@ class Rows(Protocol):
 Parked = Callable[[], Awaitable[Sequence[DeadLetter]]]
 
 
-class AttentionDesk:
+class AttentionSearch:
     """Looks for matches that need attention. Looking changes nothing."""
 
     def __init__(

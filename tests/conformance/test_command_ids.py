@@ -2,6 +2,7 @@
 
 import pytest
 
+from services.bootstrap.clients import LOOKING, blocking_client
 from services.log.event_store.contract import (
     COMMANDS_KEPT,
     Appended,
@@ -117,8 +118,11 @@ async def test_whether_a_command_was_accepted_can_be_asked_without_a_store(store
     for number in (1, 12):
         await ada.write(store, command_id=f"bot-m-{number}-0", actor="bot-0")
 
-    def accepted(command_id: str, actor: str = "bot-0", match: str = "m") -> bool:
-        return has_accepted(server.url(database_of(store.shards)), store.shards, match, actor, command_id)
+    log = server.url(database_of(store.shards))
+
+    def accepted(command_id: str, actor: str = "bot-0", match: str = "m", *, url: str = log) -> bool:
+        with blocking_client(url, LOOKING) as client:
+            return has_accepted(client, store.shards, match, actor, command_id)
 
     assert accepted("bot-m-1-0")
     assert accepted("bot-m-12-0")
@@ -126,7 +130,7 @@ async def test_whether_a_command_was_accepted_can_be_asked_without_a_store(store
     assert not accepted("bot-m-1")
     assert not accepted("bot-m-1-0", actor="bot-1")
     assert not accepted("bot-m-1-0", match="m2")
-    assert not has_accepted("unix:///nowhere.sock", store.shards, "m", "bot-0", "bot-m-1-0")
+    assert not accepted("bot-m-1-0", url="unix:///nowhere.sock")
 
 
 @pytest.mark.backends(*REAL, shards=(16,))

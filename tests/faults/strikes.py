@@ -15,11 +15,12 @@ from urllib.parse import unquote, urlsplit
 
 from redis import Redis
 
+from services.jobs.bots import QUEUE_NAME
 from services.log.embedded.processes import is_alive
 from tests.faults.crowd import Crowd
 from tests.faults.running_service import RunningService, frozen
 from tests.faults.waiting import until_true
-from workers.jobs import QUEUE_NAME, BotsQueue
+from workers.jobs import BotsQueue
 
 WHOLE_SERVICE = "tablee up"
 _QUEUE_KEY = f"rq:queue:{QUEUE_NAME}"

@@ -7,8 +7,11 @@ import time
 import pytest
 import redis
 
+from services.bootstrap.clients import SENDING, blocking_client
+from services.jobs.bots import QUEUE_NAME, bots_queue
+from services.jobs.errors import JobStoreUnavailable
 from tests.conformance.servers import running, valkey_program
-from workers.jobs import QUEUE_NAME, SENDING_SECONDS, BotsQueue, JobStoreUnavailable, bots_queue, connect
+from workers.jobs import BotsQueue
 
 
 class Clock:
@@ -27,7 +30,7 @@ def server():
 
 @pytest.fixture
 def client(server):
-    with connect(server.url()) as connection:
+    with blocking_client(server.url(), SENDING) as connection:
         yield connection
 
 
@@ -44,10 +47,10 @@ def test_a_server_that_does_not_answer_is_waited_for_once_and_then_left_alone(se
     assert queue.send("bot-m-1-0-0", "m", "trace")
     os.kill(server.pid, signal.SIGSTOP)
     try:
-        assert took(lambda: queue.send("bot-m-1-0-1", "m", "trace")) >= SENDING_SECONDS
+        assert took(lambda: queue.send("bot-m-1-0-1", "m", "trace")) >= SENDING.answer_seconds
         for _ in range(100):
-            assert took(lambda: queue.send("bot-m-1-0-1", "m", "trace")) < SENDING_SECONDS / 2
-        assert took(queue.was_emptied) < SENDING_SECONDS / 2
+            assert took(lambda: queue.send("bot-m-1-0-1", "m", "trace")) < SENDING.answer_seconds / 2
+        assert took(queue.was_emptied) < SENDING.answer_seconds / 2
     finally:
         os.kill(server.pid, signal.SIGCONT)
     clock.seconds = 6.0
@@ -60,7 +63,7 @@ def test_a_server_that_is_gone_is_asked_again_at_once(server, client):
     queue = BotsQueue(client)
     assert queue.send("bot-m-1-0-0", "m", "trace")
     server.kill()
-    assert took(lambda: queue.send("bot-m-1-0-1", "m", "trace")) < SENDING_SECONDS
+    assert took(lambda: queue.send("bot-m-1-0-1", "m", "trace")) < SENDING.answer_seconds
     server.start()
     assert queue.send("bot-m-1-0-1", "m", "trace")
 

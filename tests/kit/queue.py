@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from workers.jobs import BotsQueue, JobStoreUnavailable
+from services.jobs.errors import JobStoreUnavailable
+from workers.jobs import BotsQueue
 
 
 class Sent(NamedTuple):

@@ -11,7 +11,7 @@ from collections import Counter
 import uvloop
 
 from domain.match.commands import RedoMove, UndoMove
-from services.bootstrap import application
+from services.bootstrap.parts import application
 from services.process.settings import Settings
 from tests.kit.table import Table, started
 from tests.perf.going_back import _adopted

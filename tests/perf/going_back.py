@@ -15,7 +15,7 @@ from tempfile import TemporaryDirectory
 
 import uvloop
 
-from services.bootstrap import application
+from services.bootstrap.parts import application
 from services.log.event_store.contract import EventStore
 from services.log.event_store.redis_store import RedisEventStore
 from services.process.settings import Settings

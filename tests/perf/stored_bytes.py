@@ -23,7 +23,7 @@ from domain.match.fold import Position, beginning, fold
 from domain.match.state import ClockTerms
 from domain.sealing import unseal
 from domain.viewers import seat_viewer
-from services.bootstrap import Application, application
+from services.bootstrap.parts import Application, application
 from services.log.embedded.session import running_stores
 from services.log.event_store.keys import Keyspace
 from services.matches.service import Submission

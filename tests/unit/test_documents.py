@@ -9,7 +9,7 @@ import pytest
 from litestar import Router
 
 from api.command_line.main import cli
-from api.ops.routing import desk
+from api.ops.routing import operator_pages
 from api.pages.routing import pages
 from services.process.settings import Settings
 from services.words.table_refusals import TABLE_REFUSALS
@@ -84,7 +84,7 @@ def test_every_setting_is_listed_once_with_its_default():
             assert shown == f"`{str(default).lower().removesuffix('.0')}`", name
 
 
-@pytest.mark.parametrize("router", [pages, desk])
+@pytest.mark.parametrize("router", [pages, operator_pages])
 def test_every_address_of_a_page_is_listed(router):
     listed = PAGES.replace("/GAME", "/").replace("/LINK", "/").replace("/N", "/").replace("MATCH", "")
     for path in paths(router()):

@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
 from api.command_line.values import MatchId
@@ -86,8 +85,8 @@ async def _archived(
     url: str, location: Location, matches: tuple[str, ...], *, now: bool, retry: bool, scan: bool
 ) -> _Told:
     settings = location.settings()
-    async with desk_at(url, settings.archive_address) as desk:
-        archivist, archived = desk.archivist, 0
+    async with opened_parts(url, settings.archive_address) as parts:
+        archivist, archived = parts.archivist, 0
         for match in matches:
             try:
                 archived += bool(await archivist.archive(match))
@@ -97,14 +96,14 @@ async def _archived(
                 raise CommandFailed(f"The match {match} goes on: only what is over is archived.") from error
             except (BrokenLog, ArchiveDiffers) as error:
                 raise CommandFailed(f"The match {match} cannot be archived: {_why(error)}") from error
-        await (archivist.note_all() if scan else desk.follower.follow())
+        await (archivist.note_all() if scan else parts.follower.follow())
         if retry:
             await archivist.retry_parked()
         if not matches:
             grace = 0 if now else settings.archive_after_days * _SECONDS_PER_DAY
             archived += await archivist.archive_waiting(grace)
-        waiting, parked = await desk.closed.waiting(), await desk.closed.parked()
-        return _Told(archived, waiting, parked, str(desk.archive.storage))
+        waiting, parked = await parts.closed.waiting(), await parts.closed.parked()
+        return _Told(archived, waiting, parked, str(parts.archive.storage))
 
 
 def _why(error: TableeError) -> str:

@@ -5,7 +5,6 @@ import time
 from pathlib import Path
 
 import click
-import redis.asyncio
 
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
@@ -13,6 +12,7 @@ from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, tell
 from api.command_line.progress import show_progress
 from services.bootstrap import present_instant
+from services.bootstrap.clients import COMMAND, client
 from services.log.archive.storage import S3, storage_at
 from services.log.backup.errors import BackupUnreadable
 from services.log.backup.file import Manifest, checked
@@ -99,8 +99,8 @@ async def _made(source: Source, file: Path, broken: dict[str, int]) -> Manifest:
     manifest = await make_backup(source, file, present_instant, _progress, broken.__setitem__)
     show_progress("")
     size = (await asyncio.to_thread(file.stat)).st_size
-    async with redis.asyncio.Redis.from_url(source.url) as client:
-        await note_backup(client, LastBackup(manifest.began, size, round(time.monotonic() - begun, 3)))
+    async with client(source.url, COMMAND) as log_client:
+        await note_backup(log_client, LastBackup(manifest.began, size, round(time.monotonic() - begun, 3)))
     return manifest
 
 

@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command_line.desk import desk_at
 from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
 from api.command_line.unsealing import log_up_to, open_log
@@ -74,10 +73,10 @@ async def _read(
     before, after = versions
     highest = max(before, after or before)
     up_to = None if after is None else highest
-    async with desk_at(url, location.settings().archive_address) as desk:
-        entries, head = await log_up_to(desk, match, up_to)
+    async with opened_parts(url, location.settings().archive_address) as parts:
+        entries, head = await log_up_to(parts, match, up_to)
         viewer = viewer_named(eyes, head)
         # Nothing is unsealed for a version that there is not.
         if viewer != SPECTATOR and highest <= len(entries):
-            entries = await open_log(desk, match, unseal, "To see hands", up_to)
+            entries = await open_log(parts, match, unseal, "To see hands", up_to)
         return entries, viewer

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from api.command_line.desk import desk_at
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from services.audit.digests import read_digest
@@ -48,17 +47,17 @@ def digest(
 async def _told(
     url: str, location: Location, number: int | None, *, make: bool, as_list: bool, as_json: bool
 ) -> None:
-    async with desk_at(url, location.settings().archive_address) as desk:
+    async with opened_parts(url, location.settings().archive_address) as parts:
         if make:
-            await desk.follower.follow()
-            if await desk.digest_maker.make() is None:
+            await parts.follower.follow()
+            if await parts.digest_maker.make() is None:
                 tell("Nothing has moved since the last digest.")
-        latest = await desk.digests.latest()
+        latest = await parts.digests.latest()
         if as_list:
             for each in range(1, latest + 1):
-                _list(await desk.digests.content(each), each, as_json=as_json)
+                _list(await parts.digests.content(each), each, as_json=as_json)
             return
-        content = await desk.digests.content(number or latest) if latest else None
+        content = await parts.digests.content(number or latest) if latest else None
         if content is None:
             raise NoSuchDigest(f"There is no digest {number or ''}".rstrip() + " yet.")
         click.echo(content, nl=False)

@@ -11,11 +11,10 @@ from typing import IO
 
 import click
 
-from api.command_line.desk import Desk, desk_at
 from api.command_line.eyes import check_unsealing
 from api.command_line.group import CommandFailed
 from api.command_line.many import Exported, exported, spread
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, location_options, unseal_option
 from api.command_line.output import tell
 from api.command_line.unsealing import open_log, whole_log
@@ -23,6 +22,7 @@ from api.command_line.values import Eyes, MatchId
 from domain.errors import BrokenLog
 from domain.match.fold import beginning, follow
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
+from services.bootstrap.parts import LogParts
 from services.errors import NoSuchMatch
 from services.log.archive.documents import file_end
 from services.log.event_store.contract import Status
@@ -98,32 +98,32 @@ def _viewer(eyes: str) -> Viewer:
 async def _chosen(
     url: str, address: str, matches: tuple[str, ...], viewer: Viewer, unseal: str | None
 ) -> list[str]:
-    async with desk_at(url, address) as desk:
-        chosen = sorted(set(matches)) or sorted([match async for match in desk.log.matches()])
-        running = [match for match in chosen if await _runs(desk, match)]
+    async with opened_parts(url, address) as parts:
+        chosen = sorted(set(matches)) or sorted([match async for match in parts.store.matches()])
+        running = [match for match in chosen if await _runs(parts, match)]
         if viewer != SPECTATOR:
             # All seats are looked for before the first log says that it was looked into.
-            whole = [match for match in running if await _has_seat(desk, match, viewer)]
+            whole = [match for match in running if await _has_seat(parts, match, viewer)]
             for match in whole:
-                await open_log(desk, match, unseal, f"To export {match} with what is hidden in it")
+                await open_log(parts, match, unseal, f"To export {match} with what is hidden in it")
         return chosen
 
 
-async def _runs(desk: Desk, match: str) -> bool:
-    meta = await desk.log.meta(match)
+async def _runs(parts: LogParts, match: str) -> bool:
+    meta = await parts.store.meta(match)
     if meta is None:
         raise NoSuchMatch(f"There is no match {match}.")
     return meta.status is Status.OPEN
 
 
-async def _has_seat(desk: Desk, match: str, viewer: Viewer) -> bool:
+async def _has_seat(parts: LogParts, match: str, viewer: Viewer) -> bool:
     """Tell whether a viewer has a place at a table whose log holds; one that does not is told of when it is exported.
 
     Raises:
         CommandFailed: There is no such seat.
     """
     try:
-        first = follow(beginning(match), (await whole_log(desk, match))[:1])
+        first = follow(beginning(match), (await whole_log(parts, match))[:1])
     except BrokenLog:
         return False
     seats = len(first.state.seats)

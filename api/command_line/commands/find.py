@@ -11,9 +11,8 @@ import click
 from msgspec.structs import replace
 
 from api.command_line.group import CommandFailed
-from api.command_line.keeping import Shelf, keeper_at
 from api.command_line.many import spread
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
@@ -22,8 +21,9 @@ from api.command_line.values import Reason
 from api.requests.instants import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
+from services.people.player_names import PlayerNames
 from services.process.service_log import configure_logs
-from services.projections.listing import MatchFilter
+from services.projections.listing import Listing, MatchFilter
 from services.projections.matches import NAME, STATES, MatchRow, State
 from services.projections.standing import parked
 from services.watch.finding.errors import BadExpression
@@ -145,39 +145,40 @@ async def _listed(
     url: str, address: str, wanted: MatchFilter, player: str | None
 ) -> tuple[list[MatchRow], Mapping[str, str]]:
     """Return the rows of all matches that fit, newest change first, and the names of those who play there."""
-    async with keeper_at(url, address) as (keeper, shelf):
-        problem = await keeper.catch_up()
+    async with opened_parts(url, address) as parts:
+        problem = await parts.keeper().catch_up()
         if problem:
             tell(f"The list may be old: {problem} See tablee rebuild.")
-        aside = [one for one in await parked(shelf.client, shelf.shards) if one.projection == NAME]
+        put_aside = await parked(parts.log_client, parts.store.shards)
+        aside = [one for one in put_aside if one.projection == NAME]
         if aside:
             tell(
                 f"{number_of(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."
             )
         filters = [wanted]
         if player is not None:
-            players = sorted({player, *await shelf.names.called(player)})
+            players = sorted({player, *await parts.names.called(player)})
             filters = [replace(wanted, player=one) for one in players]
-        found = {row.match: row for one in filters for row in await _all(shelf, one)}
+        found = {row.match: row for one in filters for row in await _all(parts.listing, one)}
         rows = sorted(found.values(), key=lambda row: (row.changed_at, row.match), reverse=True)
         people = sorted({held.player for row in rows for held in row.players if held.kind == "person"})
-        return rows, await _named(shelf, people)
+        return rows, await _named(parts.names, people)
 
 
-async def _named(shelf: Shelf, people: Sequence[str]) -> dict[str, str]:
+async def _named(known: PlayerNames, people: Sequence[str]) -> dict[str, str]:
     """Return the names of players that have one."""
     names: dict[str, str] = {}
     for start in range(0, len(people), _PAGE):
         some = people[start : start + _PAGE]
-        names |= {who: name for who, name in zip(some, await shelf.names.of(some), strict=True) if name}
+        names |= {who: name for who, name in zip(some, await known.of(some), strict=True) if name}
     return names
 
 
-async def _all(shelf: Shelf, wanted: MatchFilter) -> list[MatchRow]:
+async def _all(listing: Listing, wanted: MatchFilter) -> list[MatchRow]:
     found: list[MatchRow] = []
     after: str | None = None
     while True:
-        page = await shelf.listing.page(wanted, after, _PAGE)
+        page = await listing.page(wanted, after, _PAGE)
         found += page.rows
         after = page.next
         if after is None:

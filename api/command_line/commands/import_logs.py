@@ -11,9 +11,8 @@ from typing import IO, NamedTuple
 
 import click
 
-from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
-from api.command_line.opening import NoLogYet, has_log, log_address
+from api.command_line.opening import NoLogYet, has_log, log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from services.log.archive.documents import Document, documents
@@ -104,8 +103,8 @@ async def _looked_through(url: str | None, location: Location, name: str, file: 
     address = location.settings().archive_address
     if url is not None:
         with contextlib.suppress(NoLogYet):
-            async with desk_at(url, address) as desk:
-                return await _looked_at(Importer(desk.log, desk.archive), name, file)
+            async with opened_parts(url, address) as parts:
+                return await _looked_at(Importer(parts.store, parts.archive), name, file)
     return await _looked_at(Importer(MemoryEventStore(), Archive(storage_at(address))), name, file)
 
 
@@ -122,8 +121,8 @@ async def _looked_at(importer: Importer, name: str, file: IO[bytes]) -> list[_Ca
 
 
 async def _taken_in(url: str, location: Location, name: str, file: IO[bytes]) -> list[_Came]:
-    async with desk_at(url, location.settings().archive_address, make=True) as desk:
-        return await _gone_through(Importer(desk.log, desk.archive).take, name, file)
+    async with opened_parts(url, location.settings().archive_address, make=True) as parts:
+        return await _gone_through(Importer(parts.store, parts.archive).take, name, file)
 
 
 async def _gone_through(

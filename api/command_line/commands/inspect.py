@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command_line.desk import desk_at
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
@@ -45,15 +44,15 @@ def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None,
 
 
 async def _look(url: str, archive_address: str, match: str) -> tuple[Overview, tuple[str, ...]]:
-    async with desk_at(url, archive_address) as desk:
+    async with opened_parts(url, archive_address) as parts:
         try:
-            looked = await look_at(desk.log, match)
+            looked = await look_at(parts.store, match)
         except NoSuchMatch as error:
             raise NoSuchMatch(f"There is no match {match}.") from error
-        scheduled = await is_scheduled(desk.log, looked)
-        refused = await refused_of(desk.log, match)
+        scheduled = await is_scheduled(parts.store, looked)
+        refused = await refused_of(parts.store, match)
         told = overview(looked, refused, present_instant(), scheduled=scheduled)
-        called = () if told.position is None else await seats_called(url, told.position.state)
+        called = () if told.position is None else await seats_called(parts.names, told.position.state)
         return told, called
 
 

@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
-from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import number_of, tell
 from api.command_line.unsealing import looked_through, open_log
@@ -61,11 +60,11 @@ def log(
 async def _read(
     url: str, location: Location, match: str, unseal: str | None
 ) -> tuple[list[StoredEntry], Verdict]:
-    async with desk_at(url, location.settings().archive_address) as desk:
+    async with opened_parts(url, location.settings().archive_address) as parts:
         if unseal is not None:
-            await open_log(desk, match, unseal, "")
+            await open_log(parts, match, unseal, "")
         try:
-            readable = await read_what_can_be(desk.log, match)
+            readable = await read_what_can_be(parts.store, match)
         except NoSuchMatch:
             raise NoSuchMatch(f"There is no match {match}.") from None
         return readable.entries, judged(match, readable, looked_through)

@@ -1,26 +1,25 @@
 """``tablee operator-link``."""
 
 import asyncio
+import contextlib
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Literal
 
 import click
-import redis.asyncio
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.exceptions import RedisError
 
 from api.command_line.group import CommandFailed
 from api.command_line.opening import log_address
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, tell
 from services.bootstrap import present_instant
+from services.bootstrap.clients import COMMAND, client
 from services.errors import StoreUnavailable
 from services.log.embedded.running import find_running
 from services.log.event_store.keys import INSTALLATION
 from services.people.operators import Ended, Operators
 from services.process.settings import Settings
-
-_PATIENCE = 3.0
 
 _Base = Literal["public", "local", "guessed"]
 """How the address in a link is known: from a public URL, from a service on this machine, or not at all."""
@@ -99,32 +98,34 @@ def _tell_ended(ended: Ended, *, as_json: bool) -> None:
 
 
 async def _make(url: str, *, first: bool) -> str | None:
-    async with _client(url) as client:
-        operators = await _operators(client, url)
+    async with _operators(url) as operators:
         now = present_instant()
         return await (operators.make_first_link(now) if first else operators.make_link(now))
 
 
 async def _end_all(url: str) -> Ended:
-    async with _client(url) as client:
-        return await (await _operators(client, url)).end_all(present_instant())
+    async with _operators(url) as operators:
+        return await operators.end_all(present_instant())
 
 
-def _client(url: str) -> "redis.asyncio.Redis":
+@contextlib.asynccontextmanager
+async def _operators(url: str) -> AsyncIterator[Operators]:
+    """Open what knows the operators, and nothing else: the first start of a service waits for this.
+
+    Raises:
+        CommandFailed: The server cannot be used, or holds no log.
+        StoreUnavailable: It does not answer.
+    """
     try:
-        return redis.asyncio.Redis.from_url(
-            url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE, retry=Retry(NoBackoff(), 0)
-        )
+        opened = client(url, COMMAND)
     except ValueError as error:
         raise CommandFailed(f"{url} cannot be used: {error}") from error
-
-
-async def _operators(client: "redis.asyncio.Redis", url: str) -> Operators:
-    try:
-        has_log = await client.exists(INSTALLATION)
-    except (redis.RedisError, OSError) as error:
-        raise StoreUnavailable(f"The log's server at {url} does not answer: {error}") from error
-    if not has_log:
-        # A link that is kept where no service looks would open nothing.
-        raise CommandFailed("There is no log here yet: `tablee up` begins one.")
-    return Operators(client)
+    async with opened as log_client:
+        try:
+            has_log = await log_client.exists(INSTALLATION)
+        except (RedisError, OSError) as error:
+            raise StoreUnavailable(f"The log's server at {url} does not answer: {error}") from error
+        if not has_log:
+            # A link that is kept where no service looks would open nothing.
+            raise CommandFailed("There is no log here yet: `tablee up` begins one.")
+        yield Operators(log_client)

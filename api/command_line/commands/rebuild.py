@@ -6,8 +6,7 @@ from pathlib import Path
 import click
 
 from api.command_line.group import CommandFailed
-from api.command_line.keeping import keeper_at
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
@@ -49,13 +48,13 @@ def rebuild(
 
 
 async def _rebuilt(url: str, address: str, name: str) -> Rebuilt:
-    async with keeper_at(url, address) as (keeper, _):
+    async with opened_parts(url, address) as parts:
 
         def report(building: Building) -> None:
             show_progress(f"{name}: {building.read} of {building.of} matches")
 
         try:
-            return await keeper.rebuilder.rebuild(report)
+            return await parts.keeper().rebuilder.rebuild(report)
         except (AlreadyRebuilding, SetReplaced) as error:
             raise CommandFailed(f"{name}: {error}") from error
         finally:

@@ -6,9 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command_line.desk import desk_at
 from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import (
     Location,
     json_option,
@@ -75,12 +74,12 @@ def replay(
 async def _read(
     url: str, location: Location, match: str, at: int | None, eyes: str | None, unseal: str | None
 ) -> tuple[list[StoredEntry], Viewer]:
-    async with desk_at(url, location.settings().archive_address) as desk:
-        entries, head = await log_up_to(desk, match, at)
+    async with opened_parts(url, location.settings().archive_address) as parts:
+        entries, head = await log_up_to(parts, match, at)
         viewer = viewer_named(eyes, head)
         # Nothing is unsealed for a version that there is not.
         if viewer != SPECTATOR and (at is None or at <= len(entries)):
-            entries = await open_log(desk, match, unseal, "To see hands", at)
+            entries = await open_log(parts, match, unseal, "To see hands", at)
         return entries, viewer
 
 

@@ -13,13 +13,13 @@ from typing import NamedTuple, TypeVar
 import click
 import msgspec
 
-from api.command_line.desk import Desk, desk_at
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
+from services.bootstrap.parts import LogParts
 from services.matches.refolding import Baseline, Refolded, baseline_of, read_baselines, refold
 
 Result = TypeVar("Result")
@@ -145,33 +145,33 @@ def _refolded(logs: _Logs, baselines: Mapping[str, Baseline], names: list[str]) 
 async def _each(
     logs: _Logs, names: list[str], work: Callable[[str, list[StoredEntry]], Result]
 ) -> list[Result | Refolded]:
-    async with desk_at(*logs) as desk:
+    async with opened_parts(*logs) as parts:
         done: list[Result | Refolded] = []
-        reading = _begun(desk, names[0])
+        reading = _begun(parts, names[0])
         for match, following in pairwise([*names, None]):
             entries = await reading
             if following is not None:
                 # The server looks for the next one while this one is folded.
-                reading = _begun(desk, following)
+                reading = _begun(parts, following)
                 await asyncio.sleep(0)
             done.append(entries if isinstance(entries, Refolded) else work(str(match), entries))
         return done
 
 
-def _begun(desk: Desk, match: str) -> "asyncio.Task[list[StoredEntry] | Refolded]":
-    return asyncio.create_task(_read(desk, match))
+def _begun(parts: LogParts, match: str) -> "asyncio.Task[list[StoredEntry] | Refolded]":
+    return asyncio.create_task(_read(parts, match))
 
 
-async def _read(desk: Desk, match: str) -> list[StoredEntry] | Refolded:
+async def _read(parts: LogParts, match: str) -> list[StoredEntry] | Refolded:
     try:
-        return await desk.log.read(match)
+        return await parts.store.read(match)
     except BrokenLog as error:
         return Refolded(match, 0, error.code, error.version, str(error))
 
 
 async def _names(logs: _Logs) -> list[str]:
-    async with desk_at(*logs) as desk:
-        return sorted([match async for match in desk.log.matches()])
+    async with opened_parts(*logs) as parts:
+        return sorted([match async for match in parts.store.matches()])
 
 
 def _tell(result: Refolded, *, as_json: bool) -> None:

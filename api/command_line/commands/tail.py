@@ -5,9 +5,8 @@ from pathlib import Path
 
 import click
 
-from api.command_line.desk import desk_at
 from api.command_line.entries import print_entries
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.values import MatchId
 from services.errors import NoSuchMatch
@@ -40,8 +39,8 @@ def tail(
 async def _print(
     url: str, location: Location, match: str, lines: int, *, follow: bool, as_json: bool
 ) -> None:
-    async with desk_at(url, location.settings().archive_address) as desk:
-        store = desk.log
+    async with opened_parts(url, location.settings().archive_address) as parts:
+        store = parts.store
         meta = await _meta(store, match)
         version = max(0, meta.version - lines)
         subscription = Subscription(store, match=match)

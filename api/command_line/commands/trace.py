@@ -7,17 +7,15 @@ from typing import Any
 import click
 import msgspec
 
-from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, say_table
 from api.command_line.progress import show_progress
 from api.command_line.values import MatchId
 from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
-from services.jobs.bots import connect
+from services.bootstrap.queue import opened_queue
 from services.jobs.errors import JobStoreUnavailable
-from services.jobs.standing import QueueDesk
 from services.log.embedded.running import find_running
 from services.log.event_store.contract import Status
 from services.process.settings import Settings
@@ -89,14 +87,14 @@ async def _found(
     url: str, archive_address: str, trace_id: str, matches: tuple[str, ...], *, archived: bool
 ) -> list[TracedMatch]:
     found = []
-    async with desk_at(url, archive_address) as desk:
-        chosen = list(matches) or [match async for match in desk.log.matches()]
+    async with opened_parts(url, archive_address) as parts:
+        chosen = list(matches) or [match async for match in parts.store.matches()]
         for number, match in enumerate(chosen, 1):
             if number % 100 == 0:
                 show_progress(f"{number} of {len(chosen)} matches")
-            if not matches and not archived and await _is_archived(desk.log, match):
+            if not matches and not archived and await _is_archived(parts.store, match):
                 continue
-            traced = await traced_in(desk.log, match, trace_id)
+            traced = await traced_in(parts.store, match, trace_id)
             if traced.events or traced.refused:
                 found.append(traced)
     show_progress("")
@@ -113,11 +111,11 @@ def _jobs(settings: Settings, trace_id: str) -> list[_Job]:
     url = settings.job_store_url or (running.job_store_url if running is not None else "")
     if not url:
         return []
-    with connect(url) as connection:
-        try:
-            standing = QueueDesk(connection).look()
-        except JobStoreUnavailable:
-            return []
+    try:
+        with opened_queue(url) as queue:
+            standing = queue.look()
+    except JobStoreUnavailable:
+        return []
     return [
         _Job(job.id, jobs.kind, job.match, job.reason)
         for jobs in standing.jobs

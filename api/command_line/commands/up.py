@@ -125,16 +125,16 @@ def require_fit(settings: Settings) -> None:
         CommandFailed: It does not keep it, or does not answer.
         InstallationMismatch: Its log was made with other settings.
     """
-    from redis import Redis
     from redis.exceptions import RedisError
 
     from api.command_line.service import require_shards
+    from services.bootstrap.clients import COMMAND, blocking_client
     from services.log.embedded.durability import check_durability
     from services.log.event_store.keys import INSTALLATION
 
     url = settings.log_store_url or ""
     try:
-        with Redis.from_url(url, socket_timeout=3, socket_connect_timeout=3) as client:
+        with blocking_client(url, COMMAND) as client:
             stored = client.hget(INSTALLATION, "shards")
             verdict = check_durability(client)
     except (RedisError, OSError, ValueError) as error:

@@ -8,10 +8,9 @@ from pathlib import Path
 import click
 import msgspec
 
-from api.command_line.desk import desk_at
 from api.command_line.group import CommandFailed
 from api.command_line.many import proven, spread
-from api.command_line.opening import log_address, opened_log
+from api.command_line.opening import log_address, opened_log, opened_parts
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.values import MatchId
@@ -120,12 +119,12 @@ def _read(file: Path) -> Digest:
 
 async def _against(url: str, address: str, given: list[Digest], *, as_json: bool) -> bool:
     heads = bad = 0
-    async with desk_at(url, address) as desk:
-        row, wrong = await row_of(desk.digests, given)
+    async with opened_parts(url, address) as parts:
+        row, wrong = await row_of(parts.digests, given)
         for finding in wrong:
             _say_finding(finding, as_json=as_json)
         count = 0
-        async for compared in compare(desk.log, row):
+        async for compared in compare(parts.store, row):
             count, heads = count + 1, heads + compared.heads
             bad += bool(compared.findings)
             _say_compared(compared, as_json=as_json)

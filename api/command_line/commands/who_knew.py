@@ -5,8 +5,7 @@ from pathlib import Path
 
 import click
 
-from api.command_line.desk import desk_at
-from api.command_line.opening import log_address
+from api.command_line.opening import log_address, opened_parts
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
@@ -56,10 +55,10 @@ def who_knew(
 async def _look(
     url: str, location: Location, match: str, card: str, at: int | None, unseal: str | None
 ) -> tuple[tuple[CardKnown, ...], int, tuple[str, ...]]:
-    async with desk_at(url, location.settings().archive_address) as desk:
-        entries = await open_log(desk, match, unseal, "To tell who knows a card")
+    async with opened_parts(url, location.settings().archive_address) as parts:
+        entries = await open_log(parts, match, unseal, "To tell who knows a card")
         version = at or len(entries)
-        called = await seats_called(url, fold(beginning(match), entries[:version]).state)
+        called = await seats_called(parts.names, fold(beginning(match), entries[:version]).state)
         return known_by(match, entries, card, version), version, called
 
 

@@ -3,7 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 import redis.asyncio
@@ -12,7 +12,7 @@ from redis.exceptions import RedisError
 from domain.instants import Instant, milliseconds_of
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
-from services.jobs.standing import opened_desk
+from services.jobs.standing import JobQueue
 from services.watch.doctor.findings import Finding, Severity, fine
 from services.watch.metrics.kept_counts import loops_live
 from services.watch.metrics.workers import WORKER_SILENCE_SECONDS
@@ -20,7 +20,6 @@ from services.watch.metrics.workers import WORKER_SILENCE_SECONDS
 _WAITING_TOO_LONG_SECONDS: Final = 15.0
 _FAILURES_NAMED: Final = 5
 _PAUSE: Final = 0.5
-_PATIENCE: Final = 2.0
 _OF_THE_STORES: Final = ("services.errors.", "redis.", "rq.")
 
 
@@ -36,36 +35,39 @@ class QueueFacts(msgspec.Struct, frozen=True):
     loops: bool
 
 
-async def queue_facts(url: str, patience: float = 6.0) -> QueueFacts | None:
+class JobServer(NamedTuple):
+    """The jobs' server, as the doctor asks it.
+
+    Attributes:
+        queue: The queue there.
+        client: A client, for what is beside the queue.
+    """
+
+    queue: JobQueue
+    client: "redis.asyncio.Redis"
+
+
+async def queue_facts(server: JobServer, patience: float = 6.0) -> QueueFacts | None:
     """Ask the jobs' server; None if it does not answer.
 
     Args:
-        url: Where it is.
+        server: The server.
         patience: For how many seconds to wait for workers and loops where there are none: those that were started just
             now, or anew, load for some seconds before they report.
     """
     end = time.monotonic() + patience
-    facts = await _asked(url)
+    facts = await _asked(server)
     while facts is not None and not (facts.standing.workers and facts.loops) and time.monotonic() < end:
         await asyncio.sleep(_PAUSE)
-        facts = await _asked(url)
+        facts = await _asked(server)
     return facts
 
 
-async def _asked(url: str) -> QueueFacts | None:
+async def _asked(server: JobServer) -> QueueFacts | None:
     try:
-        standing = await asyncio.to_thread(_standing, url)
-        async with redis.asyncio.Redis.from_url(
-            url, socket_timeout=_PATIENCE, socket_connect_timeout=_PATIENCE
-        ) as client:
-            return QueueFacts(standing, await loops_live(client))
+        return QueueFacts(await asyncio.to_thread(server.queue.look), await loops_live(server.client))
     except (JobStoreUnavailable, RedisError, OSError):
         return None
-
-
-def _standing(url: str) -> QueueStanding:
-    with opened_desk(url) as desk:
-        return desk.look()
 
 
 def judge_queue(facts: QueueFacts | None, now: int) -> list[Finding]:

@@ -34,7 +34,7 @@ from services.watch.doctor.memory import judge_memory
 from services.watch.doctor.processes import judge_processes, process_facts
 from services.watch.doctor.projection_rows import judge_parked, judge_standing
 from services.watch.doctor.published_heads import head_facts, judge_heads
-from services.watch.doctor.queue import judge_queue, queue_facts
+from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
 from services.watch.doctor.readiness import judge_readiness, readiness_facts
 from services.watch.doctor.schedule import judge_stray
 from services.watch.doctor.secret import judge_secret
@@ -141,11 +141,11 @@ async def look_at_heights(practice: Practice, mark: HighWaterMarkFile) -> list[F
     return judge_heights(compared(heights, await practice.store.positions(), now), str(mark.file))
 
 
-async def look_at_queue(practice: Practice, job_store_url: str | None) -> list[Finding]:
-    """Look at workers and jobs of a service that runs."""
+async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Finding]:
+    """Look at workers and jobs of a service that runs; None if nobody says where its jobs are."""
     if not practice.moment.running:
         return []
-    if job_store_url is None:
+    if server is None:
         return [
             Finding(
                 "jobs.unknown",
@@ -155,8 +155,7 @@ async def look_at_queue(practice: Practice, job_store_url: str | None) -> list[F
                 "Set TABLEE_JOB_STORE_URL to what the service has.",
             )
         ]
-    facts = await queue_facts(job_store_url)
-    return judge_queue(facts, practice.moment.now)
+    return judge_queue(await queue_facts(server), practice.moment.now)
 
 
 async def look_at_secret(practice: Practice, present: str | None, *, here: bool) -> list[Finding]:

@@ -12,7 +12,8 @@ from litestar import Litestar
 
 from api.application import create_app
 from services.audit.digests import Digests
-from services.bootstrap import Application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.parts import Application
 from services.log.archive.folder import FolderStorage
 from services.log.embedded.durability import Verdict
 from services.log.event_store.connections import Connections, Patience

@@ -11,7 +11,8 @@ from litestar import Litestar
 
 from api.parts import Parts
 from domain.games.registry import CURRENT
-from services.bootstrap import Application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.parts import Application
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.row_updates import Taker

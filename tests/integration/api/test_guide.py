@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from services.bootstrap import application
+from services.bootstrap.parts import application
 from services.process.settings import Settings, installation_secret
 from tests.integration.api.serving import serving
 from tests.kit.checkout import ROOT

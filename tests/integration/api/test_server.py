@@ -15,7 +15,7 @@ import pytest
 
 from domain.entries import StoredEntry
 from domain.match.verification import verify
-from services.bootstrap import application
+from services.bootstrap.parts import application
 from services.process.settings import Settings, installation_secret
 from tests.integration.api.serving import Server, serving
 from tests.integration.api.tables import legal_moves

@@ -10,7 +10,7 @@ from rq import Worker
 from rq.serializers import JSONSerializer
 
 from services.jobs.bots import bots_queue
-from services.jobs.standing import QueueDesk
+from services.jobs.standing import JobQueue
 from tests.conformance.backends import flushed
 from tests.conformance.servers import running, valkey_program
 from workers.rq_worker import BotWorker
@@ -36,7 +36,7 @@ def worker(jobs) -> BotWorker:
 
 
 def names(jobs: "redis.Redis") -> list[str]:
-    return [one.name for one in QueueDesk(jobs).look().workers]
+    return [one.name for one in JobQueue(jobs).look().workers]
 
 
 def test_a_worker_that_waits_is_registered_again_after_the_store_was_emptied(worker, jobs, monkeypatch):
@@ -51,7 +51,7 @@ def test_a_worker_that_waits_is_registered_again_after_the_store_was_emptied(wor
             assert names(jobs) == []
         heartbeat(self, timeout, pipeline)
         if pipeline is None:
-            seen.append([(one.name, one.state, one.pid) for one in QueueDesk(jobs).look().workers])
+            seen.append([(one.name, one.state, one.pid) for one in JobQueue(jobs).look().workers])
 
     monkeypatch.setattr(BotWorker, "heartbeat", heard)
     monkeypatch.setattr(worker, "_install_signal_handlers", lambda: None)

@@ -8,12 +8,12 @@ import fakeredis
 import pytest
 
 from services.errors import OutcomeUnknown, StoreUnavailable
+from services.jobs.errors import JobStoreUnavailable
 from services.process.counts import Counts
 from services.process.settings import Settings
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
 from workers import bot_turns
-from workers.jobs import JobStoreUnavailable
 
 
 @pytest.fixture
@@ -31,10 +31,10 @@ def queue(house, monkeypatch) -> FakeQueue:
         yield SimpleNamespace(bots=house.beside().bots, counts=Counts())
 
     settings = Settings(log_store_url="redis://log", job_store_url="redis://jobs", secret="s" * 32)
-    monkeypatch.setattr(bot_turns, "application", application)
+    monkeypatch.setattr(bot_turns, "opening_of", lambda _: application)
     monkeypatch.setattr(bot_turns, "load_settings", lambda: settings)
     monkeypatch.setattr(bot_turns, "present_instant", house.clock)
-    monkeypatch.setattr(bot_turns, "connect", lambda _: fakeredis.FakeRedis())
+    monkeypatch.setattr(bot_turns, "blocking_client", lambda *_: fakeredis.FakeRedis())
     monkeypatch.setattr(bot_turns, "BotsQueue", lambda _: queue)
     return queue
 
@@ -57,10 +57,10 @@ def test_a_job_whose_turn_is_played_opens_nothing(house, monkeypatch):
         return True
 
     monkeypatch.setattr(bot_turns, "has_accepted", has_accepted)
-    monkeypatch.setattr(bot_turns, "application", None)
+    monkeypatch.setattr(bot_turns, "opening_of", None)
     monkeypatch.setattr(bot_turns, "get_current_job", lambda: SimpleNamespace(id="bot-m-1-7-1-2"))
     assert bot_turns.play("m-1", "t1") == 0
-    assert accepted == [("redis://log", 16, "m-1", "bot-1", "bot-m-1-7-1")]
+    assert [asked[1:] for asked in accepted] == [(16, "m-1", "bot-1", "bot-m-1-7-1")]
 
 
 @pytest.mark.parametrize("name", ["", "bot-m1-7-0", "some-job-1-0", "bot-m1-7-x-0", "bot-m1-7-0-x"])
@@ -97,14 +97,14 @@ def test_a_queue_that_is_away_is_left_to_the_clock(house, queue, monkeypatch):
 @pytest.mark.parametrize("error", [StoreUnavailable("away"), OutcomeUnknown("who knows")])
 def test_a_log_that_is_away_for_a_moment_is_waited_for(house, monkeypatch, error):
     asyncio.run(house.begin("lama", 3, bots=3, options={"limit": "single"}))
-    opened, failures = vars(bot_turns)["application"], [error, error]
+    opened, failures = vars(bot_turns)["opening_of"](None), [error, error]
 
     def application(*_):
         if failures:
             raise failures.pop()
         return opened()
 
-    monkeypatch.setattr(bot_turns, "application", application)
+    monkeypatch.setattr(bot_turns, "opening_of", lambda _: application)
     monkeypatch.setattr(bot_turns, "RETRY_SECONDS", 0.0)
     assert bot_turns.play("m1", "t1") > 0
     assert failures == []
@@ -114,7 +114,7 @@ def test_a_log_that_stays_away_is_left_to_the_next_attempt(queue, monkeypatch):
     def application(*_):
         raise StoreUnavailable("away")
 
-    monkeypatch.setattr(bot_turns, "application", application)
+    monkeypatch.setattr(bot_turns, "opening_of", lambda _: application)
     monkeypatch.setattr(bot_turns, "PATIENCE_SECONDS", 0.1)
     monkeypatch.setattr(bot_turns, "RETRY_SECONDS", 0.02)
     with pytest.raises(StoreUnavailable):

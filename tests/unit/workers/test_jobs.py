@@ -9,10 +9,13 @@ import redis
 from rq import Queue
 from rq.serializers import JSONSerializer
 
+from services.bootstrap.clients import SENDING, blocking_client
+from services.jobs.bots import QUEUE_NAME
+from services.jobs.errors import JobStoreUnavailable
 from tests.kit.house import House
 from tests.kit.instants import at
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
-from workers.jobs import JOB_SECONDS, QUEUE_NAME, BotsQueue, JobStoreUnavailable, connect
+from workers.jobs import JOB_SECONDS, BotsQueue
 
 
 @pytest.fixture
@@ -101,7 +104,7 @@ def test_a_server_that_does_not_answer_is_left_alone_for_some_seconds():
 
 
 def test_a_client_that_sends_gives_up_soon():
-    options = connect("redis://127.0.0.1:1/0").connection_pool.connection_kwargs
+    options = blocking_client("redis://127.0.0.1:1/0", SENDING).connection_pool.connection_kwargs
     assert options["socket_timeout"] <= 2
     assert options["socket_connect_timeout"] <= 2
 

@@ -18,7 +18,7 @@ from api.command_line.main import cli
 from api.command_line.purposes import STORE
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
-from services.bootstrap import Application, application
+from services.bootstrap.parts import Application, application
 from services.log.embedded.processes import is_alive
 from services.log.embedded.running import Running, find_running
 from services.log.embedded.session import running_stores

@@ -16,7 +16,8 @@ from api.application import create_app
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
 from domain.match.state import ClockTerms
-from services.bootstrap import Application, application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.parts import Application, application
 from services.jobs.bots import bots_queue
 from services.matches.reader import MatchReader
 from services.matches.service import Submission
@@ -38,7 +39,7 @@ async def enter(application: Application, reader: Reader) -> Reader:
     return reader
 
 
-class Desk(Pages):
+class OperatorPages(Pages):
     """The running application over a log in memory, and a way in."""
 
     async def operator(self, language: str = "en") -> Reader:
@@ -47,9 +48,9 @@ class Desk(Pages):
 
 
 @pytest.fixture
-async def desk() -> AsyncIterator[Desk]:
+async def ops() -> AsyncIterator[OperatorPages]:
     async with running_pages() as running:
-        yield Desk(running.app, running.people)
+        yield OperatorPages(running.app, running.people)
 
 
 @pytest.fixture(scope="module")

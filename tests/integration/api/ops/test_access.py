@@ -33,7 +33,7 @@ async def test_looking_at_a_link_uses_nothing_up(house):
     assert anna.page.url.path == "/ops"
 
 
-async def test_the_cookie_is_for_the_desk_only_and_no_script_reads_it(house):
+async def test_the_cookie_is_for_the_operators_pages_only_and_no_script_reads_it(house):
     anna = house.reader()
     link = await house.application.operators.make_link(present_instant())
     await anna.get(f"/ops/enter/{link}")

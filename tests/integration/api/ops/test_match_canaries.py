@@ -1,4 +1,4 @@
-"""Without a reason no page of the desk holds a byte that follows from a hidden card of a running match.
+"""Without a reason no operator's page holds a byte that follows from a hidden card of a running match.
 
 Two matches with the same course, whose hidden cards differ, are shown to the operator under the same id: every answer
 must be the same, letter by letter, but for what looks random anyway (hashes, commitments, keys of forms).
@@ -22,7 +22,7 @@ from domain.match.view import match_view
 from domain.viewers import EVERYTHING, SPECTATOR
 from services.log.event_store.contract import Status
 from services.watch.inspection.disclosure import mark_of, unsealing_id
-from tests.integration.api.ops.conftest import Desk
+from tests.integration.api.ops.conftest import OperatorPages
 from tests.integration.api.pages.conftest import running_pages
 from tests.kit.logs import put
 from tests.kit.play import Player
@@ -68,14 +68,14 @@ def addresses(length: int) -> list[str]:
 
 
 async def everything_shown(table: Table) -> dict[str, str]:
-    """Return all that the desk shows of a match to an operator who has given no reason."""
+    """Return all that the operator's pages show of a match to an operator who has given no reason."""
     with capture_logs():
         async with running_pages() as running:
-            desk = Desk(running.app, running.people)
-            store = desk.application.store
+            ops = OperatorPages(running.app, running.people)
+            store = ops.application.store
             await put(store, "m1", tuple(table.entries), Status.OPEN, table.game.key)
             await store.record_refusal("m1", REFUSAL)
-            operator = await desk.operator()
+            operator = await ops.operator()
             shown = {}
             for address in addresses(len(table.entries)):
                 answer = await operator.get(f"/ops/m/m1{address}")
@@ -95,7 +95,7 @@ def without_referee(match: str, entries: Iterable[StoredEntry], *, complete: boo
 
 
 @pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
-async def test_the_desk_shows_the_same_whatever_is_hidden(game, monkeypatch):
+async def test_the_operators_pages_show_the_same_whatever_is_hidden(game, monkeypatch):
     # A twin's cards are not dealt by its seed. A whole verdict says so, and names the event but no card; and who
     # decides its commands once more deals other cards.
     monkeypatch.setattr(Dealing, "take", lambda *_: None)
@@ -122,10 +122,10 @@ def assert_no_secret_is_in(shown: dict[str, str], table: Table) -> None:
 async def test_after_a_reason_everything_in_front_of_it_is_there_and_nothing_of_what_follows():
     with capture_logs():
         async with running_pages() as running:
-            desk = Desk(running.app, running.people)
+            ops = OperatorPages(running.app, running.people)
             table = started("lama", 3)
-            log = await put(desk.application.store, "m1", tuple(table.entries), Status.OPEN)
-            operator = await desk.operator()
+            log = await put(ops.application.store, "m1", tuple(table.entries), Status.OPEN)
+            operator = await ops.operator()
             await operator.get("/ops/m/m1")
             await operator.submit("/unseal", reason="a complaint")
             dealt = next(entry for entry in log if entry.s and entry.version > 1)

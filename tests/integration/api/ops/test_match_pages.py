@@ -11,7 +11,7 @@ from domain.entries import decode_envelope
 from domain.match.commands import UnsealLog
 from services.audit.operators import act_as_operator
 from services.log.event_store.contract import Status
-from tests.integration.api.ops.conftest import Desk
+from tests.integration.api.ops.conftest import OperatorPages
 from tests.integration.api.pages.conftest import running_pages
 from tests.kit.logs import finished, named, put, running
 from tests.kit.tampering import changed
@@ -30,14 +30,14 @@ def _failures_are_told_in_short():
 
 
 @pytest.fixture
-async def operator(desk):
-    await put(desk.application.store, "m1", RUNNING, Status.OPEN)
-    await put(desk.application.store, "m2", OVER, game="skyjo")
-    return await desk.operator()
+async def operator(ops):
+    await put(ops.application.store, "m1", RUNNING, Status.OPEN)
+    await put(ops.application.store, "m2", OVER, game="skyjo")
+    return await ops.operator()
 
 
-async def test_every_page_is_there_for_operators_and_for_nobody_else(desk, operator):
-    stranger = desk.reader()
+async def test_every_page_is_there_for_operators_and_for_nobody_else(ops, operator):
+    stranger = ops.reader()
     for match in ("m1", "m2"):
         for page in PAGES:
             assert (await operator.get(f"/ops/m/{match}{page}")).status_code == 200, page
@@ -84,9 +84,9 @@ async def test_odd_addresses_are_answered_with_what_is_wrong(operator):
         assert "<script>" not in answer.text.casefold()
 
 
-async def test_the_head_page_says_who_is_to_move_and_what_can_be_done(desk, operator):
+async def test_the_head_page_says_who_is_to_move_and_what_can_be_done(ops, operator):
     text = (await operator.get("/ops/m/m1")).text
-    head = await desk.application.reader.head("m1")
+    head = await ops.application.reader.head("m1")
     assert "tablee verify m1" in text
     assert "Whole and untouched" in text
     assert head.head.hex() in text
@@ -134,7 +134,7 @@ async def test_an_event_is_told_with_its_bytes_its_proof_and_its_changes(operato
     assert unescape(shown[1]).encode() == entry.e
 
 
-async def test_a_reason_opens_the_cards_and_the_table_reads_it(desk, operator):
+async def test_a_reason_opens_the_cards_and_the_table_reads_it(ops, operator):
     await operator.get("/ops/m/m1/e/9?eyes=seat1")
     assert "give a reason first" in operator.page.text
     await operator.submit("/unseal", reason="a complaint about seat 1")
@@ -142,57 +142,57 @@ async def test_a_reason_opens_the_cards_and_the_table_reads_it(desk, operator):
     assert "With all cards open." in operator.page.text
     text = (await operator.get("/ops/m/m1/e/9?eyes=seat1")).text
     assert "give a reason first" not in text
-    position = await desk.application.reader.head("m1")
+    position = await ops.application.reader.head("m1")
     assert position.version == len(RUNNING) + 1
-    visitor = desk.reader()
+    visitor = ops.reader()
     assert "a complaint about seat 1" in (await visitor.get("/m/m1")).text
     assert "a complaint about seat 1" in (await visitor.get("/m/m1/history")).text
 
 
-async def test_a_form_sent_twice_unseals_once(desk, operator):
+async def test_a_form_sent_twice_unseals_once(ops, operator):
     await operator.get("/ops/m/m1")
     form = operator.form("/unseal")
     fields = [(name, "why" if name == "reason" else value) for name, value in form["fields"]]
     for _ in range(3):
         assert (await operator.post(form["action"], fields)).status_code == 200
-    assert (await desk.application.reader.head("m1")).version == len(RUNNING) + 1
+    assert (await ops.application.reader.head("m1")).version == len(RUNNING) + 1
 
 
-async def test_a_reason_that_is_none_opens_nothing(desk, operator):
+async def test_a_reason_that_is_none_opens_nothing(ops, operator):
     for reason in ("", "   ", "two\nlines", "x" * 201):
         await operator.get("/ops/m/m1")
         answer = await operator.submit("/unseal", reason=reason)
         assert answer.status_code == 422
         assert 'role="alert"' in answer.text
-    assert (await desk.application.reader.head("m1")).version == len(RUNNING)
+    assert (await ops.application.reader.head("m1")).version == len(RUNNING)
 
 
-async def test_a_form_with_an_odd_field_changes_nothing(desk, operator):
+async def test_a_form_with_an_odd_field_changes_nothing(ops, operator):
     await operator.get("/ops/m/m1/e/9")
     for odd in ({"back": "x"}, {"back": "9" * 20}, {"key": ""}, {"key": "a b"}, {"key": "x" * 65}):
         answer = await operator.submit("/unseal", reason="why", **odd)
         assert answer.status_code == 400, odd
         await operator.get("/ops/m/m1/e/9")
-    assert (await desk.application.reader.head("m1")).version == len(RUNNING)
+    assert (await ops.application.reader.head("m1")).version == len(RUNNING)
 
 
-async def test_nobody_unseals_from_elsewhere_or_without_being_an_operator(desk, operator):
+async def test_nobody_unseals_from_elsewhere_or_without_being_an_operator(ops, operator):
     await operator.get("/ops/m/m1")
     form = operator.form("/unseal")
     fields = [(name, "why" if name == "reason" else value) for name, value in form["fields"]]
     foreign = await operator.post(form["action"], fields, headers={"Origin": "http://elsewhere.test"})
     without = await operator.post(form["action"], [pair for pair in fields if pair[0] != "form"])
-    stranger = await desk.reader().post(form["action"], fields)
+    stranger = await ops.reader().post(form["action"], fields)
     assert (foreign.status_code, without.status_code, stranger.status_code) == (403, 403, 401)
-    assert (await desk.application.reader.head("m1")).version == len(RUNNING)
+    assert (await ops.application.reader.head("m1")).version == len(RUNNING)
 
 
-async def test_an_unsealing_is_of_one_browser_and_up_to_one_event(desk, operator):
+async def test_an_unsealing_is_of_one_browser_and_up_to_one_event(ops, operator):
     await operator.get("/ops/m/m1")
     await operator.submit("/unseal", reason="a complaint")
-    other = await desk.operator()
+    other = await ops.operator()
     assert "give a reason first" in (await other.get("/ops/m/m1/e/9?eyes=seat0")).text
-    await act_as_operator(desk.application.service, "m1", UnsealLog("from the command line"))
+    await act_as_operator(ops.application.service, "m1", UnsealLog("from the command line"))
     later = len(RUNNING) + 2
     assert "give a reason first" in (await operator.get(f"/ops/m/m1/e/{later}?eyes=seat0")).text
     assert "give a reason first" not in (await operator.get(f"/ops/m/m1/e/{later - 1}?eyes=seat0")).text
@@ -204,8 +204,8 @@ async def test_a_finished_match_needs_no_reason(operator):
     assert not operator.has_form("/unseal")
 
 
-async def test_an_altered_event_is_named_and_shown_on_every_page(desk, operator):
-    store = desk.application.store
+async def test_an_altered_event_is_named_and_shown_on_every_page(ops, operator):
+    store = ops.application.store
     entry = store._matches["m1"].entries[8]
     store._matches["m1"].entries[8] = changed(entry, lambda envelope: envelope.update(actor="somebody-else"))
     for address in ("", "/events", "/e/9", "/e/10", "/tail", "/e/9/raw"):
@@ -217,8 +217,8 @@ async def test_an_altered_event_is_named_and_shown_on_every_page(desk, operator)
     assert 'href="/ops/m/m1/e/9"' in after
 
 
-async def test_what_cannot_be_read_is_shown_all_the_same(desk, operator):
-    entries = desk.application.store._matches["m1"].entries
+async def test_what_cannot_be_read_is_shown_all_the_same(ops, operator):
+    entries = ops.application.store._matches["m1"].entries
     for stored in (b"", b"{}", b"\xff\xfe\x00", b'{"v":9,"type":"NoSuchEvent"}'):
         entries[8] = msgspec.structs.replace(entries[8], e=stored)
         for address in ("", "/events", "/e/8", "/e/9", "/e/10", "/tail"):
@@ -229,9 +229,9 @@ async def test_what_cannot_be_read_is_shown_all_the_same(desk, operator):
     assert "Nothing can be written after a log that cannot be folded" in answer.text
 
 
-async def test_nothing_is_unsealed_on_top_of_an_event_that_was_altered_behind_our_back(desk, operator):
+async def test_nothing_is_unsealed_on_top_of_an_event_that_was_altered_behind_our_back(ops, operator):
     await operator.get("/ops/m/m1")
-    store = desk.application.store
+    store = ops.application.store
     entries = store._matches["m1"].entries
     entries[8] = changed(entries[8], lambda envelope: envelope.update(actor="somebody-else"))
     answer = await operator.submit("/unseal", reason="why")
@@ -255,24 +255,24 @@ async def test_one_deal_is_counted_as_one_and_seats_have_the_name_that_the_log_g
 
 
 @pytest.mark.usefixtures("operator")
-async def test_the_pages_speak_french(desk):
-    french = await desk.operator("fr")
+async def test_the_pages_speak_french(ops):
+    french = await ops.operator("fr")
     text = (await french.get("/ops/m/m1/events")).text
     assert '<html lang="fr">' in text
     assert "Événement" in text
 
 
-async def test_whoever_follows_gets_what_is_new(desk, operator):
+async def test_whoever_follows_gets_what_is_new(ops, operator):
     page = (await operator.get("/ops/m/m1/tail")).text
     assert f'data-version="{len(RUNNING)}"' in page
-    await act_as_operator(desk.application.service, "m1", UnsealLog("a look"))
+    await act_as_operator(ops.application.service, "m1", UnsealLog("a look"))
     rows = await operator.get(f"/ops/m/m1/tail/rows?after={len(RUNNING)}")
     assert re.findall(r'<tr data-row id="v(\d+)"', rows.text) == [str(len(RUNNING) + 1)]
 
 
-async def test_a_match_whose_events_are_lost_is_told_so(desk, operator):
-    desk.application.store._matches["m1"].entries.clear()
-    desk.application.reader.forget("m1")
+async def test_a_match_whose_events_are_lost_is_told_so(ops, operator):
+    ops.application.store._matches["m1"].entries.clear()
+    ops.application.reader.forget("m1")
     for address in ("", "/events", "/tail"):
         assert (await operator.get(f"/ops/m/m1{address}")).status_code == 200, address
     assert "The log is not what it was" in (await operator.get("/ops/m/m1")).text
@@ -284,7 +284,7 @@ async def test_an_archived_match_is_read_through_the_archive(tmp_path):
     await put(house.store, "m2", OVER, game="skyjo")
     assert await house.archivist.archive("m2")
     async with running_pages(house.log) as running:
-        operator = await Desk(running.app, running.people).operator()
+        operator = await OperatorPages(running.app, running.people).operator()
         for page in PAGES:
             assert (await operator.get(f"/ops/m/m2{page}")).status_code == 200, page
         text = (await operator.get("/ops/m/m2")).text

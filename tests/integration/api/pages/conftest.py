@@ -7,7 +7,8 @@ from fakeredis import FakeAsyncRedis, FakeServer
 from litestar import Litestar
 
 from api.application import create_app
-from services.bootstrap import Application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.parts import Application
 from services.log.embedded.durability import Verdict
 from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer

@@ -13,7 +13,8 @@ import pytest
 
 from api.application import create_app
 from services.audit.digests import DigestMaker, Digests
-from services.bootstrap import Application, present_instant
+from services.bootstrap import present_instant
+from services.bootstrap.parts import Application
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.folder import FolderStorage

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from api.command_line.desk import desk_at
+from api.command_line.opening import opened_parts
 from domain.match.fold import beginning, fold
 from services.log.event_store.contract import Status
 from tests.golden.corpus import files, read
@@ -27,7 +27,7 @@ __all__ = ["here", "installations", "tablee", "there"]
 async def adopt_golden(installation: Installation) -> tuple[str, ...]:
     """Store golden matches, archive those that are over; return one of these first, then all others."""
     archived, running = [], []
-    async with desk_at(installation.url, str(installation.folder / "archive"), make=True) as desk:
+    async with opened_parts(installation.url, str(installation.folder / "archive"), make=True) as parts:
         for path in files():
             if "skyjo" not in path.parts or not path.name.startswith("2-"):
                 continue
@@ -35,9 +35,9 @@ async def adopt_golden(installation: Installation) -> tuple[str, ...]:
             match = f"golden-{path.name.removesuffix('.ndjson.gz')}"
             position = fold(beginning(recorded.header.match), recorded.entries)
             taken = adoption(match, position, list(recorded.entries))
-            assert await desk.log.adopt(taken)
+            assert await parts.store.adopt(taken)
             if taken.status is Status.CLOSED:
-                await desk.archivist.archive(match)
+                await parts.archivist.archive(match)
                 archived.append(match)
             else:
                 running.append(match)

@@ -55,7 +55,7 @@ def test_a_reason_opens_what_is_in_front_of_it_for_the_session_that_gave_it():
     assert disclosure_of(unseal(table, key="k2").entries, MINE).unsealed == table.position.version
 
 
-def test_an_unsealing_on_the_command_line_opens_nothing_on_the_desk():
+def test_an_unsealing_on_the_command_line_opens_nothing_on_the_operators_pages():
     table = started("lama", 2).when(
         UnsealLog("x"), metadata=CommandMetadata("operator", "operator", "operator-0011223344556677")
     )

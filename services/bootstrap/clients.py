@@ -1,0 +1,85 @@
+"""Every Redis client of the product, each with the patience that its purpose needs.
+
+The event store keeps connections of its own (``services.log.event_store.connections``): it must know whether a command
+was sent at all. Everything else asks through these clients.
+"""
+
+from typing import Final, NamedTuple
+
+import redis
+import redis.asyncio
+from redis.asyncio.retry import Retry
+from redis.backoff import ConstantBackoff
+from redis.retry import Retry as BlockingRetry
+
+
+class Purpose(NamedTuple):
+    """What a client is for, and so how long it waits.
+
+    Attributes:
+        connect_seconds: How long a connection may take.
+        answer_seconds: How long an answer may take.
+        retries: How often a question that failed is asked again.
+        pause_seconds: How long to wait before that.
+        retries_silence: Whether a question that got no answer is asked again; a broken connection always is.
+    """
+
+    connect_seconds: float
+    answer_seconds: float
+    retries: int
+    pause_seconds: float = 0.0
+    retries_silence: bool = True
+
+
+SERVING: Final = Purpose(connect_seconds=1, answer_seconds=3, retries=1)
+"""The log's server, for people who wait. Reading and writing a token twice does no harm, so one retry is fine; more
+would keep a person waiting for longer than the answer "not possible at the moment" is worth."""
+
+COMMAND: Final = Purpose(connect_seconds=5, answer_seconds=5, retries=0)
+"""The log's server, for an operator's command: a busy server is worth waiting for. If it goes away, the operator is
+told, and calls the command again."""
+
+LOOKING: Final = Purpose(connect_seconds=2, answer_seconds=2, retries=0)
+"""Any server, for those who can do without its answer: health, metrics, the operator's pages, the doctor."""
+
+SENDING: Final = Purpose(connect_seconds=2, answer_seconds=2, retries=1, retries_silence=False)
+"""The jobs' server, for those who send jobs: what they would send can be derived again. A broken connection is tried
+once more, since the server may have been started anew; a silent server would only hold up the clock."""
+
+TAKING: Final = Purpose(connect_seconds=5, answer_seconds=5, retries=10, pause_seconds=0.2)
+"""The jobs' server, for a worker: it waits a little for a server that is lost. RQ itself gives the question for
+the next job more time."""
+
+
+def client(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
+    """Return a client of a server; it connects when it is first asked.
+
+    Raises:
+        ValueError: The URL names no server.
+    """
+    retry = Retry(ConstantBackoff(purpose.pause_seconds), purpose.retries, supported_errors=_retried(purpose))
+    return redis.asyncio.Redis.from_url(
+        url,
+        socket_connect_timeout=purpose.connect_seconds,
+        socket_timeout=purpose.answer_seconds,
+        retry=retry,
+    )
+
+
+def blocking_client(url: str, purpose: Purpose) -> "redis.Redis":
+    """Return a client that blocks, for RQ, for threads and for what has no event loop. See :func:`client`."""
+    retry = BlockingRetry(
+        ConstantBackoff(purpose.pause_seconds), purpose.retries, supported_errors=_retried(purpose)
+    )
+    return redis.Redis.from_url(
+        url,
+        socket_connect_timeout=purpose.connect_seconds,
+        socket_timeout=purpose.answer_seconds,
+        retry=retry,
+    )
+
+
+def _retried(purpose: Purpose) -> tuple[type[redis.RedisError], ...]:
+    return (
+        (redis.ConnectionError, redis.TimeoutError) if purpose.retries_silence else (redis.ConnectionError,)
+    )

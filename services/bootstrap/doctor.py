@@ -1,0 +1,48 @@
+"""What ``tablee doctor`` works with, put together."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+from services.bootstrap import present_instant
+from services.bootstrap.clients import LOOKING, client
+from services.bootstrap.parts import LogParts
+from services.bootstrap.queue import opened_queue
+from services.watch.doctor.examination import Examiner, Moment
+from services.watch.doctor.findings import Finding
+from services.watch.doctor.match_facts import MatchLooker
+from services.watch.doctor.projection_rows import RowLooker
+from services.watch.doctor.queue import JobServer
+from services.watch.doctor.repairs import Repaired, Repairer, rebuilt_rows
+from services.watch.doctor.rounds import Practice
+
+
+def practice_on(parts: LogParts, moment: Moment) -> Practice:
+    """Return what the rounds are made with."""
+    return Practice(parts.store, parts.log_client, parts.archive, parts.digests, moment)
+
+
+def examiner_on(parts: LogParts, moment: Moment) -> Examiner:
+    """Return what examines single matches."""
+    rows = RowLooker(parts.log_client, parts.live_store.shards)
+    return Examiner(parts.store, MatchLooker(parts.live_store), rows, moment)
+
+
+def repairer_on(parts: LogParts) -> Repairer:
+    """Return what repairs single matches."""
+    return Repairer(parts.live_store, parts.log_client, MatchLooker(parts.live_store))
+
+
+async def rows_rebuilt_on(parts: LogParts, findings: list[Finding]) -> list[Repaired]:
+    """Build all rows anew because some of them are wrong."""
+    return await rebuilt_rows(parts.store, parts.log_client, findings, present_instant)
+
+
+@asynccontextmanager
+async def opened_job_server(url: str | None) -> AsyncIterator[JobServer | None]:
+    """Open the jobs' server; None if nobody says where it is."""
+    if url is None:
+        yield None
+        return
+    with opened_queue(url) as queue:
+        async with client(url, LOOKING) as asynchronous:
+            yield JobServer(queue, asynchronous)
