@@ -17,7 +17,7 @@ from api.answering.sentences import HELP, TITLES, sentence
 from api.entrance.refused_commands import note_code
 from api.parts import Http
 from api.requests.headers import PreconditionRequired, wanted_language
-from api.streams.hub import StreamsFull
+from api.streams.hub import StreamsFull, TooManyStreams
 from domain.errors import BrokenLog, Malformed, Refused, TableeError
 from domain.games.contract import LegalMoves
 from services.errors import (
@@ -58,6 +58,7 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
     MatchesBusy: 503,
     StoreUnavailable: 503,
     StreamsFull: 503,
+    TooManyStreams: 429,
     OutcomeUnknown: 503,
 }
 
@@ -164,6 +165,8 @@ def when_to_ask_again(error: TableeError) -> dict[str, str]:
         return {"Retry-After": str(max(1, math.ceil(error.wait)))}
     if isinstance(error, MatchesBusy):
         return {"Retry-After": "2"}
+    if isinstance(error, TooManyStreams):
+        return {"Retry-After": "15"}
     return {}
 
 

@@ -38,6 +38,7 @@ HELP: Final[Mapping[str, str]] = {
     "precondition.required": 'Send If-Match: "12", with the version of the view on which the move is based.',
     "requests.too_many": "Nothing was changed. Send the same request again after the seconds in Retry-After.",
     "seat.not_held": "Take a seat again: POST /api/v1/matches/{match}/seats.",
+    "streams.too_many": "Close a stream that you no longer read, or look at the match every few seconds instead.",
     "streams.full": "Look at the match every few seconds instead, or try again.",
     "store.unavailable": "Nothing was changed. Send the same request again in a moment.",
     "token.missing": "Send Authorization: Bearer TOKEN.",

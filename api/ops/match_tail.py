@@ -13,6 +13,7 @@ from api.parts import Http, parts_of
 from api.requests.commands import match_of
 from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS
+from api.streams.hub import Looker
 from services.watch.inspection.rows import EventRow, rows_of
 
 _SHOWN: Final = 50
@@ -45,8 +46,8 @@ async def show_new_rows(request: Http) -> ASGIResponse:
 async def watch_match(request: Http) -> ASGIResponse:
     """Tell when something happens in a match: pointers only, the rows are asked for."""
     match, seen = match_of(request), number(request, "seen", 0)
-    parts = parts_of(request)
-    parts.streams.require_room()
+    parts, looker = parts_of(request), Looker()  # an operator is let in whatever the house does
+    parts.streams.require_room(looker)
     if await parts.application.store.meta(match) is None:
         # A log without its record can be followed as well; what has neither is refused there.
         await look_of(request)
@@ -60,7 +61,7 @@ async def watch_match(request: Http) -> ASGIResponse:
         meta = await parts.application.store.meta(match)
         return meta.version if meta is not None else 0
 
-    return PointerStream(parts.streams, matches, head, match, seen)
+    return PointerStream(parts.streams, matches, head, match, seen, looker)
 
 
 def _rows(look: Look, after: int) -> tuple[EventRow, ...]:

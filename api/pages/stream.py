@@ -15,12 +15,13 @@ from litestar.types import Receive, Send
 
 from api.pages.tables import table_of
 from api.pages.visits import Visit
-from api.parts import Http
+from api.parts import Http, address_of
 from api.requests.queries import query
 from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
-from api.streams.hub import StreamHub, Watcher
+from api.streams.hub import Looker, StreamHub, Watcher
 from api.streams.messages import KEEP_ALIVE, OPENING
 from domain.errors import Malformed
+from services.people.hashed_secrets import hash_of
 
 _SEEN: Final = re.compile(r"([A-Za-z0-9_-]{1,64})\.([0-9]{1,9})").fullmatch
 _ENCODER: Final = msgspec.json.Encoder()
@@ -33,7 +34,8 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
     """Tell in which of my tables something happens, and in the one that the page shows."""
     visit, given = Visit(request), query(request, "seen")
     streams = visit.parts.streams
-    streams.require_room()
+    looker = looker_of(visit)
+    streams.require_room(looker)
     shown, version = "", 0
     if given:
         seen = _SEEN(given)
@@ -52,13 +54,18 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
     async def head() -> int:
         return (await visit.parts.application.reader.head(shown)).version if shown else 0
 
-    return PointerStream(streams, matches, head, shown, version)
+    return PointerStream(streams, matches, head, shown, version, looker)
+
+
+def looker_of(visit: Visit) -> Looker:
+    """Return who opens a stream from a page; a browser without a session counts by its address alone."""
+    return Looker(address_of(visit.request), hash_of(visit.session) if visit.known else "")
 
 
 class PointerStream(ASGIResponse):
     """A stream of pointers."""
 
-    __slots__ = ("_head", "_hub", "_matches", "_seen", "_shown")
+    __slots__ = ("_head", "_hub", "_looker", "_matches", "_seen", "_shown")
     _should_set_content_length = False
 
     def __init__(
@@ -68,6 +75,7 @@ class PointerStream(ASGIResponse):
         head: Callable[[], Coroutine[Any, Any, int]],
         shown: str,
         seen: int,
+        looker: Looker,
     ) -> None:
         """Prepare the stream; nothing is held until it is sent.
 
@@ -77,6 +85,7 @@ class PointerStream(ASGIResponse):
             head: Looks up how far the match is that the page shows.
             shown: That match; empty for none.
             seen: The version that the page has.
+            looker: Who reads, for their share of the streams.
         """
         super().__init__(headers={**HEADERS, "Vary": "Cookie"}, media_type=EVENT_STREAM)
         self._hub = hub
@@ -84,10 +93,11 @@ class PointerStream(ASGIResponse):
         self._head = head
         self._shown = shown
         self._seen = seen
+        self._looker = looker
 
     async def send_body(self, send: Send, receive: Receive) -> None:
         """Send pointers until the reader goes or the hub ends the stream."""
-        watcher = self._hub.watch(await self._matches())
+        watcher = self._hub.watch(await self._matches(), self._looker)
         writing = asyncio.create_task(self._write(watcher, send))
         leaving = asyncio.create_task(_left(receive))
         try:

@@ -7,12 +7,13 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.document.operations import Answer, Operation, Parameter
-from api.parts import Http, parts_of
+from api.parts import Http, address_of, parts_of
 from api.requests.authentication import asker_at, asker_of
 from api.requests.commands import match_of
 from api.requests.headers import header
 from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS, EventStream
+from api.streams.hub import Looker
 from domain.errors import Malformed
 from domain.match.view import OVER
 from services.errors import StaleVersion
@@ -62,6 +63,7 @@ _OPERATION: Final = Operation(
         403: ("match.private", "seat.not_held"),
         410: ("match.closed",),
         412: ("version.stale",),
+        429: ("streams.too_many",),
         503: ("streams.full",),
     },
 )
@@ -82,7 +84,9 @@ async def follow(request: Http) -> ASGIResponse:
         return ASGIResponse(status_code=204, headers={"Cache-Control": "no-store"})
     if request.scope["head_only"]:  # type: ignore[typeddict-item]
         return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
-    return EventStream(parts.streams, match, seat, after)
+    person = "" if holder is None else holder.player
+    looker = Looker(address_of(request), person)
+    return EventStream(parts.streams, match, seat, after, looker)
 
 
 def _seen(request: Http, present: int) -> int:

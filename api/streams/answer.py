@@ -7,7 +7,7 @@ import structlog
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from api.streams.hub import SLOW, StreamHub, Subscriber
+from api.streams.hub import SLOW, Looker, StreamHub, Subscriber
 from api.streams.messages import KEEP_ALIVE, OPENING, OVER, envelopes_of, news_of
 
 _log = structlog.get_logger(__name__)
@@ -36,10 +36,10 @@ class EventStream(ASGIResponse):
     reader, and releases nothing when it was never begun.
     """
 
-    __slots__ = ("_after", "_hub", "_match", "_seat")
+    __slots__ = ("_after", "_hub", "_looker", "_match", "_seat")
     _should_set_content_length = False
 
-    def __init__(self, hub: StreamHub, match: str, seat: int | None, after: int) -> None:
+    def __init__(self, hub: StreamHub, match: str, seat: int | None, after: int, looker: Looker) -> None:
         """Prepare the stream; nothing is held before it is sent.
 
         Args:
@@ -47,20 +47,22 @@ class EventStream(ASGIResponse):
             match: The match's id.
             seat: With whose eyes; None for a spectator's.
             after: The version that the reader has seen.
+            looker: Who reads, for their share of the streams.
         """
         super().__init__(headers=HEADERS, media_type=EVENT_STREAM)
         self._hub = hub
         self._match = match
         self._seat = seat
         self._after = after
+        self._looker = looker
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:  # noqa: ARG002
         """Send events until the match is over, the reader goes, or the hub ends the stream.
 
         Raises:
-            StreamsFull: There are too many streams already; nothing has been sent.
+            StreamsFull, TooManyStreams: There are too many streams already; nothing has been sent.
         """
-        subscriber = self._hub.subscribe(self._match, self._seat)
+        subscriber = self._hub.subscribe(self._match, self._seat, self._looker)
         try:
             await self.start_response(send)
             await self._tell(subscriber, send, receive)

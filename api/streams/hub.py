@@ -4,8 +4,9 @@ One follower of the feed for the whole process, and one reading of a match for a
 """
 
 import asyncio
-from collections.abc import Iterable
-from typing import Final
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Final, NamedTuple
 
 import structlog
 
@@ -20,6 +21,12 @@ _log = structlog.get_logger(__name__)
 
 MOST_STREAMS: Final = 2000
 """Open streams of one process."""
+
+MOST_OF_PERSON: Final = 40
+"""How many of them one person, or one browser, may have: eight devices with five pages each."""
+
+MOST_OF_ADDRESS: Final = 400
+"""How many of them may come from one address, behind which a whole club may sit."""
 
 MOST_WAITING: Final = 64
 """Rows of events that may wait for a reader; one who is slower is cut off, and goes on where he was."""
@@ -39,19 +46,46 @@ class StreamsFull(TableeError):
     code = "streams.full"
 
 
+class TooManyStreams(TableeError):
+    """One person, or one address, has as many open streams as are its share; others still find room."""
+
+    code = "streams.too_many"
+
+
+class Looker(NamedTuple):
+    """Who opens a stream, for their share; empty where that is not known.
+
+    Attributes:
+        address: The name of the address.
+        person: What stands for the person, or for their browser.
+    """
+
+    address: str = ""
+    person: str = ""
+
+    @property
+    def shares(self) -> Iterator[tuple[str, int]]:
+        """What the stream counts against, with how many there may be."""
+        if self.address:
+            yield f"address {self.address}", MOST_OF_ADDRESS
+        if self.person:
+            yield f"person {self.person}", MOST_OF_PERSON
+
+
 class Subscriber:
     """One open stream's end of the hub.
 
     Attributes:
         match: The match that it looks on.
+        looker: Who looks on.
         seat: With whose eyes.
         news: What it has not sent yet; None says that it should read the log itself.
         ended: Done when the stream must end.
     """
 
-    def __init__(self, match: str, seat: int | None) -> None:
-        """Begin with no news."""
+    def __init__(self, match: str, seat: int | None, looker: Looker) -> None:
         self.match = match
+        self.looker = looker
         self.seat = seat
         self.news: asyncio.Queue[News | None] = asyncio.Queue(MOST_WAITING)
         self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
@@ -74,15 +108,16 @@ class Watcher:
 
     Attributes:
         matches: The matches that are watched; may change while the stream is open.
+        looker: Who watches.
         versions: What is to be told, by match: its version.
         lost: Whether something may have been missed in any of them.
         stirred: Set when there is something to be told.
         ended: Done when the stream must end.
     """
 
-    def __init__(self, matches: Iterable[str]) -> None:
-        """Take the matches."""
+    def __init__(self, matches: Iterable[str], looker: Looker) -> None:
         self.matches = set(matches)
+        self.looker = looker
         self.versions: dict[str, int] = {}
         self.lost = False
         self.stirred = asyncio.Event()
@@ -114,6 +149,7 @@ class StreamHub:
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._watchers: set[Watcher] = set()
         self._open = 0
+        self._shares: Counter[str] = Counter()
         self._closed = False
         self._wanted = asyncio.Event()
 
@@ -122,26 +158,30 @@ class StreamHub:
         """How many streams are open."""
         return self._open
 
-    def require_room(self) -> None:
+    def require_room(self, looker: Looker) -> None:
         """Make sure that there is room for one more stream, before anything is done for it.
 
         Raises:
             StreamsFull: There is none.
+            TooManyStreams: There is none for this person, or for this address.
         """
         if self._closed or self._open >= MOST_STREAMS:
             raise StreamsFull
+        for share, most in looker.shares:
+            if self._shares[share] >= most:
+                raise TooManyStreams(share)
 
-    def subscribe(self, match: str, seat: int | None) -> Subscriber:
+    def subscribe(self, match: str, seat: int | None, looker: Looker) -> Subscriber:
         """Take news of a match from now on. Whoever subscribes must unsubscribe, whatever happens.
 
         Raises:
             StreamsFull: There are too many streams already, or the process is about to end.
+            TooManyStreams: This person, or this address, has its share already.
         """
-        self.require_room()
-        subscriber = Subscriber(match, seat)
+        self.require_room(looker)
+        subscriber = Subscriber(match, seat, looker)
         self._subscribers.setdefault(match, set()).add(subscriber)
-        self._open += 1
-        self._wanted.set()
+        self._count(looker, 1)
         return subscriber
 
     def unsubscribe(self, subscriber: Subscriber) -> None:
@@ -149,33 +189,38 @@ class StreamHub:
         others = self._subscribers.get(subscriber.match, set())
         if subscriber in others:
             others.remove(subscriber)
-            self._open -= 1
+            self._count(subscriber.looker, -1)
         if not others:
             self._subscribers.pop(subscriber.match, None)
-        self._rest()
 
-    def watch(self, matches: Iterable[str]) -> Watcher:
+    def watch(self, matches: Iterable[str], looker: Looker) -> Watcher:
         """Take note of where something happens from now on. Whoever watches must leave, whatever happens.
 
         Raises:
             StreamsFull: There are too many streams already, or the process is about to end.
+            TooManyStreams: This person, or this address, has its share already.
         """
-        self.require_room()
-        watcher = Watcher(matches)
+        self.require_room(looker)
+        watcher = Watcher(matches, looker)
         self._watchers.add(watcher)
-        self._open += 1
-        self._wanted.set()
+        self._count(looker, 1)
         return watcher
 
     def leave(self, watcher: Watcher) -> None:
         """Watch no more."""
         if watcher in self._watchers:
             self._watchers.remove(watcher)
-            self._open -= 1
-        self._rest()
+            self._count(watcher.looker, -1)
 
-    def _rest(self) -> None:
-        if not self._open:
+    def _count(self, looker: Looker, change: int) -> None:
+        self._open += change
+        for share, _ in looker.shares:
+            self._shares[share] += change
+            if not self._shares[share]:
+                del self._shares[share]
+        if self._open:
+            self._wanted.set()
+        else:
             self._wanted.clear()
 
     def close(self) -> None:

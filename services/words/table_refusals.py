@@ -265,6 +265,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "streams.full": RefusalWords(
         phrase("Too many are following at the moment."), NOTHING, phrase("Try again in a moment.")
     ),
+    "streams.too_many": RefusalWords(
+        phrase("You follow as many tables at once as one person, or one address, may."),
+        NOTHING,
+        phrase("Close a page that you no longer need."),
+    ),
     "precondition.required": RefusalWords(
         phrase("The move does not say on which version of the match it is based."),
         phrase("A move is based on what was last asked of the seat."),

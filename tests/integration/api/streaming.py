@@ -78,7 +78,9 @@ class Reader:
 
 
 @contextlib.asynccontextmanager
-async def reading(app: Litestar, path: str, query: str = "", **headers: str) -> AsyncIterator[Reader]:
+async def reading(
+    app: Litestar, path: str, query: str = "", *, client: str = "192.0.2.1", **headers: str
+) -> AsyncIterator[Reader]:
     """Open a stream; closes it at the end as a reader does who goes away."""
     reader = Reader()
     scope: Any = {
@@ -93,7 +95,7 @@ async def reading(app: Litestar, path: str, query: str = "", **headers: str) -> 
         "headers": [
             (name.replace("_", "-").lower().encode(), value.encode()) for name, value in headers.items()
         ],
-        "client": ("192.0.2.1", 1),
+        "client": (client, 1),
         "server": ("tablee.test", 80),
         "root_path": "",
         "state": {},

@@ -8,6 +8,7 @@ import msgspec
 import pytest
 
 from api.streams.answer import EventStream
+from api.streams.hub import Looker
 from domain.entries import StoredEntry
 from domain.match.verification import verify
 from services.errors import StoreUnavailable
@@ -182,7 +183,7 @@ async def test_nothing_is_held_for_readers_who_have_gone(api: Api):
             pass
     assert api.parts.streams.open == 0
     assert api.parts.streams._subscribers == {}
-    never_sent = EventStream(api.parts.streams, table.id, None, 0)
+    never_sent = EventStream(api.parts.streams, table.id, None, 0, Looker())
     assert never_sent.status_code == 200
     assert api.parts.streams.open == 0
 
@@ -196,6 +197,26 @@ async def test_there_is_an_end_to_how_many_streams_a_process_serves(api: Api, mo
             assert refused.headers["retry-after"] == "1"
             problem: Any = msgspec.json.decode(await refused.pieces.get())
             assert problem["code"] == "streams.full"
+
+
+@pytest.mark.parametrize("share", ["MOST_OF_ADDRESS", "MOST_OF_PERSON"])
+async def test_one_address_and_one_person_have_a_share_of_the_streams(api: Api, monkeypatch, share):
+    monkeypatch.setattr(f"api.streams.hub.{share}", 1)
+    table = await Table.started(api)
+    one, other = table.seats.values()
+    async with reading(api.app, f"{table.path}/stream", authorization=f"Bearer {one}") as first:
+        assert first.status == 200
+        async with reading(api.app, f"{table.path}/stream", authorization=f"Bearer {one}") as refused:
+            assert refused.status == 429
+            assert refused.headers["retry-after"] == "15"
+            problem: Any = msgspec.json.decode(await refused.pieces.get())
+            assert problem["code"] == "streams.too_many"
+        async with reading(
+            api.app, f"{table.path}/stream", authorization=f"Bearer {other}", client="203.0.113.9"
+        ) as others:
+            assert others.status == 200
+    async with reading(api.app, f"{table.path}/stream", authorization=f"Bearer {one}") as again:
+        assert again.status == 200
 
 
 async def test_all_streams_end_when_the_service_stops(api: Api):
