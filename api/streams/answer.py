@@ -17,7 +17,7 @@ KEEP_ALIVE_AFTER: Final = 15.0
 """Seconds without news after which a stream says that it still lives."""
 
 READ_PATIENCE: Final = 60.0
-"""Seconds for which a reader may not take what was sent, before he is cut off."""
+"""Seconds that a reader may take to accept what was sent, before they are cut off."""
 
 _PIECE: Final = 256
 
@@ -67,7 +67,7 @@ class EventStream(ASGIResponse):
             await self.start_response(send)
             await self._tell(subscriber, send, receive)
         finally:
-            self._hub.unsubscribe(subscriber)
+            self._hub.leave(subscriber)
 
     async def _tell(self, subscriber: Subscriber, send: Send, receive: Receive) -> None:
         writing = asyncio.create_task(self._write(subscriber, send))
@@ -84,9 +84,9 @@ class EventStream(ASGIResponse):
         if isinstance(failure, TimeoutError) or (
             subscriber.ended.done() and subscriber.ended.result() == SLOW
         ):
-            return  # he would not read the end either
+            return  # such a reader would not read the end either
         if failure is not None:
-            # The answer has begun: all that can be said is that it breaks off. The reader asks again.
+            # The answer has begun, so it can only break off. The reader asks again.
             _log.warning("stream_broken", match=self._match, error=str(failure))
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 

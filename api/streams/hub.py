@@ -1,7 +1,4 @@
-"""Bringing news to the streams.
-
-One follower of the feed for the whole process, and one reading of a match for all who look on.
-"""
+"""Bringing news to the streams: a process follows the feed once, and reads a match once for all who look on."""
 
 import asyncio
 from collections import Counter
@@ -29,7 +26,7 @@ MOST_OF_ADDRESS: Final = 400
 """How many of them may come from one address, behind which a whole club may sit."""
 
 MOST_WAITING: Final = 64
-"""Rows of events that may wait for a reader; one who is slower is cut off, and goes on where he was."""
+"""Pieces of news that may wait for a reader; a slower one is cut off, and comes back to where they were."""
 
 SLOW: Final = "too slow"
 
@@ -37,7 +34,7 @@ _BLOCK: Final = 5.0
 _COUNT: Final = 500
 _PAUSE: Final = 0.5
 _GATHER: Final = 0.005
-"""Seconds in which news gathers: at many commands a second one look at the feed serves several."""
+"""Seconds in which news gathers: with many commands a second, one look at the feed serves several."""
 
 
 class StreamsFull(TableeError):
@@ -72,23 +69,38 @@ class Looker(NamedTuple):
             yield f"person {self.person}", MOST_OF_PERSON
 
 
-class Subscriber:
-    """One open stream's end of the hub.
+class Stream:
+    """The hub's end of one open stream.
 
     Attributes:
-        match: The match that it looks on.
         looker: Who looks on.
-        seat: With whose eyes.
-        news: What it has not sent yet; None says that it should read the log itself.
-        ended: Done when the stream must end.
+        ended: Done when the stream must end; says why.
+    """
+
+    def __init__(self, looker: Looker) -> None:
+        self.looker = looker
+        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+
+    def end(self, why: str) -> None:
+        """End the stream."""
+        if not self.ended.done():
+            self.ended.set_result(why)
+
+
+class Subscriber(Stream):
+    """A stream of one match's events.
+
+    Attributes:
+        match: The match.
+        seat: With whose eyes it looks on.
+        news: What it has not sent yet; None tells it to read the log itself.
     """
 
     def __init__(self, match: str, seat: int | None, looker: Looker) -> None:
+        super().__init__(looker)
         self.match = match
-        self.looker = looker
         self.seat = seat
         self.news: asyncio.Queue[News | None] = asyncio.Queue(MOST_WAITING)
-        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def offer(self, news: News | None) -> None:
         """Hand over news, unless the reader is too slow."""
@@ -97,34 +109,26 @@ class Subscriber:
         except asyncio.QueueFull:
             self.end(SLOW)
 
-    def end(self, why: str) -> None:
-        """End the stream."""
-        if not self.ended.done():
-            self.ended.set_result(why)
 
-
-class Watcher:
-    """The hub's end of a stream that tells only in which matches something happened.
+class Watcher(Stream):
+    """A stream that tells only in which matches something happened.
 
     Attributes:
         matches: The matches that are watched; may change while the stream is open.
-        looker: Who watches.
         versions: What is to be told, by match: its version.
         lost: Whether something may have been missed in any of them.
         stirred: Set when there is something to be told.
-        ended: Done when the stream must end.
     """
 
     def __init__(self, matches: Iterable[str], looker: Looker) -> None:
+        super().__init__(looker)
         self.matches = set(matches)
-        self.looker = looker
         self.versions: dict[str, int] = {}
         self.lost = False
         self.stirred = asyncio.Event()
-        self.ended: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
     def tell(self, match: str, version: int) -> None:
-        """Say how far a match is. Whoever reads slowly is told the newest only."""
+        """Say how far a match is. A slow reader hears only the newest version."""
         if match in self.matches:
             self.versions[match] = version
             self.stirred.set()
@@ -134,21 +138,15 @@ class Watcher:
         self.lost = True
         self.stirred.set()
 
-    def end(self, why: str) -> None:
-        """End the stream."""
-        if not self.ended.done():
-            self.ended.set_result(why)
-
 
 class StreamHub:
     """All open streams of a process."""
 
     def __init__(self, store: EventStore) -> None:
-        """Take the log."""
         self.store = store
         self._subscribers: dict[str, set[Subscriber]] = {}
         self._watchers: set[Watcher] = set()
-        self._open = 0
+        self._open: set[Stream] = set()
         self._shares: Counter[str] = Counter()
         self._closed = False
         self._wanted = asyncio.Event()
@@ -156,23 +154,23 @@ class StreamHub:
     @property
     def open(self) -> int:
         """How many streams are open."""
-        return self._open
+        return len(self._open)
 
     def require_room(self, looker: Looker) -> None:
         """Make sure that there is room for one more stream, before anything is done for it.
 
         Raises:
-            StreamsFull: There is none.
+            StreamsFull: There is none, or the process is about to end.
             TooManyStreams: There is none for this person, or for this address.
         """
-        if self._closed or self._open >= MOST_STREAMS:
+        if self._closed or self.open >= MOST_STREAMS:
             raise StreamsFull
         for share, most in looker.shares:
             if self._shares[share] >= most:
                 raise TooManyStreams(share)
 
     def subscribe(self, match: str, seat: int | None, looker: Looker) -> Subscriber:
-        """Take news of a match from now on. Whoever subscribes must unsubscribe, whatever happens.
+        """Open a stream of a match's events. Whatever happens, it must leave in the end.
 
         Raises:
             StreamsFull: There are too many streams already, or the process is about to end.
@@ -181,20 +179,11 @@ class StreamHub:
         self.require_room(looker)
         subscriber = Subscriber(match, seat, looker)
         self._subscribers.setdefault(match, set()).add(subscriber)
-        self._count(looker, 1)
+        self._enter(subscriber)
         return subscriber
 
-    def unsubscribe(self, subscriber: Subscriber) -> None:
-        """Take no more news."""
-        others = self._subscribers.get(subscriber.match, set())
-        if subscriber in others:
-            others.remove(subscriber)
-            self._count(subscriber.looker, -1)
-        if not others:
-            self._subscribers.pop(subscriber.match, None)
-
     def watch(self, matches: Iterable[str], looker: Looker) -> Watcher:
-        """Take note of where something happens from now on. Whoever watches must leave, whatever happens.
+        """Open a stream that tells where something happens. Whatever happens, it must leave in the end.
 
         Raises:
             StreamsFull: There are too many streams already, or the process is about to end.
@@ -203,31 +192,34 @@ class StreamHub:
         self.require_room(looker)
         watcher = Watcher(matches, looker)
         self._watchers.add(watcher)
-        self._count(looker, 1)
+        self._enter(watcher)
         return watcher
 
-    def leave(self, watcher: Watcher) -> None:
-        """Watch no more."""
-        if watcher in self._watchers:
-            self._watchers.remove(watcher)
-            self._count(watcher.looker, -1)
+    def _enter(self, stream: Stream) -> None:
+        self._open.add(stream)
+        self._shares.update(share for share, _ in stream.looker.shares)
+        self._wanted.set()
 
-    def _count(self, looker: Looker, change: int) -> None:
-        self._open += change
-        for share, _ in looker.shares:
-            self._shares[share] += change
-            if not self._shares[share]:
-                del self._shares[share]
-        if self._open:
-            self._wanted.set()
+    def leave(self, stream: Subscriber | Watcher) -> None:
+        """Hold nothing for a stream any more."""
+        if stream not in self._open:
+            return
+        self._open.remove(stream)
+        self._shares -= Counter(share for share, _ in stream.looker.shares)
+        if isinstance(stream, Watcher):
+            self._watchers.discard(stream)
         else:
+            others = self._subscribers[stream.match]
+            others.remove(stream)
+            if not others:
+                del self._subscribers[stream.match]
+        if not self._open:
             self._wanted.clear()
 
     def close(self) -> None:
         """End all streams, and let nobody open another: the process is about to end."""
         self._closed = True
-        streams: list[Subscriber | Watcher] = [*self._all(), *self._watchers]
-        for stream in streams:
+        for stream in self._open:
             stream.end("the service stops")
 
     async def run(self) -> None:
@@ -255,7 +247,7 @@ class StreamHub:
 
     def _tell_missed(self) -> None:
         """Let every stream look for itself: nobody knows what was missed."""
-        for subscriber in self._all():
+        for subscriber in (one for several in self._subscribers.values() for one in several):
             subscriber.offer(None)
         for watcher in self._watchers:
             watcher.tell_lost()
@@ -283,6 +275,3 @@ class StreamHub:
             if seat not in shown:
                 shown[seat] = news_of(entries, envelopes, seat) if entries else None
             subscriber.offer(shown[seat])
-
-    def _all(self) -> list[Subscriber]:
-        return [one for several in self._subscribers.values() for one in several]

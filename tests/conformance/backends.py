@@ -11,9 +11,9 @@ from redis.asyncio.connection import ConnectionPool
 
 from services.log.event_store.connections import Patience
 from services.log.event_store.contract import EventStore
-from services.log.event_store.memory import MemoryEventStore
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.servers import Server
+from tests.kit.memory_store import MemoryEventStore
 
 SHARDS = (1, 4, 16)
 """The numbers of shards with which everything is tried; the last is the default."""

@@ -10,10 +10,10 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, rule, run_sta
 
 from services.log.event_store.contract import Appended, EventStore, Status
 from services.log.event_store.errors import FeedGap
-from services.log.event_store.memory import MemoryEventStore
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import SPEAKING_REDIS, database_of, fake_pool, flushed, patient
 from tests.conformance.journal import Journal, everything
+from tests.kit.memory_store import MemoryEventStore
 
 MATCHES = ("a", "b", "c")
 ACTORS = ("p_1", "bot-2")

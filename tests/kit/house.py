@@ -17,12 +17,12 @@ from domain.match.fold import Position
 from domain.match.state import ClockTerms
 from services.errors import OutcomeUnknown, StoreUnavailable
 from services.log.event_store.contract import Answer, Append, Conflict, Pointer
-from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Outcome, Submission
 from services.people.identity import Identity
 from tests.kit.instants import FakeClock
+from tests.kit.memory_store import MemoryEventStore
 from tests.kit.table import SEED
 
 _COMMANDS = count(1)

@@ -18,15 +18,14 @@ from api.command_line.output import say, say_json, tell
 from services.log.archive.documents import Document, documents
 from services.log.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
 from services.log.archive.files import lines_of
-from services.log.archive.importing import Importer, Taken
-from services.log.archive.shelf import Archive
-from services.log.archive.storage import storage_at
+from services.log.archive.importing import Importer, Taken, proven
 from services.log.archive.within_file import WithinFile
-from services.log.event_store.memory import MemoryEventStore
 
 _SOMETHING_WRONG = 1
 _GOOD = "good"
 _PURPOSE = "tablee import"
+
+_Work = Callable[[Document], Awaitable[Taken]]
 
 
 class _Came(NamedTuple):
@@ -104,15 +103,21 @@ async def _looked_through(url: str | None, location: Location, name: str, file: 
     if url is not None:
         with contextlib.suppress(NoLogYet):
             async with opened_parts(url, address) as parts:
-                return await _looked_at(Importer(parts.store, parts.archive), name, file)
-    return await _looked_at(Importer(MemoryEventStore(), Archive(storage_at(address))), name, file)
+                return await _looked_at(Importer(parts.store, parts.archive).check, name, file)
+    return await _looked_at(_check_alone, name, file)
 
 
-async def _looked_at(importer: Importer, name: str, file: IO[bytes]) -> list[_Came]:
+async def _check_alone(document: Document) -> Taken:
+    """Tell whether a match can be taken in where there is nothing yet."""
+    await asyncio.to_thread(proven, document)
+    return Taken.IN
+
+
+async def _looked_at(check: _Work, name: str, file: IO[bytes]) -> list[_Came]:
     within = WithinFile()
 
     async def look(document: Document) -> Taken:
-        taken = await importer.check(document)
+        taken = await check(document)
         return within.compare(document) if taken is Taken.IN else taken
 
     came = await _gone_through(look, name, file)
@@ -125,9 +130,7 @@ async def _taken_in(url: str, location: Location, name: str, file: IO[bytes]) ->
         return await _gone_through(Importer(parts.store, parts.archive).take, name, file)
 
 
-async def _gone_through(
-    work: Callable[[Document], Awaitable[Taken]], name: str, file: IO[bytes]
-) -> list[_Came]:
+async def _gone_through(work: _Work, name: str, file: IO[bytes]) -> list[_Came]:
     came = []
     try:
         for document in documents(lines_of(file)):

@@ -45,7 +45,7 @@ class Importer:
             ImportRefused: It cannot, with the reason.
             StoreUnavailable: The store or the archive did not answer.
         """
-        position = await asyncio.to_thread(_proven, document)
+        position = await asyncio.to_thread(proven, document)
         return await self._compared(document, over=position.state.lifecycle.phase in OVER)
 
     async def take(self, document: Document) -> Taken:
@@ -58,7 +58,7 @@ class Importer:
             ArchiveDiffers: The archive has something else under its name.
             StoreUnavailable: The store or the archive did not answer; doing it again is harmless.
         """
-        position = await asyncio.to_thread(_proven, document)
+        position = await asyncio.to_thread(proven, document)
         line = document.line
         over = position.state.lifecycle.phase in OVER
         compared = await self._compared(document, over=over)
@@ -131,7 +131,7 @@ class Importer:
         return entries[0].h if entries else b""
 
 
-def _proven(document: Document) -> Position:
+def proven(document: Document) -> Position:
     """Return where a log ends that is complete, unaltered and understood here.
 
     Raises:

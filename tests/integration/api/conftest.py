@@ -18,7 +18,6 @@ from services.log.archive.folder import FolderStorage
 from services.log.embedded.durability import Verdict
 from services.log.event_store.connections import Connections, Patience
 from services.log.event_store.keys import Keyspace
-from services.log.event_store.memory import MemoryEventStore
 from services.log.event_store.redis_part import RedisPart
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
@@ -32,6 +31,7 @@ from services.process.settings import Settings
 from services.projections.listing import Listing
 from tests.conformance.backends import fake_pool
 from tests.integration.api.tables import Api
+from tests.kit.memory_store import MemoryEventStore
 
 SECRET = b"a secret of the tests that nobody uses anywhere else"
 

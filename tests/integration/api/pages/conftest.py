@@ -10,7 +10,6 @@ from api.application import create_app
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.log.embedded.durability import Verdict
-from services.log.event_store.memory import MemoryEventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
@@ -21,6 +20,7 @@ from services.people.sessions import Sessions
 from services.process.settings import Settings
 from tests.integration.api.conftest import started
 from tests.integration.api.pages.reader import Reader
+from tests.kit.memory_store import MemoryEventStore
 
 SECRET = b"a secret of the tests that nobody uses anywhere else"
 

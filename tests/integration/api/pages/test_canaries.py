@@ -17,10 +17,10 @@ from domain.entries import StoredEntry, decode_envelope, decode_openings, encode
 from domain.games.registry import CURRENT
 from domain.match.evolve import game_of
 from domain.viewers import EVERYTHING, seat_viewer
-from services.log.event_store.memory import MemoryEventStore
 from tests.integration.api.pages.conftest import Pages, running_pages
 from tests.integration.api.pages.reader import Reader
 from tests.integration.api.pages.scenes import Played
+from tests.kit.memory_store import MemoryEventStore
 
 GAMES = ("lama", "odin", "skyjo")
 

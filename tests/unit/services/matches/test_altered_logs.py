@@ -7,12 +7,12 @@ from domain.match.commands import HandSeatOver, UnsealLog, VoidMatch
 from domain.match.fold import beginning, fold, follow
 from services.audit.operators import act_as_operator
 from services.log.event_store.contract import Status
-from services.log.event_store.memory import MemoryEventStore
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from services.matches.snapshot_cache import DISTANCE
 from tests.kit.instants import FakeClock
 from tests.kit.logs import Log, finished, put, running
+from tests.kit.memory_store import MemoryEventStore
 from tests.kit.tampering import changed
 
 ALTERED = 5

@@ -7,9 +7,9 @@ from msgspec.structs import replace
 from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold, positions
 from services.log.event_store.contract import Adoption, Status
-from services.log.event_store.memory import MemoryEventStore
 from services.matches.reader import MatchReader
 from services.matches.snapshot_cache import DISTANCE, SnapshotCache
+from tests.kit.memory_store import MemoryEventStore
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 

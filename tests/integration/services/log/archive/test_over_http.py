@@ -20,10 +20,10 @@ from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.folder import FolderStorage
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive
-from services.log.event_store.memory import MemoryEventStore
 from services.process.settings import Settings
 from tests.integration.api.conftest import durable, memory_application, started
 from tests.integration.api.tables import Api, Table, fresh_key
+from tests.kit.memory_store import MemoryEventStore
 
 
 class Served:

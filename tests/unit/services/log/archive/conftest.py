@@ -11,8 +11,8 @@ from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.folder import FolderStorage
 from services.log.archive.log_with_archive import LogWithArchive
 from services.log.archive.shelf import Archive
-from services.log.event_store.memory import MemoryEventStore
 from tests.kit.instants import FakeClock
+from tests.kit.memory_store import MemoryEventStore
 
 
 class House:

@@ -1,9 +1,9 @@
 import asyncio
 
 from services.log.event_store.contract import Appended, Conflict, EventStore
-from services.log.event_store.memory import MemoryEventStore
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.journal import Journal
+from tests.kit.memory_store import MemoryEventStore
 
 
 async def test_both_stores_are_event_stores():

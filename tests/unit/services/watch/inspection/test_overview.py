@@ -8,12 +8,12 @@ from domain.match.commands import HandSeatToBot, VoidMatch
 from domain.match.due import due_of
 from domain.match.verification import Verdict
 from services.log.event_store.contract import Meta, Status
-from services.log.event_store.memory import MemoryEventStore
 from services.watch.inspection.advice import advice_for
 from services.watch.inspection.advice_words import _TEXTS, advice_text
 from services.watch.inspection.overview import look_at, overview, refused_of
 from tests.kit.instants import NOON
 from tests.kit.logs import put, running
+from tests.kit.memory_store import MemoryEventStore
 from tests.kit.table import Table, gathered, started
 
 GOOD = Verdict("m1")

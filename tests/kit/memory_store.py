@@ -1,4 +1,4 @@
-"""The event store's model: the contract in plain Python, for tests and for reading.
+"""The event store's model: the contract in plain Python.
 
 It answers as the Redis adapter does; the conformance suite holds the two against each other, step by step.
 """
