@@ -1,6 +1,6 @@
 """Canonical JSON: one byte string per value, the same in every release and in every language.
 
-Keys sorted by code point, no white space, UTF-8, no escapes beyond those that JSON demands, integers only.
+Keys sorted by code point, no white space, UTF-8, no escapes beyond those that JSON requires, integers only.
 """
 
 import hashlib

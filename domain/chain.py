@@ -1,7 +1,7 @@
 """The hash chain over public envelopes.
 
 ``h(0) = SHA-256("tablee/1 " || match id)``; ``h(n) = SHA-256(h(n-1) || the stored bytes of e(n))``. Only the
-public part of an entry is hashed, so a redacted export still verifies and a head tells nothing.
+public part of an entry is hashed, so a redacted export still verifies and a head gives nothing away.
 """
 
 import hashlib
@@ -11,7 +11,7 @@ from domain.errors import BrokenLog
 
 
 def genesis(match_id: str) -> bytes:
-    """Return h(0), 32 bytes, of a match that has no event yet."""
+    """Return a match's h(0), 32 bytes: the chain before its first event."""
     return hashlib.sha256(b"tablee/1 " + match_id.encode()).digest()
 
 
@@ -21,18 +21,18 @@ def link(previous: bytes, envelope: bytes) -> bytes:
 
 
 def next_head(head: bytes, stored: StoredEntry, version: int) -> bytes:
-    """Return the head behind a stored entry.
+    """Return the head after a stored entry.
 
     Args:
-        head: The head in front of it.
+        head: The head before it.
         stored: The entry.
-        version: The version that it must have.
+        version: Its version, for the error.
 
     Raises:
         BrokenLog: The entry's hash does not follow from the head.
     """
     found = link(head, stored.e)
     if found != stored.h:
-        detail = f"its bytes hash to {found.hex()}, stored is {stored.h.hex()}"
+        detail = f"its bytes hash to {found.hex()}, but {stored.h.hex()} is stored"
         raise BrokenLog("log.chain_broken", version, detail)
     return found

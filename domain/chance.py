@@ -1,16 +1,16 @@
 r"""Sealed chance: every shuffle and draw of a match follows from its sealed seed and the players' nonces.
 
-Generator 1, written down so that anybody can recompute a deal with a pocket script:
+Generator 1, in full, so that anybody can recompute a deal with a short script:
 
 * key = HMAC-SHA256(seed, ``"tablee/chance/1\n"`` + the nonces by seat, each followed by ``"\n"`` + purpose),
-  where the seed is its 32 bytes, a nonce its text as sent (empty for a seat without one);
+  where the seed is its 32 bytes and a nonce is its text as sent (empty for a seat without one);
 * stream = SHA-256(key || block number as 8 bytes, big-endian) for block 0, 1, 2 ..., cut into 4-byte
   big-endian words;
-* a number below n: the next word w with w < 2**32 - (2**32 mod n), others are skipped; the number is w mod n;
+* a number below n: w mod n for the next word w < 2**32 - (2**32 mod n); larger words are skipped;
 * a shuffle: the cards in card-list order; for i from the last index down to 1, swap i with a number below i+1.
 
-The purpose of a shuffle is ``"shuffle/<round>/<number in the round>"``: never the version, so that the same
-cards come after an undo. Salts (see :mod:`domain.sealing`) are keyed by the version and cannot meet it.
+The purpose of a shuffle is ``"shuffle/<round>/<number in the round>"``. It never names the version, so the same
+cards come after an undo. Salts (see :mod:`domain.sealing`) are keyed by the version and cannot collide with it.
 """
 
 import hashlib
@@ -44,9 +44,9 @@ class Chance(msgspec.Struct, frozen=True):
         """Return the cards shuffled.
 
         Args:
-            cards: The cards in card-list order (sorting them is the caller's part).
+            cards: The cards in card-list order (the caller sorts them).
             round_number: The round, from 1.
-            number: Which shuffle of that round this is; 0 is the deal.
+            number: Which shuffle of that round; 0 is the deal.
         """
         numbers = self._numbers(f"shuffle/{round_number}/{number}")
         order = list(cards)
@@ -56,10 +56,10 @@ class Chance(msgspec.Struct, frozen=True):
         return tuple(order)
 
     def pick(self, below: int, purpose: str) -> int:
-        """Return a number from 0 up to, not including, ``below``, for a purpose such as ``first``.
+        """Draw a number from 0 to ``below - 1``, for a purpose such as ``first``.
 
         Raises:
-            ValueError: If there is none, or ``below`` is more than 2**32.
+            ValueError: ``below`` is less than 1 or more than 2**32.
         """
         return _below(self._numbers(f"pick/{purpose}"), below)
 
@@ -77,6 +77,6 @@ class Chance(msgspec.Struct, frozen=True):
 def _below(numbers: Iterator[int], bound: int) -> int:
     if not 1 <= bound <= _WORD_RANGE:
         raise ValueError(f"no number below {bound} can be drawn")
-    # Words in the incomplete last run of the range are skipped: taking them would favour small numbers.
+    # Skip words in the incomplete last run of the range: they would favour small numbers.
     limit = _WORD_RANGE - _WORD_RANGE % bound
     return next(number for number in numbers if number < limit) % bound

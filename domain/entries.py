@@ -18,9 +18,9 @@ class CommandMark(msgspec.Struct, frozen=True, rename={"first": "from", "last": 
     """The command that caused an event.
 
     Attributes:
-        id: The command id; scoped by the actor.
+        id: The command id; unique per actor.
         first: Version of the command's first event.
-        last: Version of its last event: the event with this version ends the command.
+        last: Version of its last event, which ends the command.
     """
 
     id: str
@@ -34,14 +34,14 @@ class Envelope(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         v: The event's version, dense from 1.
         type: The event class's name.
-        at: When it was accepted; never before the event in front of it.
+        at: When it was accepted; never earlier than the previous event.
         actor: Who acted: an opaque player id, ``bot-<seat>``, ``clock``, or an operator's id.
-        door: Through which door: ``page``, ``api``, ``bot``, ``clock`` or ``operator``.
+        door: How they reached the match: ``page``, ``api``, ``bot``, ``clock`` or ``operator``.
         command: The command that caused it.
         data: The event's public fields; sealed ones are replaced by their commitments.
-        seat: For which seat the actor acted, if for one.
-        trace: Correlation id that request, events and jobs share.
-        deadlines: On a command's last event: the instant at which the time of each newly asked seat ends.
+        seat: The seat that the actor acted for, if any.
+        trace: Correlation id shared by request, events and jobs.
+        deadlines: On a command's last event: by newly asked seat, when its time ends.
         note: Why the event is not the actor's own choice, for example ``fallback``.
     """
 

@@ -4,7 +4,7 @@
 
     TableeError                 anything that Tablée itself reports; has a stable ``code``
     ├── Refused                 a well-formed command that the rules or the table do not allow (HTTP 422)
-    │   └── NotAsked            ... because this seat is not asked for anything now (412 or 422)
+    │   └── NotAsked            ... because this seat owes no move now (412 or 422)
     ├── Malformed               a command or a document that cannot be read at all (HTTP 400)
     └── BrokenLog               a stored log that contradicts itself; names the first bad event
 
@@ -32,12 +32,11 @@ class Refused(TableeError):
     Attributes:
         code: Stable cause, one per rule.
         rule: The number of the broken rule in the rules specification (``M10``), or the table rule's name.
-        arguments: Values that the sentence for people needs (cards, counts, seats). They never hold
-            anything that the one who is refused may not know: refusals are an outlet like any other.
+        arguments: Values for the sentence that people read (cards, counts, seats). They never hold anything that
+            the person refused may not know: a refusal can leak a card as well as a view can.
     """
 
     def __init__(self, code: str, rule: str, **arguments: Argument) -> None:
-        """Name the cause, the rule, and what the message needs."""
         super().__init__(code)
         self.code = code
         self.rule = rule
@@ -45,10 +44,9 @@ class Refused(TableeError):
 
 
 class NotAsked(Refused):
-    """The seat is not asked for a move now (``not_your_turn``)."""
+    """The seat owes no move now (``not_your_turn``)."""
 
     def __init__(self, seat: int, to_act: tuple[int, ...]) -> None:
-        """Say who asked in vain and who is to act instead."""
         super().__init__("not_your_turn", "turn", seat=seat, to_act=to_act)
 
 
@@ -61,7 +59,6 @@ class Malformed(TableeError):
     """
 
     def __init__(self, code: str, detail: str) -> None:
-        """Name the cause and explain it."""
         super().__init__(f"{code}: {detail}")
         self.code = code
         self.detail = detail
@@ -72,12 +69,11 @@ class BrokenLog(TableeError):
 
     Attributes:
         code: Stable cause, for example ``log.chain_broken``.
-        version: The first event that is wrong, counted from 1.
+        version: The first bad event, from 1.
         detail: What was expected and what was found.
     """
 
     def __init__(self, code: str, version: int, detail: str) -> None:
-        """Name the cause and the first bad event."""
         super().__init__(f"event {version}: {code}: {detail}")
         self.code = code
         self.version = version

@@ -1,7 +1,7 @@
 """Instants: points in time as fixed-width UTC strings, so that text order is time order.
 
-``2026-11-29T19:46:23.123Z``: RFC 3339, milliseconds, always ``Z``. The domain compares and stores them, it
-never asks for the present one.
+``2026-11-29T19:46:23.123Z``: RFC 3339, milliseconds, always ``Z``. The domain compares and stores instants; it
+never asks what time it is.
 """
 
 from datetime import UTC, datetime, timedelta
@@ -15,7 +15,7 @@ EARLIEST = Instant("")
 
 
 def instant_of(moment: datetime) -> Instant:
-    """Return the instant of an aware datetime, cut to milliseconds."""
+    """Return the instant of an aware datetime, truncated to milliseconds."""
     utc = moment.astimezone(UTC)
     return Instant(f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z")
 
@@ -30,12 +30,12 @@ def moment_of(instant: Instant) -> datetime:
 
 
 def after(instant: Instant, seconds: float) -> Instant:
-    """Return the instant that lies the given number of seconds later (or earlier, when negative)."""
+    """Return the instant so many seconds later (earlier if negative)."""
     return instant_of(moment_of(instant) + timedelta(seconds=seconds))
 
 
 def milliseconds_of(instant: Instant) -> int:
-    """Return the milliseconds since the Unix epoch, as sorted sets want them."""
+    """Return the milliseconds since the Unix epoch, for the scores of sorted sets."""
     return round(moment_of(instant).timestamp() * 1000)
 
 

@@ -1,9 +1,9 @@
-"""Sealed parts: what an event says in public, and what it says to some only.
+"""Sealed parts: what an event tells everybody, and what it tells only some.
 
 An event class names its sealed fields in ``SEALED``. When the event is stored, each sealed field of the public
 envelope is replaced by a commitment, ``{"sealed": "<64 hex digits>"}``, and the value goes into an opening that
-lists who may see it. To redact an event for a viewer is to drop the openings that are not his: one function for
-all games.
+lists who may see it. Redacting an event for a viewer means dropping the openings that are not theirs, with one
+function for all games.
 
 ``salt = HMAC-SHA256(seed, "<version>/<field>")`` (the seed's 32 bytes; ``field`` is the name, or ``name/<index>``
 for an element), ``commitment = SHA-256(salt || canonical JSON of the value)``.
@@ -28,13 +28,13 @@ class Audience(Enum):
     SEAT = "seat"
     """The seat that the event's field ``seat`` names."""
     EACH_SEAT = "each seat"
-    """The field is a tuple by seat; every element is sealed on its own, for its seat."""
+    """The field is a tuple by seat; each element is sealed separately, for its seat."""
 
 
 class Event(msgspec.Struct, frozen=True, omit_defaults=True):
     """Base of all events: facts in the past tense. The class name is the event's type on the wire.
 
-    New fields come last and have defaults; types never change: stored matches are read for ever.
+    New fields come last and have defaults. Types never change: stored matches are read for ever.
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {}
@@ -47,7 +47,7 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
         field: Path of the sealed field in the event's data: ``pile`` or ``hands/2``.
         salt: 64 hexadecimal digits.
         value: The JSON value that was sealed.
-        seats: The seats that may see it while the match runs; empty for nobody.
+        seats: The seats that may see it while the match runs; empty if none may.
     """
 
     field: str
@@ -57,7 +57,7 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Commitment(msgspec.Struct, frozen=True):
-    """What stands in the public envelope in the place of a sealed value."""
+    """What the public envelope holds instead of a sealed value."""
 
     sealed: str
 
@@ -77,7 +77,7 @@ def seal(event: Event, version: int, seed: str) -> tuple[dict[str, Any], tuple[O
 
     Args:
         event: The event with all its values.
-        version: The version that it will have.
+        version: Its version.
         seed: The match's seed, in hexadecimal.
     """
     data: dict[str, Any] = msgspec.to_builtins(event)
@@ -105,7 +105,7 @@ def _seal_value(
 
 
 def unseal(data: dict[str, Any], openings: Iterable[Opening]) -> dict[str, Any]:
-    """Put the opened values back into an event's public data. Fields without an opening stay sealed."""
+    """Put opened values back into an event's public data. Fields without an opening stay sealed."""
     for opening in openings:
         name, _, index = opening.field.partition("/")
         value = msgspec.json.decode(opening.value)
@@ -130,7 +130,7 @@ def sealed_fields(data: Mapping[str, object]) -> dict[str, str]:
 
 
 def audiences(kind: type[Event], data: Mapping[str, Any]) -> dict[str, tuple[int, ...]]:
-    """Return who may open each sealed field of an event's public data, by path: what its class says."""
+    """Return which seats may open each sealed field of an event's data, by path, as its class declares."""
     found: dict[str, tuple[int, ...]] = {}
     for name, audience in kind.SEALED.items():
         if audience is Audience.EACH_SEAT:

@@ -1,4 +1,4 @@
-"""Viewers: for whom something is shown, and what the sealed parts have to do with it."""
+"""Viewers: who looks at a match, and so which sealed parts they may open."""
 
 import msgspec
 
@@ -7,7 +7,7 @@ class Viewer(msgspec.Struct, frozen=True):
     """Somebody who looks at a match.
 
     Attributes:
-        seat: The seat whose eyes are used; None for a spectator.
+        seat: The seat they look from; None for a spectator.
         everything: Whether nothing is hidden: the match is over, or the viewer is the server itself.
     """
 
@@ -16,12 +16,12 @@ class Viewer(msgspec.Struct, frozen=True):
 
 
 SPECTATOR = Viewer()
-"""Sees what lies open on the table, nothing more."""
+"""Sees only what lies open on the table."""
 
 EVERYTHING = Viewer(everything=True)
-"""Sees all cards. Only for ended matches, and inside the server."""
+"""Sees all cards. Only for ended matches and inside the server."""
 
 
 def seat_viewer(seat: int) -> Viewer:
-    """Return the viewer who sits on a seat."""
+    """Return the viewer who looks from a seat."""
     return Viewer(seat)

@@ -1,12 +1,12 @@
-"""What every game offers to the match, to the doors and to the bots.
+"""What every game offers the match, the doors and the bots.
 
-A game is one folder with small files (``cards``, ``events``, ``moves``, ``state``, ``rules``, ``view``, ``bot``)
-and a ``game`` file whose class implements :class:`Game` by calling them. The match knows nothing of any game but
-this contract; the registry finds a game by its key and its rules number.
+A game is a folder of small files (``cards``, ``events``, ``moves``, ``state``, ``rules``, ``view``, ``bot``) and a
+``game`` file whose class implements :class:`Game` by calling them. The match knows a game only by this contract; the
+registry finds a game by its key and its rules number.
 
-Physical cards: inside the server a card has an identity, ``(deal, place)``: ``deal`` counts the deals of the
-match from 1 (a round's deal or a reshuffle), ``place`` is its index in that deal's dealt order. Identities never
-leave the server: on the wire a card is its name.
+Inside the server a physical card has an identity, ``(deal, place)``: ``deal`` counts the deals of the match from 1
+(a round's deal or a reshuffle), ``place`` is the card's index in that deal's order. Identities never leave the
+server: on the wire a card is its name.
 """
 
 from abc import ABC, abstractmethod
@@ -27,7 +27,7 @@ PhysicalCard = tuple[int, int]
 
 
 class Options(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A table's choices for one game, defaults first. Unknown or impossible ones are refused on decoding."""
+    """A table's choices for one game, defaults first. Decoding refuses unknown or impossible ones."""
 
 
 class Move(
@@ -42,7 +42,7 @@ class Move(
 
 
 class GameState(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A game's whole state, with everything hidden in it. Holds no version and no instant."""
+    """A game's whole state, hidden cards included. Holds no version and no instant."""
 
 
 class LegalMoves(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -50,15 +50,15 @@ class LegalMoves(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class GameView(msgspec.Struct, frozen=True):
-    """What one viewer sees of a game. A card that he may not know is not in it, in any form."""
+    """What one viewer sees of a game. A card that they may not know is not in it, in any form."""
 
 
 class GameResult(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How a game stands or ended.
+    """How a game stands, or how it ended.
 
     Attributes:
-        ranking: Seats from best to last; seats that share a place stand in one group.
-        totals: Points by seat; fewest wins in all three games.
+        ranking: Seats from first place to last; seats that share a place form one group.
+        totals: Points by seat; the fewest win in all three games.
         stalled: Whether it ended because it could not go on, not because the rules ended it.
     """
 
@@ -73,7 +73,7 @@ class RecordedShuffle(msgspec.Struct, frozen=True):
     Attributes:
         round: The round, from 1.
         number: Which shuffle of the round; 0 is the deal.
-        order: The cards in the order that the shuffle gave.
+        order: The shuffled cards, in order.
     """
 
     round: int
@@ -102,7 +102,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
 
     Attributes:
         key: Name on the wire, for example ``lama``.
-        rules_number: Which set of rulings this is; pinned in a match's first event.
+        rules_number: The number of its set of rulings; pinned in a match's first event.
         seats: Fewest and most seats.
         cards: All cards of the game in card-list order, with repetitions.
         options_type: Struct of the options.
@@ -129,34 +129,34 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """Return the state before the first deal.
 
         Raises:
-            Refused: If an option does not fit the number of seats (for example ``first`` names no seat).
+            Refused: An option does not fit the number of seats (for example ``first`` names no seat).
         """
 
     @abstractmethod
     def start(self, state: S, chance: Chance) -> tuple[E, ...]:
-        """Return the events that begin the game: who starts, and the first deal."""
+        """Return the events that begin the game: the draw of who starts, and the first deal."""
 
     @abstractmethod
     def decide(self, state: S, seat: int, move: M, chance: Chance) -> tuple[E, ...]:
-        """Return the events that a move causes, up to the point where somebody is asked again.
+        """Return the events that a move causes, up to the next move that somebody owes.
 
         The match has checked that the seat is to act.
 
         Raises:
-            Refused: With the code of the rule that the move breaks. Nothing has happened then.
+            Refused: The move breaks a rule; the code says which. Nothing has happened.
         """
 
     @abstractmethod
     def evolve(self, state: S, event: E) -> S:
-        """Return the state after an event. Total: never validates, never raises on an accepted event."""
+        """Return the state after an event. Total: validates nothing, never raises on an accepted event."""
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
-        """Return the seats that are asked for a move now, in seat order; empty before the start and at the end."""
+        """Return the seats that owe a move, in seat order; empty before the start and after the end."""
 
     @abstractmethod
     def legal_moves(self, state: S, seat: int) -> L | None:
-        """Return what a seat may do now; None when it is not asked."""
+        """Return what a seat may do now; None if it owes no move."""
 
     @abstractmethod
     def expand(self, legal: L) -> Iterator[M]:
@@ -168,34 +168,34 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
 
     @abstractmethod
     def knows(self, state: S, viewer: Viewer) -> frozenset[PhysicalCard]:
-        """Return the physical cards whose face the viewer knows: those lying open, his own, those that he saw.
+        """Return the physical cards whose face the viewer knows: those lying open, their own, those they have seen.
 
-        For undo: a move by which any viewer learned a card cannot be taken back freely.
+        For undo: a move that showed any viewer a card cannot be taken back freely.
         """
 
     @abstractmethod
     def name_of(self, state: S, card: PhysicalCard) -> CardName:
-        """Return what stands on a physical card that is on the table: one of those that somebody could know."""
+        """Return the face of a physical card of the present round, one that a viewer might know."""
 
     @abstractmethod
     def standing(self, state: S) -> GameResult:
-        """Return the ranking by the present totals, whether or not the game is over."""
+        """Return the ranking by present totals, whether or not the game is over."""
 
     @abstractmethod
     def is_over(self, state: S) -> bool:
-        """Tell whether the rules have ended the game; then :meth:`standing` is the result."""
+        """Tell whether the rules have ended the game; if so, :meth:`standing` is the result."""
 
     @abstractmethod
     def fallback(self, state: S, seat: int) -> M:
-        """Return a legal move that needs no judgement, for a clock that ran out. Always exists for a seat to act."""
+        """Return the move made for a seat whose time ran out. A seat to act always has one; it needs no judgement."""
 
     @abstractmethod
     def sample(self, view: V, seat: int, chance: Chance) -> S:
-        """Return a full state that agrees with a seat's view, its unknown cards drawn from ``chance``."""
+        """Return a full state consistent with a seat's view, its unknown cards drawn from ``chance``."""
 
     @abstractmethod
     def redeal(self, state: S, seat: int, chance: Chance) -> S:
-        """Return the state with the cards that a seat does not know dealt anew, into their places in order.
+        """Return the state with the cards that a seat does not know redealt into the same places.
 
         See :func:`domain.games.redealing.relaid`. Nothing that lies open changes.
         """
@@ -209,24 +209,24 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
             legal: Its legal moves.
             seat: Its number.
             chance: The bot's own source of chance, unrelated to the match's.
-            rollouts: How many playouts it may spend; a bot that does not search ignores it.
+            rollouts: How many playouts it may spend; a bot that does not search ignores this.
         """
 
     @abstractmethod
     def shuffle_of(self, event: E) -> RecordedShuffle | None:
-        """Return the shuffle that an event recorded, if it did."""
+        """Return the shuffle that an event recorded; None if it recorded none."""
 
     @abstractmethod
     def recover_move(self, events: Sequence[E]) -> tuple[int, M] | None:
-        """Return who moved, and how, from the events that one move caused; None when they do not begin with a move.
+        """Return who moved, and how, from the events that one move caused; None if they do not begin with a move.
 
-        The events may be forged: what is returned is only what they claim. Events of the match itself may follow
-        behind the game's own.
+        The events may be forged: the answer is only what they claim. Events of the match itself may follow the
+        game's own.
         """
 
     @abstractmethod
     def pick_of(self, event: E) -> RecordedPick | None:
-        """Return the drawn number that an event recorded, if it did."""
+        """Return the drawn number that an event recorded; None if it recorded none."""
 
 
 AnyGame = Game[GameState, Event, Move, Options, GameView, LegalMoves]

@@ -1,4 +1,4 @@
-"""Dealing anew what somebody does not know: for forks that are to go another way."""
+"""Redealing what a seat does not know, for forks that should take another course."""
 
 from collections import Counter
 from collections.abc import Collection, Sequence
@@ -12,14 +12,14 @@ Card = TypeVar("Card", bound=str | int)
 def relaid(
     dealt: Sequence[Card], unknown: Collection[int], card_list: Sequence[Card], chance: Chance
 ) -> tuple[Card, ...]:
-    """Return a dealt order whose unknown places have been laid anew.
+    """Return a dealt order with its unknown places redealt.
 
     The cards at those places, in card-list order, are shuffled as round 0 (no round of a match has that number) and
-    laid into the places in order.
+    put back into the places in order.
 
     Args:
         dealt: The cards by place.
-        unknown: The places to lay anew.
+        unknown: The places to redeal.
         card_list: The game's cards in card-list order.
         chance: Where the new order comes from.
     """

@@ -1,4 +1,4 @@
-"""Which games there are, by key and rules number. The one file that a new game touches."""
+"""The games, by key and rules number. The one file that a new game touches."""
 
 from collections.abc import Mapping
 from typing import cast
@@ -8,8 +8,7 @@ from domain.games.lama.game import Lama, LamaSecond
 from domain.games.odin.game import Odin
 from domain.games.skyjo.game import Skyjo
 
-# The cast erases a game's own types: from here on the match hands a game only states, events and moves
-# that came from this same game.
+# The cast erases a game's own types: the match hands a game only states, events and moves that came from that game.
 _GAMES: tuple[AnyGame, ...] = (
     cast("AnyGame", Lama()),
     cast("AnyGame", LamaSecond()),
@@ -22,4 +21,4 @@ _CURRENT_NUMBERS: Mapping[str, int] = {"lama": 1, "odin": 1, "skyjo": 1}
 GAMES: Mapping[tuple[str, int], AnyGame] = {(game.key, game.rules_number): game for game in _GAMES}
 
 CURRENT: Mapping[str, AnyGame] = {key: GAMES[key, number] for key, number in _CURRENT_NUMBERS.items()}
-"""The games under the rules number that new matches take when they name none."""
+"""The games under the rules number that a new match gets if it names none."""

@@ -87,7 +87,7 @@ def _started(state: Match, _: MatchStarted) -> Match:
 
 
 def _asked_afresh(state: Match, number: int) -> Match:
-    # A bot that takes over is not late because the person before it was slow; the deadline stays.
+    # A bot that takes over is not late because the person was slow; the deadline stays.
     since = state.clock.since
     since = (*since[:number], EARLIEST, *since[number + 1 :])
     return replace(state, clock=replace(state.clock, since=since))
@@ -142,4 +142,4 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     LogUnsealed: _unchanged,
     OperatorActed: _unchanged,
 }
-"""By event class. Each function takes its own event, which the key guarantees."""
+"""By event class; the key guarantees that each function gets its own event."""

@@ -7,7 +7,7 @@ from domain.match.state import Match, Past, Request
 
 
 def undone(state: Match, event: MoveUndone) -> Match:
-    """Bring the game back as it was; what is cut off its past goes on the row of what may be redone."""
+    """Restore an earlier game state; what is cut off its past goes onto the redo stack."""
     past, row = state.past, state.undone
     while past is not None and past.before is not None and past.version != event.to:
         row = replace(past, before=row)
@@ -16,7 +16,7 @@ def undone(state: Match, event: MoveUndone) -> Match:
 
 
 def redone(state: Match, event: MoveRedone) -> Match:
-    """Step forward along what was undone."""
+    """Step forward along the redo stack."""
     past, row = state.past, state.undone
     while row is not None:
         past, row = replace(row, before=past), row.before
@@ -28,19 +28,19 @@ def redone(state: Match, event: MoveRedone) -> Match:
 def _stepped(state: Match, past: Past | None, row: Past | None) -> Match:
     if past is None:  # no accepted log undoes a match that has not begun
         return state
-    # Everybody who is to act in the position that came back is asked anew.
+    # Every seat to act in the restored position is asked again.
     asked_at = (0,) * len(state.asked_at)
     return replace(state, game=past.game, past=past, undone=row, asked_at=asked_at)
 
 
 def made(state: Match, event: RequestMade) -> Match:
-    """Note what somebody asks for."""
+    """Open a request."""
     request = Request(event.id, event.kind, event.seat, event.expires, event.to, event.known)
     return replace(state, requests=(*state.requests, request))
 
 
 def answered(state: Match, event: RequestAnswered) -> Match:
-    """Note who has agreed. A refusal is followed by the lapse of the request."""
+    """Note an agreement. After a refusal, the request's lapse follows."""
     if not event.agree:
         return state
     return replace(
@@ -53,5 +53,5 @@ def answered(state: Match, event: RequestAnswered) -> Match:
 
 
 def lapsed(state: Match, event: RequestLapsed) -> Match:
-    """Strike a request off."""
+    """Remove a request."""
     return replace(state, requests=tuple(request for request in state.requests if request.id != event.id))

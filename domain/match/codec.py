@@ -1,4 +1,4 @@
-"""From stored entries to events: the names on the wire, and the openings put back in their places."""
+"""From stored entries to events: types by their names on the wire, with opened values put back."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -18,10 +18,9 @@ class UnknownEventType(ValueError):
 
 
 class Codec:
-    """Reads the events of matches of one game under one rules number."""
+    """Reads the events of matches of one game under one rules number, written in one format."""
 
     def __init__(self, event_types: Iterable[type[Event]], written: int = FORMAT) -> None:
-        """Take the event types that such a log may hold, and the format in which it was written."""
         self._written = written
         self._types: Mapping[str, type[Event]] = {kind.__name__: kind for kind in event_types}
         self._decoders: Mapping[str, msgspec.json.Decoder[Event]] = {
@@ -32,7 +31,7 @@ class Codec:
         """Return the class of the event in an envelope, sealed or not.
 
         Raises:
-            UnknownEventType: The type is not one of this game's.
+            UnknownEventType: This game has no such type.
         """
         kind = self._types.get(envelope.type)
         if kind is None:
@@ -40,12 +39,12 @@ class Codec:
         return kind
 
     def event(self, envelope: Envelope, openings: tuple[Opening, ...]) -> Event:
-        """Return the event with all its values; all its openings are needed.
+        """Return the event with all its values; needs all its openings.
 
         Raises:
-            UnknownEventType: The type is not one of this game's.
+            UnknownEventType: This game has no such type.
             UnknownFormat: A newer release wrote it.
-            msgspec.ValidationError: The data is not what the type demands, or a field is still sealed.
+            msgspec.ValidationError: The data does not fit the type, or a field is still sealed.
         """
         if self._written != FORMAT:
             data = unseal(msgspec.json.decode(envelope.data), openings)
@@ -78,10 +77,10 @@ class _Creation(msgspec.Struct, frozen=True):
 
 
 def creation_codec(envelope: Envelope) -> Codec:
-    """Return the codec that reads a log's first event, which says whose codec reads the rest.
+    """Return the codec that reads a log's first event, which says which codec reads the rest.
 
     Raises:
-        msgspec.DecodeError: It is no first event.
+        msgspec.DecodeError: It is not a first event.
     """
     return _creation_codec(msgspec.json.decode(envelope.data, type=_Creation).terms.format)
 
@@ -92,4 +91,4 @@ def _creation_codec(written: int) -> Codec:
 
 
 CREATION_CODEC = Codec(MATCH_EVENTS)
-"""Reads the events of a match that is gathering, in the present format."""
+"""Reads the events of a gathering match, in the present format."""

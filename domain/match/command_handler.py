@@ -1,4 +1,4 @@
-"""Handling a command: decide, seal what was decided, chain it, and give the position that results."""
+"""Handling a command: decide it, seal and chain its events, and return the resulting position."""
 
 import msgspec
 
@@ -26,15 +26,15 @@ _ENCODER = msgspec.json.Encoder()
 
 
 class CommandMetadata(msgspec.Struct, frozen=True):
-    """Who commands, and how; goes into the envelopes.
+    """Who sends a command, and how; goes into the envelopes.
 
     Attributes:
         actor: Opaque player id, ``bot-<seat>``, ``clock``, or an operator's id.
         door: ``page``, ``api``, ``bot``, ``clock`` or ``operator``.
-        command_id: The command's id, scoped by the actor.
-        seat: For which seat, if for one.
+        command_id: The command's id, unique per actor.
+        seat: The seat it is made for, if any.
         trace: Correlation id.
-        note: Why this is not the actor's own choice, if so.
+        note: Why this is not the actor's own choice; empty if it is.
     """
 
     actor: str
@@ -46,7 +46,7 @@ class CommandMetadata(msgspec.Struct, frozen=True):
 
 
 class PreparedAppend(msgspec.Struct, frozen=True):
-    """What a command came to.
+    """A command's entries, ready to be appended.
 
     Attributes:
         entries: The new entries, sealed and chained.
@@ -107,9 +107,9 @@ def prepare_append(
 def _deadlines(
     start: Match, after: Match, events: tuple[Event, ...], metadata: CommandMetadata, context: Context
 ) -> dict[int, Instant]:
-    """Return the deadlines that a command's last event records, for the people whose time begins anew.
+    """Return the deadlines that a command's last event records: those of people whose time starts now.
 
-    Who takes his seat back from a bot that was asked, and had no deadline, gets one as well.
+    A person who takes their seat back from a bot that owed a move without a deadline gets one, too.
     """
     moved = after.game is not start.game
     to_act = seats_to_act(after)
@@ -129,16 +129,16 @@ def _deadlines(
 
 
 def time_left(state: Match, event: MoveUndone | MoveRedone, seat: int, now: Instant) -> Instant | None:
-    """Return when a seat's time ends in a position that comes back: it goes on with what was left of it there.
+    """Return when a seat's time ends in a restored position, where it resumes with the time it had left there.
 
-    Otherwise undoing and redoing would be a way to win time. None when the seat had no limit there.
+    Otherwise a seat could gain time by undoing and redoing. None if the seat had no limit there.
     """
     if isinstance(event, MoveUndone):
         node, left_at = state.past, EARLIEST
         while node is not None and node.version != event.to:
             left_at, node = node.at, node.before
     else:
-        # What is redone was left when it was undone: the instant since which the present seats are asked.
+        # The redone position was left when it was undone, which is when the present seats were asked.
         node, left_at = state.undone, max(state.clock.since)
         while node is not None and node.version != event.to:
             node = node.before
@@ -149,7 +149,7 @@ def time_left(state: Match, event: MoveUndone | MoveRedone, seat: int, now: Inst
 
 
 def decided(state: Match, version: int, command: Command, context: Context) -> tuple[Event, ...]:
-    """Return all events that a command causes at a version, the end of a match whose log is full among them.
+    """Return all events that a command causes at a version, including the end of a match whose log is full.
 
     Raises:
         Refused: The command is not allowed; nothing happens.
@@ -158,7 +158,7 @@ def decided(state: Match, version: int, command: Command, context: Context) -> t
 
 
 def _ended_when_full(state: Match, version: int, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """End a match with its present ranking when its log is full, so that every match ends."""
+    """Finish a match with its present ranking when its log is full, so that every match ends."""
     terms = state.terms
     if terms is None or state.lifecycle.phase != "playing":
         return events

@@ -1,4 +1,4 @@
-"""Which command the events of a log tell of, so that it can be decided once more."""
+"""Recovering a command from the events that it caused, so that it can be decided again."""
 
 from collections.abc import Callable, Mapping, Sequence
 
@@ -60,22 +60,22 @@ Events = Sequence[Event]
 
 
 def recover_command(state: Match, events: Events) -> Command | None:
-    """Return the command that causes such events in a state, if one does; None when no command begins like this.
+    """Return the command that would cause such events in a state; None if no command starts with such an event.
 
     Args:
-        state: The match in front of them.
+        state: The match before them.
         events: All events of one command; at least one.
 
     Raises:
-        LookupError, TypeError, ValueError: They say what no command could.
+        LookupError, TypeError, ValueError: The events hold what no command could cause.
     """
-    telling = _TELLING.get(type(events[0]))
-    if telling is not None:
-        return telling(state, events[0], events)
+    recover = _RECOVER.get(type(events[0]))
+    if recover is not None:
+        return recover(state, events[0], events)
     if state.terms is None:
         return None
-    told = game_of(state.terms).recover_move(events)
-    return None if told is None else PlayMove(*told)
+    move = game_of(state.terms).recover_move(events)
+    return None if move is None else PlayMove(*move)
 
 
 def _created(_: Match, event: MatchCreated, events: Events) -> Command:
@@ -102,7 +102,7 @@ def _fork(created: MatchCreated, forked: MatchForked) -> Fork:
     present: GameState = msgspec.convert(
         forked.position, GAMES[terms.game, terms.rules].state_type, str_keys=True
     )
-    # The parent is in another log: its position is believed, and so is what was dealt anew in it.
+    # The parent is in another log, so its position, and what was redealt in it, are taken on trust.
     return Fork(
         forked.parent,
         terms.game,
@@ -141,7 +141,7 @@ def _operated(_: Match, event: OperatorActed, events: Events) -> Command | None:
     return None if handed is None else HandSeatOver(handed.seat, event.reason, handed.level)
 
 
-_TELLING: Mapping[type[Event], Callable[..., Command | None]] = {
+_RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     MatchCreated: _created,
     SeatTaken: lambda _, event, __: TakeSeat(event.player, event.seat, event.nonce_hash),
     SeatReady: lambda _, event, __: BeReady(event.seat, event.nonce),
@@ -160,4 +160,4 @@ _TELLING: Mapping[type[Event], Callable[..., Command | None]] = {
     LogUnsealed: lambda _, event, __: UnsealLog(event.reason),
     OperatorActed: _operated,
 }
-"""By the class of a command's first event. Each function takes its own event, which the key guarantees."""
+"""By the class of a command's first event; the key guarantees that each function gets its own event."""

@@ -1,4 +1,4 @@
-"""Commands: what somebody wants of a match. A command may be refused; an event may not."""
+"""Commands: what somebody wants a match to do. A command may be refused; an event may not."""
 
 import msgspec
 
@@ -8,7 +8,7 @@ from domain.match.state import ClockTerms, Entropy
 
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who is to sit on a seat.
+    """Who should take a seat.
 
     Attributes:
         bot: Level of the bot that takes it; empty for a seat that waits for a person.
@@ -21,15 +21,15 @@ class Fork(msgspec.Struct, frozen=True):
     """Where a fork's first position comes from.
 
     Attributes:
-        parent: The other match's id.
+        parent: The parent match's id.
         key: Its game's key.
-        version: Its version.
+        version: The version forked from.
         head: Its chain hash at that version, hexadecimal.
         rules: Its rules number.
         options: Its options.
         game: The game's state at that version.
         entropy: Its seed and nonces.
-        same_cards: Whether the cards to come are the parent's; otherwise what a seat does not know is dealt anew.
+        same_cards: Whether the cards to come are the parent's; if not, the cards that a seat does not know are redealt.
         seat: That seat.
     """
 
@@ -51,14 +51,14 @@ class CreateMatch(msgspec.Struct, frozen=True):
     Attributes:
         game: The game's key.
         options: Its options, as the table chose them.
-        seats: Who is to sit where.
+        seats: Who should sit where.
         host: Opaque id of the player who makes the table.
         seed: From the operating system, through the service.
         clock: The time that seats have.
-        undo: Undo policy; empty for the usual one.
+        undo: Undo policy; empty for the default.
         visibility: What spectators see.
-        rematch_of: The match that this one repeats.
-        fork: The position with which it begins, if not at the beginning.
+        rematch_of: The match that this one repeats; empty for none.
+        fork: The position to start from; None for the beginning of a game.
         rules: The rules number; 0 for the current one.
     """
 
@@ -76,7 +76,7 @@ class CreateMatch(msgspec.Struct, frozen=True):
 
 
 class TakeSeat(msgspec.Struct, frozen=True):
-    """Sit down, on a certain seat or on the first free one."""
+    """Take a given seat, or the first free one."""
 
     player: str
     seat: int | None = None
@@ -84,14 +84,14 @@ class TakeSeat(msgspec.Struct, frozen=True):
 
 
 class BeReady(msgspec.Struct, frozen=True):
-    """Say that one is ready, and reveal the nonce if one was announced."""
+    """Declare oneself ready, revealing the nonce if one was announced."""
 
     seat: int
     nonce: str = ""
 
 
 class LeaveSeat(msgspec.Struct, frozen=True):
-    """Stand up before the start."""
+    """Leave the table before the start."""
 
     seat: int
 
@@ -121,13 +121,13 @@ class HandSeatToBot(msgspec.Struct, frozen=True):
 
 
 class ReclaimSeat(msgspec.Struct, frozen=True):
-    """Play for oneself again."""
+    """Take one's seat back from the bot that stands in."""
 
     seat: int
 
 
 class ResignSeat(msgspec.Struct, frozen=True):
-    """Give up."""
+    """Give up the match for good."""
 
     seat: int
 
@@ -139,12 +139,12 @@ class AbandonMatch(msgspec.Struct, frozen=True):
 
 
 class UndoMove(msgspec.Struct, frozen=True):
-    """Take one's turn back, or ask the others for it.
+    """Take back one's turn, or ask the others to allow it.
 
     Attributes:
         seat: Who wants it.
-        request: Id of the request, if one must be made: the command's id.
-        to: The version whose position shall come back; None for one's last turn.
+        request: Id of the request, if one is needed: the command's id.
+        to: The version whose position to restore; None for the seat's last turn.
     """
 
     seat: int
@@ -153,7 +153,7 @@ class UndoMove(msgspec.Struct, frozen=True):
 
 
 class RedoMove(msgspec.Struct, frozen=True):
-    """Step into what was undone again."""
+    """Play again what was taken back."""
 
     seat: int
 
@@ -174,26 +174,26 @@ class AnswerRequest(msgspec.Struct, frozen=True):
 
 
 class WithdrawRequest(msgspec.Struct, frozen=True):
-    """Take one's request back."""
+    """Withdraw one's own request."""
 
     seat: int
     id: str
 
 
 class LapseRequest(msgspec.Struct, frozen=True):
-    """The clock asks whether a request's time is over."""
+    """The clock asks whether a request has expired."""
 
     id: str
 
 
 class UnsealLog(msgspec.Struct, frozen=True):
-    """Look at what is still sealed, as an operator: the log says that it was done, and why."""
+    """Look at what is still sealed, as an operator; the log records that, and why."""
 
     reason: str
 
 
 class EndMatch(msgspec.Struct, frozen=True):
-    """End a match with the ranking that it has now, as an operator."""
+    """End a match with its present ranking, as an operator."""
 
     reason: str
 
@@ -242,7 +242,7 @@ class Context(msgspec.Struct, frozen=True):
 
     Attributes:
         now: The present instant.
-        due: By seat: when its time would end if it were asked now; empty when the table has no clock.
+        due: By seat: when its time would end if it were asked now; empty if the table has no clock.
     """
 
     now: Instant

@@ -1,4 +1,4 @@
-"""Recomputing deals: what an opened seed must have given, against what the log recorded."""
+"""Recomputing deals: comparing what the log recorded with what the opened seed must have dealt."""
 
 import hashlib
 from collections import Counter
@@ -27,12 +27,11 @@ class Dealing:
     """Follows a log, complete or redacted, and recomputes its shuffles and draws as far as they are open.
 
     Attributes:
-        checked: How many shuffles and draws were recomputed and found right.
-        sealed: How many events could not be looked into yet.
+        checked: How many shuffles and draws were recomputed and found correct.
+        sealed: How many deals are still sealed.
     """
 
     def __init__(self) -> None:
-        """Begin before the first event."""
         self.checked = self.sealed = 0
         self._terms: Terms | None = None
         self._seed = ""
@@ -41,10 +40,10 @@ class Dealing:
         self._inherited: Chance | None = None
 
     def take(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
-        """Look at the next event.
+        """Check the next event.
 
         Raises:
-            BrokenLog: A deal, a draw, a seal or a nonce is not what it must be.
+            BrokenLog: A deal, a draw, a seal or a nonce is wrong.
         """
         try:
             if envelope.v == 1:
@@ -115,7 +114,9 @@ class Dealing:
         for opening in openings:
             if self._seed and salt_of(self._seed, envelope.v, opening.field).hex() != opening.salt:
                 raise BrokenLog(
-                    "seal.salt_differs", envelope.v, f"the salt of {opening.field} is not the seed's"
+                    "seal.salt_differs",
+                    envelope.v,
+                    f"the salt of {opening.field} does not come from the seed",
                 )
 
     def _audiences(self, envelope: Envelope, openings: tuple[Opening, ...], kind: type[Event]) -> None:
@@ -124,13 +125,13 @@ class Dealing:
         if sealed_fields(data).keys() != allowed.keys():
             raise BrokenLog("seal.other_fields", envelope.v, f"{envelope.type} seals {sorted(allowed)}")
         for opening in openings:
-            # The chain does not hash openings: who may have them must follow from the event itself.
+            # The chain does not hash openings, so who may have them must follow from the event itself.
             if opening.seats != allowed[opening.field]:
                 raise BrokenLog("seal.audience_differs", envelope.v, f"{opening.field} for {opening.seats}")
 
 
 def _deal_types(game: AnyGame) -> frozenset[str]:
-    # What nobody may see yet is the order of undealt cards: such events, and no others, record a shuffle.
+    # Only the order of undealt cards is hidden from everybody: exactly the events that seal it record a shuffle.
     return frozenset(kind.__name__ for kind in game.event_types if Audience.NOBODY in kind.SEALED.values())
 
 

@@ -1,4 +1,4 @@
-"""``decide``: from a state and a command to events, or a refusal. Pure; the one place where intents become facts."""
+"""``decide``: from a state and a command to events, or a refusal. Pure; the only place where intents become facts."""
 
 from collections.abc import Callable, Mapping
 
@@ -57,7 +57,7 @@ def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...
 
     Args:
         state: The match at its head.
-        command: What is wanted.
+        command: The command.
         context: The present instant and the seats' allowances.
 
     Raises:
@@ -72,7 +72,7 @@ def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...
 
 
 def _with_lapses(state: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
-    """Let open requests lapse when the match ends or somebody plays on: they were about another position."""
+    """Make open requests lapse when the match ends or somebody plays on: they were about another position."""
     if not state.requests or any(isinstance(event, RequestLapsed) for event in events):
         return events
     ends = next((event for event in events if isinstance(event, MatchFinished | MatchAbandoned)), None)
@@ -80,7 +80,7 @@ def _with_lapses(state: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
         rest = tuple(event for event in events if event is not ends)
         return *rest, *lapsed_by(state, "ended"), ends
     if any(type(event) in (SeatResigned, SeatHandedToBot) for event in events):
-        # Those who are asked are others now; who still wants it asks again.
+        # Other people would have to agree now; whoever still wants it can ask again.
         return *events, *lapsed_by(state, "moved")
     plays_on = any(type(event) not in _TABLE_EVENTS for event in events)
     return (*events, *lapsed_by(state, "moved", "undo")) if plays_on else events

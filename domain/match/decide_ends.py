@@ -1,4 +1,4 @@
-"""Deciding departures: bots that stand in, resignations, the end without a result."""
+"""Deciding departures: bots that stand in, resignations, ends without a result."""
 
 from domain.errors import Refused
 from domain.match.commands import AbandonMatch, Context, HandSeatToBot, ReclaimSeat, ResignSeat
@@ -29,7 +29,7 @@ def hand_to_bot(state: Match, command: HandSeatToBot, _: Context) -> tuple[Event
 
 
 def reclaim(state: Match, command: ReclaimSeat, _: Context) -> tuple[Event, ...]:
-    """Give a person's seat back to him. Who resigned does not come back."""
+    """Give a person their seat back. Whoever resigned cannot come back."""
     seat = _person(state, command.seat)
     if seat.resigned:
         raise Refused("seat.resigned", "a resignation is final", seat=command.seat)
@@ -39,7 +39,7 @@ def reclaim(state: Match, command: ReclaimSeat, _: Context) -> tuple[Event, ...]
 
 
 def resign(state: Match, command: ResignSeat, _: Context) -> tuple[Event, ...]:
-    """Give up a seat: a bot plays on. When the last person goes, the match ends as it stands."""
+    """Give up a seat: a bot plays on. When the last person resigns, the match ends as it stands."""
     game, present = playing(state)
     if _person(state, command.seat).resigned:
         raise Refused("seat.resigned", "a resignation is final", seat=command.seat)

@@ -1,4 +1,4 @@
-"""Deciding what operators do to a match: each act is an event with its reason, for everybody at the table to read."""
+"""Deciding what operators do to a match. Each act is an event with a reason that everybody at the table can read."""
 
 from domain.errors import Refused
 from domain.match.commands import Context, EndMatch, HandSeatOver, HandSeatToBot, UnsealLog, VoidMatch
@@ -12,17 +12,17 @@ from domain.sealing import Event
 LONGEST_REASON = 200
 
 BY_OPERATOR = "operator"
-"""The reason that a match gives which an operator ended without a result; his own words stand in front of it."""
+"""The reason recorded when an operator voids a match; the operator's own words are in the event before it."""
 
 
 def unseal(state: Match, command: UnsealLog, _: Context) -> tuple[Event, ...]:
-    """Say that an operator looks at what is sealed."""
+    """Record that an operator looks at what is sealed."""
     _require_match(state)
     return (LogUnsealed(_reason(command.reason)),)
 
 
 def end(state: Match, command: EndMatch, _: Context) -> tuple[Event, ...]:
-    """End a match with its present ranking, as one that could not go on."""
+    """End a match with its present ranking, marked as one that could not go on."""
     game, present = playing(state)
     standing = game.standing(present)
     finished = MatchFinished(ranked(standing, state.seats), standing.totals, stalled=True)
@@ -36,7 +36,7 @@ def void(state: Match, command: VoidMatch, _: Context) -> tuple[Event, ...]:
 
 
 def hand_over(state: Match, command: HandSeatOver, context: Context) -> tuple[Event, ...]:
-    """Let a bot play for a person who does not."""
+    """Let a bot play for an absent person."""
     handed = hand_to_bot(state, HandSeatToBot(command.seat, command.level), context)
     return OperatorActed("hand_over", _reason(command.reason)), *handed
 
@@ -53,10 +53,10 @@ def is_reason(given: str) -> bool:
 
 
 def _reason(given: str) -> str:
-    """Return a reason without white space around it.
+    """Return a reason, stripped of surrounding white space.
 
     Raises:
-        Refused: There is none, or it is not a short line of text.
+        Refused: It is empty, or not a short line of text.
     """
     if not is_reason(given):
         raise Refused("reason.missing", "operators give a reason", longest=LONGEST_REASON)

@@ -22,7 +22,7 @@ def play(state: Match, command: PlayMove, _: Context) -> tuple[Event, ...]:
 
 
 def time_out(state: Match, command: TimeOut, context: Context) -> tuple[Event, ...]:
-    """Make the fallback move for a seat whose time has run out. A move that landed before still counts."""
+    """Make the fallback move for a seat whose time has run out. A move accepted before that still counts."""
     game, present = playing(state)
     require_seat(state, command.seat)
     to_act = game.to_act(present)
@@ -36,7 +36,7 @@ def time_out(state: Match, command: TimeOut, context: Context) -> tuple[Event, .
 
 
 def playing(state: Match) -> tuple[AnyGame, GameState]:
-    """Return the game and its state.
+    """Return the game and its state, or refuse if nobody plays yet.
 
     Raises:
         Refused: The match has not begun.

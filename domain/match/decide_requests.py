@@ -1,4 +1,4 @@
-"""Deciding requests: what needs the agreement of all other people."""
+"""Deciding requests, which need the agreement of all other people."""
 
 from domain.errors import Refused
 from domain.instants import after
@@ -54,7 +54,7 @@ def answer(state: Match, command: AnswerRequest, _: Context) -> tuple[Event, ...
 
 
 def withdraw(state: Match, command: WithdrawRequest, _: Context) -> tuple[Event, ...]:
-    """Take one's request back."""
+    """Withdraw one's own request."""
     playing(state)
     request = _open(state, command.id)
     if request.seat != command.seat:
@@ -63,7 +63,7 @@ def withdraw(state: Match, command: WithdrawRequest, _: Context) -> tuple[Event,
 
 
 def lapse(state: Match, command: LapseRequest, context: Context) -> tuple[Event, ...]:
-    """Let a request lapse whose time is over."""
+    """Make an expired request lapse."""
     request = _open(state, command.id)
     if context.now < request.expires:
         raise Refused("request.still_open", "requests", expires=request.expires)
@@ -71,7 +71,7 @@ def lapse(state: Match, command: LapseRequest, context: Context) -> tuple[Event,
 
 
 def lapsed_by(state: Match, reason: str, kind: str = "") -> tuple[Event, ...]:
-    """Return the lapses of the open requests (of one kind) that make no sense any more after a command."""
+    """Return the lapses of open requests (of one kind, or all) that a command has made pointless."""
     return tuple(
         RequestLapsed(request.id, reason) for request in state.requests if kind in ("", request.kind)
     )

@@ -1,4 +1,4 @@
-"""Deciding what happens before the game begins: making the table, sitting, being ready, starting."""
+"""Deciding what happens before the game begins: making the table, taking seats, getting ready, starting."""
 
 import hashlib
 from collections.abc import Iterator
@@ -86,14 +86,14 @@ def _forked(game: AnyGame, fork: Fork, command: CreateMatch) -> MatchForked:
         if not 0 <= fork.seat < len(command.seats):
             raise Refused("seat.unknown", "seats", seat=fork.seat, seats=len(command.seats))
         present = game.redeal(present, fork.seat, Chance(command.seed))
-    # Through JSON, so that the event is what will be read from the log, lists for tuples included.
+    # Through JSON, so that the event equals what is later read from the log, lists for tuples included.
     position = msgspec.json.decode(msgspec.json.encode(present), type=dict[str, object])
     entropy = fork.entropy if fork.same_cards else Entropy()
     return MatchForked(fork.parent, fork.version, fork.head, position, entropy, redealt_for)
 
 
 def checked_options(game: AnyGame, options: dict[str, str | int], seats: int) -> dict[str, str | int]:
-    """Return the options with defaults left out.
+    """Return the options, without those that equal their defaults.
 
     Raises:
         Refused: An option is unknown, has an impossible value, or does not fit the number of seats.
@@ -152,7 +152,7 @@ def _check_terms(command: CreateMatch) -> None:
 
 
 def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
-    """Take the seat that was asked for, or the first free one."""
+    """Seat a player on the seat they asked for, or on the first free one."""
     require_gathering(state)
     for number, seat in enumerate(state.seats):
         if seat.player == command.player:
@@ -169,7 +169,7 @@ def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
 
 
 def be_ready(state: Match, command: BeReady, _: Context) -> tuple[Event, ...]:
-    """Mark a person ready; his nonce must be the one that he announced."""
+    """Mark a person ready; their nonce must be the one they announced."""
     require_gathering(state)
     require_seat(state, command.seat)
     seat = state.seats[command.seat]
@@ -178,7 +178,7 @@ def be_ready(state: Match, command: BeReady, _: Context) -> tuple[Event, ...]:
     if seat.ready:
         raise Refused("seat.already_ready", "ready once", seat=command.seat)
     if seat.nonce_hash:
-        # The hash came before anybody's nonce was known, so nobody can choose his nonce last.
+        # The hash came before any nonce was known, so nobody can choose their nonce last.
         if not command.nonce:
             raise Refused("nonce.required", "players' entropy", seat=command.seat)
         if hashlib.sha256(command.nonce.encode()).hexdigest() != seat.nonce_hash:
@@ -214,7 +214,7 @@ def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
 
 
 def require_gathering(state: Match) -> Terms:
-    """Refuse what is only possible before the start, and return what the table has agreed on.
+    """Refuse what is possible only before the start; return what the match was created with.
 
     Raises:
         Refused: The match has begun, or does not exist.

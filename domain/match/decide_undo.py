@@ -1,7 +1,7 @@
-"""Deciding what is taken back, what is stepped into again, and what must be asked for first.
+"""Deciding which turns are taken back or played again, and which need the others' consent first.
 
-The table's policy decides: ``off``; ``free``: one's own last move, while nobody has moved or learned a card since;
-``consent``: that, or what all other people agree to; ``practice``: anything.
+The table's policy decides. ``off``: none. ``free``: the seat's own last move, until somebody has moved or learned a
+card. ``consent``: that, or whatever all other people agree to. ``practice``: anything.
 """
 
 from collections.abc import Iterable, Iterator
@@ -22,7 +22,7 @@ REQUEST_SECONDS = 24 * 3600
 
 
 def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]:
-    """Take turns back, or ask the others whether one may."""
+    """Take turns back, or ask the others for leave to."""
     game, present = playing(state)
     require_seat(state, command.seat)
     target, ask = what_undo_does(state, command.seat, command.to)
@@ -36,12 +36,12 @@ def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]
 
 
 def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past, bool]:
-    """Return the turn that would come back, and whether the others must agree first.
+    """Return the turn that undoing would restore, and whether the others must agree first.
 
     Args:
         state: The match; somebody is to act.
         seat: Who wants to take a turn back.
-        to: The version whose position shall come back; None for the seat's last turn.
+        to: The version whose position to restore; None for the seat's last turn.
 
     Raises:
         Refused: The table's policy does not allow it, or there is no such turn.
@@ -61,7 +61,7 @@ def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past
 
 
 def redo(state: Match, command: RedoMove, _: Context) -> tuple[Event, ...]:
-    """Step forward along what was undone, to the next turn of the one who asks or as far as it goes."""
+    """Step forward along what was undone, to the seat's next turn or as far as it goes."""
     game, _present = playing(state)
     require_seat(state, command.seat)
     require_still_playing(state, command.seat)
@@ -70,7 +70,7 @@ def redo(state: Match, command: RedoMove, _: Context) -> tuple[Event, ...]:
         raise Refused("redo.nothing", "undo", seat=command.seat)
     if not may_redo(state, command.seat):
         raise Refused("redo.not_yours", "undo", seat=command.seat)
-    # Without the policy that allows anything, one steps into one's own move again, not into others'.
+    # Unless the policy allows anything, a seat can play again only its own move, not the others'.
     while _practice(state) and target.before is not None and command.seat not in game.to_act(target.game):
         target = target.before
     return (MoveRedone(target.version, command.seat),)
@@ -88,7 +88,7 @@ def _practice(state: Match) -> bool:
 
 
 def require_still_playing(state: Match, seat: int) -> None:
-    """Refuse the wishes of who has resigned: a bot would grant them, and he has nothing to lose.
+    """Refuse a seat that has resigned: bots would agree to its requests, and it has nothing to lose.
 
     Raises:
         Refused: The seat was resigned.
@@ -98,7 +98,7 @@ def require_still_playing(state: Match, seat: int) -> None:
 
 
 def asked_people(state: Match, asker: int) -> tuple[int, ...]:
-    """Return the seats whose agreement is needed: all other people who play for themselves."""
+    """Return the seats that must agree: all other people who play for themselves."""
     return tuple(
         number
         for number, seat in enumerate(state.seats)
@@ -121,7 +121,7 @@ def viewers_of(state: Match) -> tuple[Viewer, ...]:
 
 
 def _target(state: Match, game: AnyGame, seat: int, to: int | None) -> Past:
-    """Find the turn of the one who asks that shall come back: the one he names, or his last."""
+    """Return the seat's turn to restore: the one named, or its last."""
     node = state.past.before if state.past is not None else None
     moved = False
     while node is not None:
@@ -141,8 +141,8 @@ def _is_free(state: Match, game: AnyGame, target: Past, seat: int) -> bool:
     last = state.past
     if last is None or state.game is None or last.before is not target or last.seat != seat:
         return False
-    # A misplayed card can be taken back, a drawn or turned one cannot: what counts is whether anybody knows a card
-    # now that he did not know before, and that the mover did not know either. Computed, never declared by hand.
+    # A misplayed card can be taken back; a drawn or turned one cannot. What counts is whether anybody has learned a
+    # card that the mover did not know before either. Computed, never declared by hand.
     mine = game.knows(target.game, seat_viewer(seat))
     return all(cards <= mine for _, cards in _learned(game, target.game, state.game, viewers_of(state)))
 

@@ -7,7 +7,7 @@ from domain.match.fold import Position
 from domain.match.state import NOT_ASKED, Match
 
 ATTEMPT_SECONDS = 10
-"""How long a job that plays bots' turns is trusted before another is sent."""
+"""How long to wait for a job that plays bots' turns before sending another."""
 
 FALLBACK_SECONDS = 30
 """How long a bot's turn may stay open before the fallback move is made for it. Must stay below a minute."""
@@ -16,7 +16,7 @@ FALLBACK_SECONDS = 30
 def context_at(state: Match, now: Instant) -> Context:
     """Return what a decision at an instant needs: the present, and the allowance of every person's seat.
 
-    Also of one for whom a bot plays: he may take his seat back with this very decision.
+    A seat with a stand-in counts, too: its person may take it back with this very decision.
     """
     seconds = state.terms.clock.per_turn if state.terms is not None else 0
     if not seconds:
@@ -27,7 +27,7 @@ def context_at(state: Match, now: Instant) -> Context:
 
 
 def bots_to_act(state: Match) -> tuple[int, ...]:
-    """Return the seats that owe a move and are played by bots."""
+    """Return the seats played by bots that owe a move."""
     return tuple(seat for seat in seats_to_act(state) if state.seats[seat].played_by_bot)
 
 
@@ -37,7 +37,7 @@ def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
 
 
 def fixed_instants(state: Match) -> list[int]:
-    """Return the instants, in milliseconds, at which a deadline ends or a request expires; no attempts of bots."""
+    """Return the instants, in milliseconds, of deadlines and expiring requests, without bots' attempts."""
     instants = [milliseconds_of(deadline) for deadline in state.clock.deadlines if deadline != NOT_ASKED]
     return instants + [milliseconds_of(request.expires) for request in state.requests]
 

@@ -18,15 +18,15 @@ class MatchCreated(Event, frozen=True, omit_defaults=True):
 
 
 class MatchForked(Event, frozen=True, omit_defaults=True):
-    """This match begins with a position of another one. Its log needs no other log: the position is in it.
+    """This match starts from another's position. Its log needs no other log, because it holds the position.
 
     Attributes:
-        parent: Where the position comes from; provenance only.
+        parent: The match that the position comes from; provenance only.
         version: The parent's version.
         head: The parent's chain hash at that version, hexadecimal.
-        position: The game's full state, sealed like the hands in it.
-        entropy: The parent's seed and nonces when later deals shall bring the same cards, else empty; sealed.
-        redealt_for: The seat for which what it did not know was dealt anew; None when all cards are the parent's.
+        position: The game's full state; sealed, as the hands in it are.
+        entropy: The parent's seed and nonces if later deals are to bring the same cards, else empty; sealed.
+        redealt_for: The seat whose unknown cards were redealt; None if all cards are the parent's.
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"position": Audience.NOBODY, "entropy": Audience.NOBODY}
@@ -47,7 +47,7 @@ class SeatTaken(Event, frozen=True, omit_defaults=True):
         player: Opaque player id; never a name.
         kind: ``person`` or ``bot``.
         level: A bot's level.
-        nonce_hash: SHA-256, hexadecimal, of the nonce that this player will add to the match's chance.
+        nonce_hash: SHA-256, hexadecimal, of the nonce that this player will add to the match's entropy.
     """
 
     seat: int
@@ -58,14 +58,14 @@ class SeatTaken(Event, frozen=True, omit_defaults=True):
 
 
 class SeatReady(Event, frozen=True, omit_defaults=True):
-    """A person is ready; with the nonce, if he announced one."""
+    """A person is ready and reveals their nonce, if they announced one."""
 
     seat: int
     nonce: str = ""
 
 
 class SeatLeft(Event, frozen=True, omit_defaults=True):
-    """A person stood up before the start."""
+    """A person left the table before the start."""
 
     seat: int
 
@@ -81,20 +81,20 @@ class TurnTimedOut(Event, frozen=True, omit_defaults=True):
 
 
 class SeatHandedToBot(Event, frozen=True, omit_defaults=True):
-    """A bot plays for a person from now on, until he reclaims the seat."""
+    """A bot plays for a person until they reclaim the seat."""
 
     seat: int
     level: str = ""
 
 
 class SeatReclaimed(Event, frozen=True, omit_defaults=True):
-    """A person plays for himself again."""
+    """A person plays for themselves again."""
 
     seat: int
 
 
 class SeatResigned(Event, frozen=True, omit_defaults=True):
-    """A person gave up: a bot plays on, and the seat is ranked last (the first leaver last of all)."""
+    """A person gave up: a bot plays on, and the seat is ranked last (the first to leave last of all)."""
 
     seat: int
     level: str = ""
@@ -104,12 +104,12 @@ class RequestMade(Event, frozen=True, omit_defaults=True):
     """A seat asked the others to agree to something.
 
     Attributes:
-        id: The command id of the one who asked.
+        id: The id of the command that made it.
         kind: ``undo`` or ``end``.
         seat: Who asks.
         expires: When it lapses by itself.
-        to: For ``undo``: the version whose position shall come back.
-        known: For ``undo``: how many cards the seat has come to know since, and will go on knowing.
+        to: For ``undo``: the version whose position to restore.
+        known: For ``undo``: how many cards the seat has learned since, and will remember.
     """
 
     id: str
@@ -129,7 +129,7 @@ class RequestAnswered(Event, frozen=True, omit_defaults=True):
 
 
 class RequestLapsed(Event, frozen=True, omit_defaults=True):
-    """A request is off the table.
+    """A request is no longer open.
 
     Attributes:
         id: The request.
@@ -142,10 +142,10 @@ class RequestLapsed(Event, frozen=True, omit_defaults=True):
 
 
 class MoveUndone(Event, frozen=True, omit_defaults=True):
-    """The game is again as it was; nothing is deleted, and no time is given back.
+    """An earlier game state was restored; nothing is deleted, and no time is given back.
 
     Attributes:
-        to: The version whose game came back.
+        to: The version whose game state was restored.
         seat: Whose turn was taken back.
     """
 
@@ -154,10 +154,10 @@ class MoveUndone(Event, frozen=True, omit_defaults=True):
 
 
 class MoveRedone(Event, frozen=True, omit_defaults=True):
-    """What was undone holds again, up to a version.
+    """What was undone was played again, up to a version.
 
     Attributes:
-        to: The version whose game came back.
+        to: The version whose game state was restored.
         seat: Who stepped forward.
     """
 
@@ -169,7 +169,7 @@ class MatchFinished(Event, frozen=True, omit_defaults=True):
     """The match is over; everything sealed is open from here on.
 
     Attributes:
-        ranking: Seats from best to last; those that share a place stand in one group.
+        ranking: Seats from first place to last; those that share a place form one group.
         totals: Points by seat.
         stalled: Whether it ended because it could not go on.
     """
@@ -180,13 +180,13 @@ class MatchFinished(Event, frozen=True, omit_defaults=True):
 
 
 class MatchAbandoned(Event, frozen=True, omit_defaults=True):
-    """The match was given up without a result; everything sealed is open from here on."""
+    """The match ended without a result; everything sealed is open from here on."""
 
     reason: str
 
 
 class LogUnsealed(Event, frozen=True, omit_defaults=True):
-    """An operator looked at what was still sealed. It changes nothing, and everybody at the table can read it.
+    """An operator looked at what was still sealed. Changes nothing; everybody at the table can read it.
 
     Attributes:
         reason: Why, in the operator's words.
@@ -196,7 +196,7 @@ class LogUnsealed(Event, frozen=True, omit_defaults=True):
 
 
 class OperatorActed(Event, frozen=True, omit_defaults=True):
-    """An operator steps in; what it comes to follows in the same command.
+    """An operator stepped in; the consequences follow in the same command.
 
     Attributes:
         act: ``end``, ``void`` or ``hand_over``.

@@ -1,4 +1,4 @@
-"""``evolve``: the state after one more event. Pure and total: it validates nothing and never refuses."""
+"""``evolve``: the state after one more event. Pure and total: validates nothing, never refuses."""
 
 from collections.abc import Mapping
 
@@ -22,10 +22,10 @@ class Happened(msgspec.Struct, frozen=True):
         event: The event, with all its values.
         version: Its version.
         ends: Whether it is its command's last.
-        seat: The seat for which the command was made, if for one.
+        seat: The seat that the command was made for, if any.
         at: When it was accepted.
-        deadlines: When the time of newly asked seats ends; on a command's last event.
-        door: Through which door it came.
+        deadlines: On a command's last event: by newly asked seat, when its time ends.
+        door: The door it came through.
         trace: Its correlation id.
     """
 
@@ -40,7 +40,7 @@ class Happened(msgspec.Struct, frozen=True):
 
 
 def game_of(terms: Terms) -> AnyGame:
-    """Return the game, under the rules number that the match was created with."""
+    """Return the game under the rules number that the match was created with."""
     return GAMES[terms.game, terms.rules]
 
 
@@ -52,7 +52,7 @@ def evolve(state: Match, happened: Happened) -> Match:
         after = apply(state, event)
         return _end_command(after, after.game, happened) if happened.ends else after
     terms, game = state.terms, state.game
-    if terms is None or game is None:  # no accepted log has a game's event before its start
+    if terms is None or game is None:  # in no accepted log does a game's event come before the start
         return state
     game = GAMES[terms.game, terms.rules].evolve(game, event)
     if happened.ends:
@@ -73,7 +73,7 @@ def evolve(state: Match, happened: Happened) -> Match:
 
 
 def evolve_plain(state: Match, event: Event) -> Match:
-    """Return the state after an event, without what the end of a command does (who is asked, past, clock).
+    """Return the state after an event, without the effects of a command's end (who is asked, past, clock).
 
     For deciders that must look one event ahead.
     """
@@ -93,10 +93,10 @@ def _to_act(state: Match, game: GameState | None) -> tuple[int, ...]:
 
 
 def newly_timed(asked_at: tuple[int, ...], to_act: tuple[int, ...], mover: int | None) -> tuple[int, ...]:
-    """Return the seats whose time begins anew: not asked before, or asked again after their own command.
+    """Return the seats whose time starts now: not asked before, or asked again after their own command.
 
-    A command that leaves the game as it was (a request, a seat reclaimed) asks its seat anew without giving it
-    time: pass None as its mover. Otherwise asking for something would be a way to win time.
+    A command that leaves the game as it was (a request, a seat reclaimed) asks its seat again without giving it more
+    time: pass None as its mover. Otherwise a seat could gain time by making requests.
     """
     return tuple([seat for seat in to_act if seat == mover or not asked_at[seat]])
 
@@ -130,9 +130,9 @@ def _end_command(
 def _asked(
     state: Match, to_act: tuple[int, ...], happened: Happened, *, moved: bool
 ) -> tuple[tuple[int, ...], Clock]:
-    """Return at which version each seat was asked, and since and until when.
+    """Return the version at which each seat was asked, and since and until when.
 
-    In one pass, and without :func:`newly_timed`, which says the same: folding is the hottest path.
+    In one pass, repeating the rule of :func:`newly_timed`, because folding is the hottest path.
     """
     asked_at, clock, mover = state.asked_at, state.clock, happened.seat
     asked, since = [0] * len(asked_at), [EARLIEST] * len(asked_at)

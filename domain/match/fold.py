@@ -15,7 +15,7 @@ from domain.match.evolve import Happened, evolve
 from domain.match.state import EMPTY, Match
 
 UNFOLDABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
-"""What folding raises on a log that no release of ours has written."""
+"""What folding raises on a log that none of our releases wrote."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -23,11 +23,11 @@ class Position(msgspec.Struct, frozen=True):
 
     Attributes:
         match: The match's id.
-        version: The number of events that are folded in.
+        version: The number of events folded in.
         head: The chain hash at that version.
         at: When the last of them was accepted.
-        state: What they add up to.
-        door: Through which door the last of them came.
+        state: Their sum.
+        door: The door that the last of them came through.
         trace: Its correlation id.
     """
 
@@ -92,12 +92,12 @@ def fold(position: Position, entries: Iterable[StoredEntry]) -> Position:
 
 
 def follow(position: Position, entries: Sequence[StoredEntry]) -> Position:
-    """Return the position after all entries, as :func:`fold` does, once their chain was found to lead on from there.
+    """Return the position after all entries, as :func:`fold` does, having checked their chain.
 
     Costs a twentieth more than folding alone.
 
     Raises:
-        BrokenLog: An event was altered, left out, put in between or cannot be folded; names it.
+        BrokenLog: An event was altered, left out or inserted, or cannot be folded; names it.
     """
     head = position.head
     for version, stored in enumerate(entries, position.version + 1):
@@ -122,12 +122,12 @@ def fold_named(position: Position, entries: Sequence[StoredEntry]) -> Position:
 
 
 def why_not_folded(error: Exception) -> str:
-    """Return in a sentence why an event cannot be folded.
+    """Return a sentence that says why an event cannot be folded.
 
-    The words of other errors are for programmers, and might hold a card that is still sealed.
+    Other errors are named by their type alone: their text is for programmers, and might hold a card still sealed.
     """
     if isinstance(error, msgspec.MsgspecError):
-        return f"it does not hold what such an event holds: {error}"
+        return f"its data is not that of such an event: {error}"
     if isinstance(error, UnknownEventType):
         return f"this release knows no such event: {error}"
-    return f"it cannot have happened after the events in front of it ({type(error).__name__})"
+    return f"it cannot have happened after the events before it ({type(error).__name__})"

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 LEVELS: Mapping[str, int] = {"steady": 0}
-"""Level -> how many playouts a bot may spend on a move; 0 is judgement alone."""
+"""By level: how many playouts a bot may spend on a move; 0 is judgement alone."""
 
 DEFAULT_LEVEL = "steady"
-"""The level of a bot for which none was chosen, stand-ins among them."""
+"""The level of a bot for which none was chosen, stand-ins included."""

@@ -7,9 +7,9 @@ from domain.match.state import Seat
 
 
 def ranked(standing: GameResult, seats: Sequence[Seat]) -> tuple[tuple[int, ...], ...]:
-    """Return the groups of seats from best to last.
+    """Return the groups of seats from first place to last.
 
-    Who resigned is ranked last whatever his points, the first leaver last of all.
+    Seats that resigned are ranked last whatever their points, the first to leave last of all.
     """
     stayed = tuple(
         group

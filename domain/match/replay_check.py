@@ -1,12 +1,12 @@
-"""The referee: decides every command of a complete log once more, and compares what it comes to with what stands there.
+"""The referee: decides every command of a complete log again, and compares the outcome with the log.
 
-What events say to happened follows from the state in front of them: who was to act, which move was legal, what it
-scored, whose turn came next, when a round and the match ended and how it was ranked. The referee lets the match
-decide that anew, under the rules number that the match was made with, with the same code that decided it at first.
+What events record follows from the state before them: who was to act, which move was legal, what it scored, whose
+turn came next, when a round and the match ended and how it was ranked. The referee has the match decide all that
+again, under the match's rules number, with the same code that decided it at first.
 
-Not judged, for nothing in the log contradicts it: who sent a command and through which door; at which instant, and
-what time a seat was given (but not whether its time had run out by then); which of its legal moves a seat chose; the
-position with which a fork begins.
+It does not judge what the rest of the log cannot contradict: who sent a command, and through which door; at which
+instant, and what time a seat was given (though it does judge whether that time had run out); which of its legal
+moves a seat chose; the position that a fork starts from.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from domain.match.state import EMPTY, Match
 from domain.sealing import Event, Opening, unseal
 
 CODE = "rules.differs"
-"""The code of whatever the referee finds."""
+"""The code of everything the referee finds."""
 
 _SORTED = msgspec.json.Encoder(order="sorted")
 
@@ -46,18 +46,17 @@ _BY_A_SEAT = frozenset(
         "WithdrawRequest",
     }
 )
-"""Commands that are made for a seat: the envelopes must name the same one."""
+"""Commands made for a seat: their envelopes must name the same one."""
 
 
 class Referee:
     """Follows a complete log.
 
     Attributes:
-        judged: How many commands were decided again and came to the same.
+        judged: How many commands were decided again with the same outcome.
     """
 
     def __init__(self) -> None:
-        """Begin before the first event."""
         self.judged = 0
         self._before: Match = EMPTY
         self._events: list[Event] = []
@@ -66,12 +65,12 @@ class Referee:
     def take(
         self, before: Match, happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]
     ) -> None:
-        """Look at the next event; judge its command when it is the last one of it.
+        """Take in the next event; if it ends its command, judge the command.
 
         Args:
-            before: The match in front of the event.
+            before: The match before the event.
             happened: The event.
-            envelope: Where it stands.
+            envelope: Its envelope.
             openings: Its sealed values.
 
         Raises:
@@ -84,7 +83,7 @@ class Referee:
             self._before, self._seat = before, happened.seat
         self._events.append(happened.event)
         if happened.seat != self._seat:
-            detail = f"it stands there for seat {happened.seat}, its command began for seat {self._seat}"
+            detail = f"it is recorded for seat {happened.seat}, but its command began for seat {self._seat}"
             raise BrokenLog(CODE, happened.version, detail)
         if not happened.ends:
             return
@@ -94,11 +93,11 @@ class Referee:
 
 
 def _check_wording(happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
-    """Check that an event says nothing but what was read of it: what is skipped on reading was never decided."""
-    said = unseal(msgspec.json.decode(envelope.data), openings)
-    # Sealed values stand there in the order of their keys, public ones in that of their type.
-    if _SORTED.encode(said) != _SORTED.encode(happened.event):
-        raise BrokenLog(CODE, happened.version, f"{envelope.type} says more than such an event says")
+    """Check that an event holds nothing beyond what decoding reads: skipped fields were never decided."""
+    recorded = unseal(msgspec.json.decode(envelope.data), openings)
+    # Sealed values are sorted by key; public fields come in the order of their type.
+    if _SORTED.encode(recorded) != _SORTED.encode(happened.event):
+        raise BrokenLog(CODE, happened.version, f"{envelope.type} holds more than such an event holds")
 
 
 def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:
@@ -123,7 +122,7 @@ def _check_seat(command: Command, last: Happened, version: int) -> None:
         return
     seat = command.seat  # type: ignore[union-attr]  # those commands have one
     if last.seat != seat:
-        raise BrokenLog(CODE, version, f"seat {seat} acts in a command that was made for seat {last.seat}")
+        raise BrokenLog(CODE, version, f"seat {seat} acts in a command made for seat {last.seat}")
 
 
 def _compare(before: Match, events: Sequence[Event], expected: Sequence[Event], version: int) -> None:
@@ -137,7 +136,7 @@ def _compare(before: Match, events: Sequence[Event], expected: Sequence[Event], 
             detail = f"found {type(found).__name__}, the rules give {type(right).__name__}"
             raise BrokenLog(CODE, number, detail)
         if found != (right := _with_what_is_believed(before, found, right)):
-            # Names alone: what a field should say may be sealed.
+            # Name the fields only: what one should hold may be sealed.
             fields = (
                 field for field in found.__struct_fields__ if getattr(found, field) != getattr(right, field)
             )
@@ -147,7 +146,7 @@ def _compare(before: Match, events: Sequence[Event], expected: Sequence[Event], 
 
 
 def _with_what_is_believed(before: Match, found: Event, right: Event) -> Event:
-    """Return what was decided, with those facts of the log that do not follow from what stands in front of it."""
+    """Return what was decided, with the log's facts where they do not follow from what came before."""
     if isinstance(found, RequestMade) and isinstance(right, RequestMade):
         known = found.known if found.known == _known_to_anybody(before, found) else right.known
         return replace(right, expires=found.expires, known=known)

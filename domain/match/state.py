@@ -1,4 +1,4 @@
-"""The state of a match: what its log says, folded. Frozen; rebuilt from the events alone."""
+"""The state of a match: its log, folded. Frozen; rebuilt from the events alone."""
 
 import msgspec
 
@@ -7,13 +7,13 @@ from domain.games.contract import GameState
 from domain.instants import EARLIEST, Instant
 
 NOT_ASKED = EARLIEST
-"""Stands in the clock for a seat that is not asked, or has no deadline."""
+"""In the clock: a seat that is not asked, or has no deadline."""
 
 EVENTS_LIMIT = 20_000
 """How many events a match may have."""
 
 EVENTS_KEPT_FREE = 64
-"""How many of them are kept for ending the match; seats' commands may not use them."""
+"""How many of them are reserved for ending the match; seats' commands may not use them."""
 
 
 class ClockTerms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -32,9 +32,9 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     Attributes:
         game: The game's key.
         rules: Its rules number.
-        options: The game's options as they were chosen, defaults left out.
+        options: The game's options as chosen, defaults left out.
         seats: How many seats the table has.
-        host: Opaque player id of the one who made the table.
+        host: Opaque id of the player who made the table.
         clock: The time that seats have.
         undo: Undo policy: ``off``, ``free``, ``consent`` or ``practice``.
         visibility: Whether spectators see the public view (``public``) or nothing (``private``).
@@ -59,7 +59,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Entropy(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What the match's chance comes from; outside the state hash.
+    """The source of the match's chance; not part of the state hash.
 
     Attributes:
         seed: The sealed seed, hexadecimal.
@@ -76,13 +76,13 @@ class Entropy(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Origin(msgspec.Struct, frozen=True):
-    """The position that a fork begins with.
+    """The position that a fork starts from.
 
     Attributes:
         parent: The match that it comes from.
-        version: The version there.
+        version: The parent's version.
         position: The game's full state, as JSON values.
-        entropy: Where the cards of later deals come from, if from the parent.
+        entropy: The parent's entropy, if later deals use it.
     """
 
     parent: str
@@ -92,11 +92,11 @@ class Origin(msgspec.Struct, frozen=True):
 
 
 class Lifecycle(msgspec.Struct, frozen=True, omit_defaults=True):
-    """How far the match is.
+    """How far the match has come.
 
     Attributes:
         phase: ``none`` before the first event, then ``gathering``, ``playing``, ``finished`` or ``abandoned``.
-        ranking: Seats from best to last, those that share a place in one group; once finished.
+        ranking: Seats from first place to last, those that share a place in one group; once finished.
         totals: Points by seat; once finished.
         stalled: Whether it ended because it could not go on.
         reason: Why it was abandoned.
@@ -117,8 +117,8 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
         kind: ``open``, ``person`` or ``bot``.
         level: A bot's level.
         ready: Whether its holder is ready; bots always are.
-        nonce_hash: SHA-256 of the holder's nonce, given when he sat; empty for none.
-        nonce: The nonce, given when he was ready.
+        nonce_hash: SHA-256 of the holder's nonce, announced on sitting down; empty for none.
+        nonce: The nonce, revealed on getting ready.
         resigned: Which resignation of the match this was, from 1; 0 for none.
         stand_in: Whether a bot plays for the person who holds it.
     """
@@ -139,23 +139,23 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def bot_player(seat: int) -> str:
-    """Return who the bot on a seat is: the player who holds the seat, and the actor of its moves."""
+    """Return the id of the bot on a seat: the player who holds the seat, and the actor of its moves."""
     return f"bot-{seat}"
 
 
 class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Since when, and until when, each seat is asked; empty text where it is not.
+    """Since when, and until when, each seat is asked.
 
     Attributes:
-        since: The instant at which the seat was asked, by seat.
-        deadlines: The instant at which its time ends, by seat, empty text for none; empty when no seat has one.
+        since: By seat, when it was asked; empty text if it is not.
+        deadlines: By seat, when its time ends; empty text for none. Empty if no seat has a deadline.
     """
 
     since: tuple[Instant, ...] = ()
     deadlines: tuple[Instant, ...] = ()
 
     def deadline_of(self, seat: int) -> Instant:
-        """Return the instant at which a seat's time ends; :data:`NOT_ASKED` when it has no end."""
+        """Return when a seat's time ends; :data:`NOT_ASKED` if it has no deadline."""
         return self.deadlines[seat] if self.deadlines else NOT_ASKED
 
 
@@ -163,12 +163,12 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that a seat asked the others to agree to.
 
     Attributes:
-        id: The command id of the one who asked.
+        id: The id of the command that made it.
         kind: ``undo`` (take turns back) or ``end`` (end the match without a result).
         seat: Who asks.
         expires: When it lapses by itself.
-        to: For ``undo``: the version whose position shall come back.
-        known: For ``undo``: how many cards the seat has come to know since, and will go on knowing.
+        to: For ``undo``: the version whose position to restore.
+        known: For ``undo``: how many cards the seat has learned since, and will remember.
         agreed: The seats that have agreed so far.
     """
 
@@ -182,13 +182,13 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Past(msgspec.Struct, frozen=True):
-    """The game as it was at the end of a command; a linked list, so that states share their history.
+    """The game as a command left it. A linked list, so that states share their history.
 
     Attributes:
         version: Version of the command's last event.
         game: The game's state there.
-        before: The one before; None at the start. In ``undone``: the one that comes after it.
-        seat: For which seat the command was made; None for the start.
+        before: The node before it; None at the start. In ``undone``: the node after it.
+        seat: The seat that the command was made for; None for the start.
         at: When it was accepted.
         clock: The clock as that command left it.
     """
@@ -207,15 +207,15 @@ class Match(msgspec.Struct, frozen=True):
     Attributes:
         terms: What it was created with; None before the first event.
         entropy: Seed and nonces.
-        lifecycle: How far it is.
+        lifecycle: How far it has come.
         seats: The seats, in their order around the table.
         clock: Since and until when seats are asked.
-        requests: What waits for consent.
-        asked_at: By seat: the version at which it was asked for the move that it owes; 0 when it owes none.
+        requests: Requests that wait for consent.
+        asked_at: By seat: the version at which it was asked for the move that it owes; 0 if it owes none.
         game: The game's own state; None before the start.
-        past: The game at the ends of earlier commands.
-        undone: What was taken back and may be stepped into again.
-        origin: The position that a fork begins with; None for a match that begins at the beginning.
+        past: The game as earlier commands left it.
+        undone: What was taken back and can be played again.
+        origin: The position that a fork starts from; None for other matches.
     """
 
     terms: Terms | None = None
@@ -232,7 +232,7 @@ class Match(msgspec.Struct, frozen=True):
 
     @property
     def cards_from(self) -> Entropy:
-        """Where the cards come from: the match's own entropy, or its parent's where a fork asked for that."""
+        """The entropy that deals the cards: the match's own, or its parent's if a fork asked for that."""
         if self.origin is not None and self.origin.entropy is not None:
             return self.origin.entropy
         return self.entropy

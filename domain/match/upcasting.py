@@ -1,9 +1,9 @@
-"""Reading old formats: each step turns the data of an event of one format into that of the next.
+"""Reading old formats: each step turns an event's data from one format into the next.
 
-A format is the shape of the events' data; its number stands in a match's first event and never changes. Most changes
-need no new format: a new field comes last and has a default, a new kind of fact is a new event class. Only what
-cannot be said so (a field that means something else, an event that was split) raises :data:`domain.entries.FORMAT` and
-adds a step here. Steps are pure, are never changed once released, and are proved on stored logs (``tests/golden``).
+A format is the shape of the events' data; its number is in a match's first event and never changes. Most changes need
+no new format: a new field comes last and has a default, a new kind of fact is a new event class. Only a change that
+this cannot express (a field with a new meaning, an event split in two) raises :data:`domain.entries.FORMAT` and adds a
+step here. Steps are pure, never change once released, and are tested on stored logs (``tests/golden``).
 """
 
 from collections.abc import Callable, Mapping
@@ -15,11 +15,11 @@ Step = Callable[[str, dict[str, Any]], tuple[str, dict[str, Any]]]
 """From an event's type and data in one format to type and data in the next."""
 
 STEPS: Mapping[int, Step] = {}
-"""By the format that a step reads. Format 1 is the first that was released, and the present one."""
+"""By the format that a step reads. Format 1 is both the first released and the present one."""
 
 
 class UnknownFormat(ValueError):
-    """A log says that it was written in a format that this release does not know: a newer one wrote it."""
+    """A log was written in a format that this release does not know."""
 
 
 def upcast(
@@ -28,14 +28,14 @@ def upcast(
     """Return an event's type and data in the present format.
 
     Args:
-        written: The format in which the match was written.
-        kind: The event's type there.
-        data: Its data there, openings put in.
+        written: The format that the match was written in.
+        kind: The event's type in that format.
+        data: Its data in that format, opened values put in.
         steps: The steps to use.
         present: The format to arrive at.
 
     Raises:
-        UnknownFormat: No row of steps leads from there to the present format.
+        UnknownFormat: No chain of steps leads from there to the present format.
     """
     for number in range(written, present):
         if number not in steps:

@@ -1,9 +1,9 @@
-"""Verifying a log: that it is whole, that nobody touched it, and that its cards were dealt by its sealed seed.
+"""Verifying a log: that it is whole, that nobody tampered with it, and that its sealed seed dealt its cards.
 
-On demand also that it was played by the rules: :mod:`domain.match.replay_check` decides every command once more.
+On demand, also that it was played by the rules: :mod:`domain.match.replay_check` decides every command again.
 
 Works on complete logs and on redacted ones. What a redacted or running log cannot show yet (sealed values, the
-seed) is counted as not checked, never as good.
+seed) counts as not checked, never as good.
 """
 
 from collections.abc import Iterable
@@ -24,20 +24,20 @@ from domain.sealing import Opening, commitment_of, sealed_fields
 
 
 class Verdict(msgspec.Struct, frozen=True):
-    """What verifying a log came to.
+    """The result of verifying a log.
 
     Attributes:
         match: The match's id.
-        events: How many events were read.
+        events: How many good events were read.
         head: The chain hash after the last good one, hexadecimal.
-        openings: How many openings fitted their commitments.
+        openings: How many openings matched their commitments.
         sealed: How many commitments stayed closed.
         deals: How many shuffles and draws were recomputed from the seed.
         sealed_deals: How many could not be, because the seed or the cards are still sealed.
-        code: Why it failed; empty when it did not.
-        bad_version: The first bad event; 0 when there is none.
+        code: Why it failed; empty if it did not.
+        bad_version: The first bad event; 0 for none.
         detail: What was expected there and what was found.
-        commands: How many commands were decided again and came to what the log says.
+        commands: How many commands were decided again with the outcome that the log records.
     """
 
     match: str
@@ -92,8 +92,8 @@ class _Reader:
         except (msgspec.DecodeError, RecursionError) as error:
             raise BrokenLog("log.unreadable", version, str(error)) from None
         if again != stored.e:
-            # With a key twice, one reader would see one value and another reader the other.
-            raise BrokenLog("log.not_canonical", version, "a key stands there twice, or white space between")
+            # If a key occurs twice, one reader sees one value and another reader the other.
+            raise BrokenLog("log.not_canonical", version, "a key occurs twice, or there is white space")
         if envelope.v != version:
             raise BrokenLog("log.version_differs", version, f"the envelope says {envelope.v}")
         if envelope.at < self.at:
@@ -156,7 +156,7 @@ def check_opening(opening: Opening, commitments: dict[str, str], version: int) -
     """Check one opening against the commitments of its event.
 
     Raises:
-        BrokenLog: It opens nothing, or something else than what was sealed.
+        BrokenLog: It opens nothing, or not what was sealed.
     """
     expected = commitments.get(opening.field)
     if expected is None:
@@ -176,7 +176,7 @@ def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool, rules:
         match: The match's id; the chain begins with it.
         entries: The entries as stored, in stored order.
         complete: Whether every opening must be there (the server's own log) or some may be left out.
-        rules: Whether to decide every command once more, too. A log with parts left out cannot be judged.
+        rules: Whether to decide every command again, too. Only a complete log can be judged.
     """
     reader = _Reader(match, complete=complete, rules=rules)
     problem: BrokenLog | None = None
@@ -190,7 +190,7 @@ def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool, rules:
 
 
 def verify_chain(match: str, entries: Iterable[StoredEntry]) -> Verdict:
-    """Follow the chain of a log, without looking at what its events say: a hundredth of the work of :func:`verify`.
+    """Follow the chain of a log without reading its events: a hundredth of the work of :func:`verify`.
 
     Args:
         match: The match's id; the chain begins with it.

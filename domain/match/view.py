@@ -1,4 +1,4 @@
-"""What somebody sees of a match: the table around the game's own view."""
+"""What a viewer sees of a match: the table around the game's own view."""
 
 import msgspec
 
@@ -12,11 +12,11 @@ from domain.match.state import Lifecycle, Match, Request, Terms
 from domain.viewers import Viewer
 
 OVER = ("finished", "abandoned")
-"""The phases in which nothing is sealed any more."""
+"""The phases in which everything sealed is open."""
 
 
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat as everybody sees it."""
+    """A seat of the table, as all viewers see it."""
 
     seat: int
     kind: str
@@ -33,9 +33,9 @@ class UndoView(msgspec.Struct, frozen=True, omit_defaults=True):
     """What a seat may take back.
 
     Attributes:
-        to: The version whose position would come back; None when there is nothing to take back.
+        to: The version whose position would be restored; None if there is nothing to take back.
         ask: Whether the others must agree first.
-        redo: Whether what was taken back can be stepped into again.
+        redo: Whether the seat can play again what was taken back.
     """
 
     to: int | None = None
@@ -52,18 +52,18 @@ class MatchView(msgspec.Struct, frozen=True):
         head: The chain hash at that version, hexadecimal.
         at: When the last of them was accepted.
         terms: What the match was created with.
-        lifecycle: How far it is; with ranking and totals once finished.
+        lifecycle: How far it has come; with ranking and totals once finished.
         seats: The seats in their order around the table.
-        viewer: The seat whose eyes are used; None for a spectator.
+        viewer: The seat that the viewer looks from; None for a spectator.
         to_act: The seats that owe a move.
-        asked_at: The version at which the viewer's seat was asked for the move that it owes; None when it owes
-            none. A move's ``If-Match`` may name this version or any later one.
+        asked_at: The version at which the viewer's seat was asked for the move that it owes; None if it owes none. A
+            move's ``If-Match`` may name this version or any later one.
         deadlines: By seat, as text: when its time ends; seats without a limit are left out.
         game: The game as the viewer sees it; None before the start.
-        legal: What the viewer's seat may do now; None when it owes no move.
+        legal: What the viewer's seat may do now; None if it owes no move.
         seed: The opened seed, once the match is over.
-        requests: What somebody asks the others to agree to.
-        undo: What the viewer's seat may take back; None for spectators and outside of the game.
+        requests: Open requests for the others' agreement.
+        undo: What the viewer's seat may take back; None for spectators, and while nobody plays.
         forked_from: Where a fork comes from: match and version.
     """
 
@@ -87,7 +87,7 @@ class MatchView(msgspec.Struct, frozen=True):
 
 
 def viewer_of(state: Match, seat: int | None) -> Viewer:
-    """Return the viewer who looks from a seat (None for a spectator): once a match is over, nothing is hidden."""
+    """Return the viewer who looks from a seat (None for a spectator). Once a match is over, nothing is hidden."""
     return Viewer(seat, everything=True) if state.lifecycle.phase in OVER else Viewer(seat)
 
 
@@ -134,7 +134,7 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
 
 
 def undo_view(state: Match, seat: int) -> UndoView | None:
-    """Return what a seat may take back; None when nobody plays."""
+    """Return what a seat may take back; None while nobody plays."""
     if state.lifecycle.phase != "playing" or state.terms is None or state.terms.undo == "off":
         return None
     try:
@@ -145,7 +145,7 @@ def undo_view(state: Match, seat: int) -> UndoView | None:
 
 
 def seat_views(state: Match) -> tuple[SeatView, ...]:
-    """Return the seats as everybody sees them."""
+    """Return the seats as all viewers see them."""
     return tuple(
         SeatView(
             number,

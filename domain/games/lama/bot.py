@@ -6,17 +6,17 @@ from domain.games.lama.moves import Draw, LamaMove, Play, Quit, Return
 from domain.games.lama.view import LamaView
 
 _CHEAP = (8, 5, 4)
-"""A hand that costs no more is laid down rather than drawn to: against one, two, or more active opponents.
+"""The dearest hand with which to quit rather than draw, against one, two, or more active opponents.
 
-The more opponents, the sooner one of them goes out, and the less a drawn card has time to pay.
+The more opponents, the sooner one of them goes out, and the less time a drawn card has to pay off.
 """
 
 
 def choose(view: LamaView, legal: LamaLegal, seat: int) -> LamaMove:
     """Return the bot's move.
 
-    It plays whenever it can, so that the longest run of values stays playable; with nothing to play it quits
-    a cheap hand and draws to any other. It returns the largest chip.
+    It plays whenever it can, keeping the longest run of values playable. With nothing to play it quits if its hand
+    is cheap, else it draws. It returns the largest chip.
     """
     if legal.return_chips:
         return Return(legal.return_chips[0])
@@ -29,13 +29,13 @@ def choose(view: LamaView, legal: LamaLegal, seat: int) -> LamaMove:
 
 
 def _prospect(hand: tuple[LamaCard, ...], card: LamaCard) -> tuple[int, int]:
-    """Return how good it is to lay a card: first by the run that is left, then by the points that are gone."""
+    """Rate playing a card: by the run that is left, then by the points that are gone."""
     rest = without(hand, (card,))
     return _run(rest, card), -points_of(rest)
 
 
 def _run(hand: tuple[LamaCard, ...], top: LamaCard) -> int:
-    """Return how many values the hand could lay on the top one after the other if nobody came between."""
+    """Return how many values the hand could play on the top one after the other if nobody else played."""
     length = 1 if top in hand else 0
     following = NEXT[top]
     while following in hand and length < len(VALUES):

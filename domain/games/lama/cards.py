@@ -1,4 +1,4 @@
-"""The 56 cards of L.A.M.A., which may lie on which, and what they cost."""
+"""The 56 cards of L.A.M.A., which may be played on which, and what they cost."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -20,17 +20,17 @@ HAND_SIZE = 6
 """Cards dealt to each seat."""
 
 NEXT: Mapping[LamaCard, LamaCard] = {"1": "2", "2": "3", "3": "4", "4": "5", "5": "6", "6": "L", "L": "1"}
-"""The value that comes after each value; the circle closes with the 1 on the llama."""
+"""The value that follows each value; after the llama comes the 1 again."""
 
 POINTS: Mapping[LamaCard, int] = {"1": 1, "2": 2, "3": 3, "4": 4, "5": 5, "6": 6, "L": 10}
 """What a value costs at the end of a round."""
 
 
 def playable_on(top: LamaCard) -> tuple[LamaCard, LamaCard]:
-    """Return the two values that may be laid on a card: the same one, then the next one.
+    """Return the two values that may be played on a card: the same one, then the next one.
 
-    M1: the same value or one more. M2: on a 6 that is the 6 or the llama, never the 1. M3: on a llama it is the
-    llama or the 1, never the 2. M4: one more is exactly one more; no other higher card will do.
+    M1: the same value or one more. M2: on a 6 that means a 6 or a llama, never a 1. M3: on a llama it means a
+    llama or a 1, never a 2. M4: one more is exactly one more; no other higher card will do.
     """
     return top, NEXT[top]
 
@@ -44,12 +44,12 @@ def points_of(cards: Iterable[LamaCard]) -> int:
 
 
 def in_list_order(cards: Iterable[LamaCard]) -> tuple[LamaCard, ...]:
-    """Return the cards sorted in card-list order, which tells nothing about when each was taken up."""
+    """Return the cards in card-list order, which does not show when each was taken up."""
     return tuple(sorted(cards, key=VALUES.index))
 
 
 def without(cards: Iterable[LamaCard], removed: Iterable[LamaCard]) -> tuple[LamaCard, ...]:
-    """Return the cards that are left, in card-list order, when others are taken out of them."""
+    """Return the cards left, in card-list order, after removing others."""
     rest = Counter(cards)
     rest.subtract(Counter(removed))
     return in_list_order(rest.elements())

@@ -1,4 +1,4 @@
-"""The events of L.A.M.A. Each carries its effects; the class name is its type on the wire."""
+"""The events of L.A.M.A. Each records its effects; the class name is its type on the wire."""
 
 from collections.abc import Mapping
 from typing import ClassVar, Literal
@@ -12,7 +12,7 @@ class FirstPlayerDrawn(Event, frozen=True):
 
     Attributes:
         seat: The seat that starts.
-        below: The number of seats that took part in the draw.
+        below: How many seats took part in the draw.
     """
 
     seat: int
@@ -22,15 +22,15 @@ class FirstPlayerDrawn(Event, frozen=True):
 class RoundStarted(Event, frozen=True):
     """The cards were shuffled and dealt.
 
-    The dealt order is ``hands`` one after the other by seat, then ``top``, then ``pile``.
+    The dealt order is ``hands`` seat by seat, then ``top``, then ``pile``.
 
     Attributes:
         round: The round, from 1.
         shuffle: Which shuffle of the round this is: always 0, as the pile is never rebuilt.
         starter: The seat that acts first.
         top: The card turned up to begin the discard pile.
-        hands: By seat, the cards dealt to it; each for that seat alone.
-        pile: The draw pile, the next card to draw first; for nobody.
+        hands: By seat, the cards dealt to it; each sealed for that seat alone.
+        pile: The draw pile, next card first; sealed from everybody.
     """
 
     round: int
@@ -44,12 +44,12 @@ class RoundStarted(Event, frozen=True):
 
 
 class CardPlayed(Event, frozen=True):
-    """A seat laid a card on the discard pile.
+    """A seat played a card onto the discard pile.
 
     Attributes:
         seat: The seat.
-        card: The card. Of several copies in the hand, the one held longest left it.
-        next_seat: The seat that acts next; None when that was the last card, which ends the round.
+        card: The card. Of several copies in the hand, the one held longest was played.
+        next_seat: The seat that acts next; None if that was its last card, which ends the round.
     """
 
     seat: int
@@ -62,7 +62,7 @@ class CardDrawn(Event, frozen=True):
 
     Attributes:
         seat: The seat.
-        card: The card; for that seat alone.
+        card: The card; sealed for that seat alone.
         next_seat: The seat that acts next.
     """
 
@@ -78,7 +78,7 @@ class RoundQuit(Event, frozen=True):
 
     Attributes:
         seat: The seat.
-        next_seat: The seat that acts next; None when it was the last one, which ends the round.
+        next_seat: The seat that acts next; None if it was the last one in the round, which ends it.
     """
 
     seat: int
@@ -86,15 +86,15 @@ class RoundQuit(Event, frozen=True):
 
 
 class RoundEnded(Event, frozen=True):
-    """All cards held were shown, and everybody took his chips.
+    """All cards held were shown, and everybody took their chips.
 
     Attributes:
         round: The round, from 1.
-        hands: By seat, the cards that it still held, in hand or face down, in card-list order.
+        hands: By seat, the cards still held, in hand or face down, in card-list order.
         points: By seat, what these cards cost.
         totals: By seat, the points held after that.
-        winner: The seat that got rid of all its cards; None when everybody has quit.
-        return_asked: Whether the winner is now asked which chip to return.
+        winner: The seat that got rid of all its cards; None if everybody quit.
+        return_asked: Whether the winner must now say which chip to return.
     """
 
     round: int
@@ -111,7 +111,7 @@ class ChipReturned(Event, frozen=True):
     Attributes:
         seat: The winner.
         chip: The chip: 10 points or 1 point.
-        total: The points that he holds after that.
+        total: The winner's points after that.
     """
 
     seat: int
@@ -133,7 +133,7 @@ class GameEnded(Event, frozen=True):
     """The rules ended the game.
 
     Attributes:
-        reached: The seats that hold as many points as the limit, or more; empty after a single round.
+        reached: The seats at or above the limit; empty after a game of a single round.
     """
 
     reached: tuple[int, ...] = ()

@@ -1,6 +1,6 @@
-"""Events applied to the state. Total: nothing here validates, counts points or asks the rules.
+"""Events applied to the state. Total: nothing here validates, counts points or consults the rules.
 
-Every event says what came of it, so a stored match reads the same under any later rules.
+Every event records its effects, so a stored match reads the same under any later rules.
 """
 
 from collections.abc import Callable, Mapping
@@ -60,7 +60,7 @@ def _card_played(state: LamaState, event: CardPlayed) -> LamaState:
     order = state.order
     hands = state.hands
     hand = hands[seat]
-    # Copies of a card are alike to the player, not to the log: always the one held longest leaves the hand.
+    # Copies of a card look alike to the player, but not to the log: the one held longest always leaves the hand.
     index = 0
     while order[hand[index]] != card:
         index += 1
@@ -122,8 +122,8 @@ def _game_ended(state: LamaState, _event: GameEnded) -> LamaState:
     return replace(state, over=True)
 
 
-# One lookup instead of a row of type tests: folding is the hottest path. Any, because each function takes its
-# own event, which the key guarantees and the type of a mapping cannot say.
+# One lookup instead of a chain of type tests: folding is the hottest path. Any, because the key guarantees that each
+# function gets its own event, which the mapping's type cannot express.
 _EVOLVE: Mapping[type[Any], Callable[[LamaState, Any], LamaState]] = {
     FirstPlayerDrawn: _first_player_drawn,
     RoundStarted: _round_started,

@@ -1,6 +1,6 @@
-"""L.A.M.A. behind the contract that all games keep. What each method promises is written there."""
+"""L.A.M.A. behind the contract of all games, which documents the methods."""
 
-# ruff: noqa: D102 - the contract says it
+# ruff: noqa: D102 - documented in the contract
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, get_args
@@ -87,7 +87,7 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
     def fallback(self, state: LamaState, seat: int) -> LamaMove:
         return fallback(state, seat)
 
-    def sample(self, view: LamaView, seat: int, chance: Chance) -> LamaState:  # noqa: ARG002 - the view tells it
+    def sample(self, view: LamaView, seat: int, chance: Chance) -> LamaState:  # noqa: ARG002 - the view says it
         return sample(view, chance)
 
     def choose(
@@ -95,8 +95,8 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         view: LamaView,
         legal: LamaLegal,
         seat: int,
-        chance: Chance,  # noqa: ARG002 - this bot neither draws lots
-        rollouts: int,  # noqa: ARG002 - nor plays out
+        chance: Chance,  # noqa: ARG002 - this bot uses no chance
+        rollouts: int,  # noqa: ARG002 - and no playouts
     ) -> LamaMove:
         return choose(view, legal, seat)
 
@@ -121,7 +121,7 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
 
 
 class LamaSecond(Lama):
-    """L.A.M.A. under rules number 2: who is alone in a round and stuck leaves it without being asked."""
+    """L.A.M.A. under rules number 2: the last seat in a round quits by itself when it cannot play."""
 
     rules_number: ClassVar[int] = 2
     rulings: ClassVar[Rulings] = RULINGS[2]

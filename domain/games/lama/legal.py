@@ -13,11 +13,11 @@ class LamaLegal(LegalMoves, frozen=True):
     """The legal moves of one seat.
 
     Attributes:
-        play: The cards that may be laid: the top's own value first, then the next one.
-        play_chips: The chips that such a play may name, because it empties the hand; it may also name none.
+        play: The cards that may be played: the top's own value first, then the next one.
+        play_chips: The chips that such a play may name because it empties the hand; it need not name one.
         draw: Whether drawing is allowed.
         quit: Whether quitting is allowed.
-        return_chips: The chips among which the winner of a round is asked to choose, the largest first.
+        return_chips: The chips that the winner of a round may choose from, largest first.
     """
 
     play: tuple[LamaCard, ...] = ()
@@ -28,27 +28,27 @@ class LamaLegal(LegalMoves, frozen=True):
 
 
 def to_act(state: LamaState) -> tuple[int, ...]:
-    """Return the seat that is asked for a move; empty before the first deal and after the end."""
+    """Return the seat that owes a move; empty before the first deal and after the end."""
     if state.turn is not None:
         return (state.turn,)
     return () if state.returning is None else (state.returning,)
 
 
 def may_draw(state: LamaState) -> bool:
-    """Tell whether the seat in turn may draw, whether or not it could play (M6).
+    """Tell whether the seat whose turn it is may draw, even if it could play (M6).
 
     M9: down to the last card. M39: with six players that may well happen. M10: not once all others have quit,
-    which with two players (M35) is as soon as the other one quits.
+    which with two players (M35) is as soon as the other quits.
     """
     return state.pile_size > 0 and not state.is_last_active
 
 
 def legal_moves(state: LamaState, seat: int) -> LamaLegal | None:
-    """Return what a seat may do now; None when it is not asked.
+    """Return what a seat may do now; None if it owes no move.
 
-    M5: a llama turned up to begin the discard pile is a llama like any other. M13: quitting is always allowed,
-    alone and with a playable card too. M12: alone and stuck, it is all that is left; M40: so it is with the pile
-    used up and nothing to play.
+    M5: a llama turned up to begin the discard pile is a llama like any other. M13: quitting is always allowed, even
+    alone or with a playable card. M12: alone and stuck, a seat can only quit. M40: the same goes for a seat with
+    nothing to play once the pile is used up.
     """
     if state.turn == seat:
         hand = state.hand(seat)
@@ -75,9 +75,9 @@ def expand(legal: LamaLegal) -> Iterator[LamaMove]:
 
 
 def fallback(state: LamaState, seat: int) -> LamaMove:
-    """Return the move of a clock that ran out: the largest chip, or leaving the round.
+    """Return the move made when time runs out: return the largest chip, or quit the round.
 
-    Quitting is always legal, and in this round nobody has to wait for that seat again.
+    Quitting is always legal, and nobody has to wait for that seat again in this round.
     """
     if state.returning == seat:
         return Return(returnable_chips(state.totals[seat])[0])

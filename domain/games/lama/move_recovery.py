@@ -1,4 +1,4 @@
-"""Which move events tell of: for who judges a log without the commands behind it."""
+"""The move behind events, for checking a log that does not hold its commands."""
 
 from collections.abc import Sequence
 
@@ -7,10 +7,10 @@ from domain.games.lama.moves import Chip, Draw, LamaMove, Play, Quit, Return
 
 
 def recover_move(events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
-    """Return who moved, and how, from the events of one move; None when they do not begin with one."""
+    """Return who moved, and how, from the events of one move; None if they do not begin with a move."""
     first = events[0]
     if isinstance(first, CardPlayed):
-        # A chip was named at once, or it would have been asked for and returned by a move of its own.
+        # The play named a chip: otherwise the winner would have returned it in a separate move.
         return first.seat, Play(first.card, next(filter(None, map(_chip, events)), None))
     if isinstance(first, CardDrawn):
         return first.seat, Draw()

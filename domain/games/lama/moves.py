@@ -10,12 +10,12 @@ Chip = Literal["black", "white", "none"]
 
 
 class Play(Move, frozen=True):
-    """Lay a card of one's hand on the discard pile.
+    """Play a card from the hand onto the discard pile.
 
     Attributes:
-        card: The card. Of several copies in the hand, the one held longest is taken.
-        chip: The chip to return at once, when this is the last card. Left out, it is asked for afterwards if
-            there is one to return.
+        card: The card. Of several copies in the hand, the one held longest is played.
+        chip: The chip to return at once, if this is the last card. If left out, the winner is asked afterwards,
+            provided there is a chip to return.
     """
 
     card: LamaCard
@@ -23,15 +23,15 @@ class Play(Move, frozen=True):
 
 
 class Draw(Move, frozen=True):
-    """Take the top card of the draw pile into one's hand; that ends the turn."""
+    """Draw the top card of the pile, which ends the turn."""
 
 
 class Quit(Move, frozen=True):
-    """Leave the round: lay down one's cards, face down, until it is scored."""
+    """Leave the round: put the hand face down until the round is scored."""
 
 
 class Return(Move, frozen=True):
-    """Answer which chip to return, as the winner of a round.
+    """Return a chip, as the winner of a round.
 
     Attributes:
         chip: The chip; ``none`` keeps them all.

@@ -14,11 +14,11 @@ class LamaOptions(Options, frozen=True):
     """The options, defaults first.
 
     Attributes:
-        limit: The points that end the game as soon as a seat holds them after a round; ``single`` is a game of
-            one round.
-        next_starter: M20: who starts the next round. ``last_played``: the last seat that laid a card;
-            ``last_acted``: the last seat that did anything. They differ only when everybody has quit.
-        first: M34: who starts the first round. The youngest, says the booklet: so the table may name the seat;
+        limit: The game ends after a round in which a seat reaches this many points; ``single`` is a game of one
+            round.
+        next_starter: M20: who starts the next round. ``last_played``: the last seat that played a card;
+            ``last_acted``: the last seat that did anything. They differ only if everybody quit.
+        first: M34: who starts the first round. The booklet says the youngest, so the table may name the seat;
             ``random`` draws it from the match's sealed seed.
     """
 

@@ -1,6 +1,6 @@
-"""Why a move of L.A.M.A. is refused: one code per rule, with what a sentence for people needs.
+"""Why a move of L.A.M.A. is refused: one code per rule, with the arguments for a sentence that people read.
 
-Nothing in the arguments is hidden from the seat that is refused: its own cards, the open top, its own chips.
+The arguments hold only what the refused seat can see: its own cards, the open top, its own chips.
 """
 
 from domain.errors import Refused
@@ -19,7 +19,7 @@ CODES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("lama.return_asked", ("chips",)),
     ("lama.seats_out_of_range", ("seats", "fewest", "most")),
 )
-"""Every code that the game itself gives, with the names of its arguments."""
+"""Every code of the game's own, with the names of its arguments."""
 
 
 def card_not_in_hand(card: str) -> Refused:
@@ -28,7 +28,7 @@ def card_not_in_hand(card: str) -> Refused:
 
 
 def card_not_playable(card: LamaCard, top: LamaCard) -> Refused:
-    """The card may not lie on the top of the discard pile; ``playable`` says which values may."""
+    """The card may not go on the top of the discard pile; ``playable`` lists the values that may."""
     rule = {"6": "M2", "L": "M3"}.get(top, "M1")
     return Refused("lama.card_not_playable", rule, card=card, top=top, playable=playable_on(top))
 
@@ -44,22 +44,22 @@ def pile_empty() -> Refused:
 
 
 def chip_before_last_card(chip: Chip, cards_left: int) -> Refused:
-    """A chip may be named only with the play that empties the hand; ``cards_left`` would remain."""
+    """Only a play that empties the hand may name a chip; ``cards_left`` would remain."""
     return Refused("lama.chip_before_last_card", "M24", chip=chip, cards_left=cards_left)
 
 
 def chip_not_held(chip: Chip, total: int, chips: tuple[Chip, ...]) -> Refused:
-    """The chips held do not allow this one; ``chips`` says what may be chosen."""
+    """The seat cannot return this chip; ``chips`` lists those it can."""
     return Refused("lama.chip_not_held", "M24", chip=chip, total=total, chips=chips)
 
 
 def return_asked(chips: tuple[Chip, ...]) -> Refused:
-    """The winner has to say first which of ``chips`` he returns."""
+    """The winner must first say which of ``chips`` to return."""
     return Refused("lama.return_asked", "M29", chips=chips)
 
 
 def no_return_asked() -> Refused:
-    """A chip is returned by the winner of a round, when he is asked."""
+    """Only the winner of a round returns a chip, and only when asked."""
     return Refused("lama.no_return_asked", "M24")
 
 

@@ -34,7 +34,7 @@ FIRST_PLAYER = "first"
 
 
 def start(state: LamaState, chance: Chance) -> tuple[LamaEvent, ...]:
-    """Return the events that begin the game: the draw of the first player, unless the table named him; the deal."""
+    """Return the events that begin the game: the draw of the first player, unless the table named one; the deal."""
     if state.first is not None:
         return (_deal(state, 1, state.first, chance),)
     first = chance.pick(state.seats, FIRST_PLAYER)
@@ -44,10 +44,10 @@ def start(state: LamaState, chance: Chance) -> tuple[LamaEvent, ...]:
 def decide(
     state: LamaState, seat: int, move: LamaMove, chance: Chance, rulings: Rulings
 ) -> tuple[LamaEvent, ...]:
-    """Return the events that a move causes, up to the point where somebody is asked again.
+    """Return the events that a move causes, up to the next move that somebody owes.
 
     Raises:
-        Refused: With the rule that the move breaks.
+        Refused: The move breaks a rule; the code says which.
     """
     if seat not in to_act(state):
         raise NotAsked(seat, to_act(state))
@@ -58,7 +58,7 @@ def decide(
 def _with_quits(
     state: LamaState, events: tuple[LamaEvent, ...], chance: Chance, rulings: Rulings
 ) -> tuple[LamaEvent, ...]:
-    """Let a seat that is alone and has nothing to play leave the round without being asked."""
+    """Make a seat quit by itself when it is alone in the round and cannot play."""
     for event in events:
         state = evolve(state, event)
     while state.turn is not None and state.is_last_active and not _can_play(state, state.turn):
@@ -100,7 +100,7 @@ def _play(state: LamaState, seat: int, move: Play, chance: Chance, rulings: Ruli
         _check_chip(state, seat, move.chip)
     if cards_left > 0:
         return (CardPlayed(seat, move.card, _next_active(state, seat)),)
-    # M15: the round ends at once; the others score what they hold. M14: who was alone wins it no less.
+    # M15: the round ends at once; the others score what they hold. M14: a seat that was alone wins it all the same.
     played = CardPlayed(seat, move.card)
     return played, *_end_round(evolve(state, played), seat, move.chip, chance, rulings)
 
@@ -111,7 +111,7 @@ def _draw(state: LamaState, seat: int) -> tuple[LamaEvent, ...]:
     # M8: a pile that is used up is not rebuilt; the round goes on without drawing.
     if state.pile_size == 0:
         raise refusals.pile_empty()
-    # M7: the card drawn may be played in a later turn only.
+    # M7: the drawn card may be played only in a later turn.
     card = state.order[state.pile_start]
     return (CardDrawn(seat, card, _next_active(state, seat)),)
 
@@ -141,10 +141,10 @@ def _check_chip(state: LamaState, seat: int, chip: Chip) -> None:
 
 
 def _next_active(state: LamaState, seat: int) -> int:
-    """Return the seat that acts after this one, this one itself when all others have quit.
+    """Return the seat that acts after this one: the same one if all others have quit.
 
-    M37: clockwise, which is by rising seat number. M36: seats that quit are skipped. M11: alone, one goes on
-    turn after turn.
+    M37: clockwise, that is, by rising seat number. M36: seats that quit are skipped. M11: a seat alone goes on turn
+    after turn.
     """
     seats = state.seats
     following = (seat + 1) % seats
@@ -156,7 +156,7 @@ def _next_active(state: LamaState, seat: int) -> int:
 def _end_round(
     state: LamaState, winner: int | None, chip: Chip | None, chance: Chance, rulings: Rulings
 ) -> tuple[LamaEvent, ...]:
-    """Return the end of the round and what follows it: M29, in the order chips, return, limit, ranking."""
+    """Return the end of the round and what follows, in M29's order: chips, return, limit, ranking."""
     due = winner is not None and is_return_due(state, winner)
     ended = round_ended(state, winner, return_asked=due and chip is None)
     if ended.return_asked:
@@ -177,7 +177,7 @@ def _go_on(state: LamaState, chance: Chance, rulings: Rulings) -> tuple[LamaEven
 
 
 def _deal(state: LamaState, round_number: int, starter: int, chance: Chance) -> RoundStarted:
-    """Shuffle all 56 cards; deal six to seat 0, then six to each next one; turn up one; the rest is the pile."""
+    """Shuffle all 56 cards; deal six to each seat in order; turn up one; the rest is the pile."""
     order = cast("tuple[LamaCard, ...]", chance.shuffle(CARDS, round_number, 0))
     dealt = state.seats * HAND_SIZE
     hands = tuple(order[place : place + HAND_SIZE] for place in range(0, dealt, HAND_SIZE))

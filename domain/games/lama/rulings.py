@@ -1,6 +1,6 @@
-"""What tables or later releases may rule otherwise, by rules number.
+"""Rulings that may differ from one rules number to another.
 
-Tables choose who starts (see :mod:`domain.games.lama.options`); what stands here is pinned by the rules number.
+A table chooses who starts (see :mod:`domain.games.lama.options`); the rules number fixes the rulings here.
 """
 
 from collections.abc import Mapping
@@ -13,10 +13,10 @@ class Rulings(msgspec.Struct, frozen=True):
     """The rulings of one rules number.
 
     Attributes:
-        unplayed_round: M21: who starts the next round when nobody laid a card in this one. ``last_acted``: the
+        unplayed_round: M21: who starts the next round if nobody played a card in this one. ``last_acted``: the
             last seat to act, that is, to quit; ``same_starter``: the seat that started this round.
-        stuck_alone: What happens when a seat is alone in the round and has nothing to play. ``asked``: it says so
-            itself; ``quits``: the round ends at once, which comes to the same.
+        stuck_alone: What happens when a seat is alone in the round and has nothing to play. ``asked``: it must
+            quit itself; ``quits``: it quits automatically, with the same result.
     """
 
     unplayed_round: Literal["last_acted", "same_starter"] = "last_acted"

@@ -1,4 +1,4 @@
-"""A full state behind a seat's view, for bots that play out what might be."""
+"""A possible full state behind a seat's view, for bots that play out what might happen."""
 
 from collections.abc import Iterator
 from itertools import accumulate
@@ -12,9 +12,9 @@ from domain.games.lama.view import LamaView
 
 
 def sample(view: LamaView, chance: Chance) -> LamaState:
-    """Return a state that agrees with the view, the cards that it hides laid out at random.
+    """Return a state consistent with the view, its hidden cards laid out at random.
 
-    The dealt order is made up so that all cards have their places: hands, then discard pile, then draw pile.
+    The dealt order is made up to give every card a place: hands, then discard pile, then draw pile.
     """
     options = LamaOptions(view.limit, view.next_starter)
     if view.phase == "waiting":

@@ -1,7 +1,7 @@
 """What a round costs, which chip may go back, and who has won.
 
-M33: chips are only a way to write a total (``total // 10`` black and ``total % 10`` white ones): the supply of
-70 binds nobody. M38: totals are points against a seat, never negative; the lowest wins.
+M33: chips are only a way to write a total (``total // 10`` black and ``total % 10`` white ones); the supply of 70 is
+no limit. M38: totals are points against a seat, never negative; the lowest wins.
 """
 
 from typing import cast
@@ -18,13 +18,13 @@ _WHITE = 1
 
 
 def returnable_chips(total: int) -> tuple[Chip, ...]:
-    """Return what the winner of a round may return, the largest first; ``none`` is always among it.
+    """Return what the winner of a round may return, largest first; ``none`` is always included.
 
-    M24: one black or one white chip, as he likes. M25: black and white change into each other at any time, so
-    the total alone decides. M26: he may keep them all.
+    M24: one black or one white chip, as they like. M25: black and white chips can be exchanged at any time, so the
+    total alone decides. M26: they may keep them all.
 
     Args:
-        total: The points that he holds.
+        total: The winner's points.
     """
     if total >= _BLACK:
         return "black", "white", "none"
@@ -41,7 +41,7 @@ def is_return_due(state: LamaState, winner: int) -> bool:
 def chip_event(state: LamaState, winner: int, chip: Chip) -> ChipReturned | ChipKept:
     """Return the event of a winner's choice.
 
-    M27: one chip goes back, never more. It is of an earlier round, as he took none in this one.
+    M27: one chip goes back, never more. It is from an earlier round: the winner took none in this one.
     """
     total = state.totals[winner]
     if chip == "black":
@@ -52,10 +52,10 @@ def chip_event(state: LamaState, winner: int, chip: Chip) -> ChipReturned | Chip
 
 
 def round_ended(state: LamaState, winner: int | None, *, return_asked: bool) -> RoundEnded:
-    """Return the event that shows all cards held and hands out the chips for them.
+    """Return the event that shows all cards held and gives out the chips for them.
 
-    M19: every card held counts, those drawn and those of seats that quit as well. M17: here, and not before, the
-    cards of those who quit are seen.
+    M19: every card held counts, drawn ones and those of seats that quit included. M17: only now are the cards of
+    seats that quit seen.
     """
     hands = tuple(in_list_order(state.hand(seat)) for seat in range(state.seats))
     points = tuple(points_of(hand) for hand in hands)
@@ -66,7 +66,7 @@ def round_ended(state: LamaState, winner: int | None, *, return_asked: bool) -> 
 def seats_at_limit(state: LamaState) -> tuple[int, ...]:
     """Return the seats that hold the limit or more.
 
-    M30: chips held now count, not those ever collected. M31: exactly the limit is enough.
+    M30: only chips held now count, not all those ever collected. M31: exactly the limit is enough.
     """
     limit = state.options.limit
     if limit == "single":
@@ -77,8 +77,8 @@ def seats_at_limit(state: LamaState) -> tuple[int, ...]:
 def next_starter(state: LamaState, rulings: Rulings) -> int:
     """Return who starts the next round.
 
-    M22: who laid the last card starts, even if he quit after that; to draw is not to play. M23: so who goes out
-    starts. When nobody laid a card, the rules number decides.
+    M22: whoever played the last card starts, even if they quit after that; drawing is not playing. M23: so whoever
+    goes out starts. If nobody played a card, the rules number decides.
     """
     if state.last_played is None:
         chosen = state.last_acted if rulings.unplayed_round == "last_acted" else state.starter
@@ -86,11 +86,11 @@ def next_starter(state: LamaState, rulings: Rulings) -> int:
         chosen = state.last_acted
     else:
         chosen = state.last_played
-    return cast("int", chosen)  # a round that ended has a starter, and somebody acted in it
+    return cast("int", chosen)  # every ended round had a starter, and somebody acted in it
 
 
 def standing(state: LamaState) -> GameResult:
-    """Return the ranking by totals, fewest points first. M32: equal totals share their place."""
+    """Return the ranking by totals, fewest points first. M32: equal totals share a place."""
     places = sorted(set(state.totals))
     ranking = tuple(
         tuple(seat for seat, total in enumerate(state.totals) if total == place) for place in places

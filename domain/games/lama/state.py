@@ -1,4 +1,4 @@
-"""The whole state of a game of L.A.M.A., with everything hidden in it."""
+"""The whole state of a game of L.A.M.A., hidden cards included."""
 
 import msgspec
 
@@ -13,10 +13,10 @@ class LastRound(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         round: The round, from 1.
-        hands: By seat, the cards that it still held, in card-list order.
+        hands: By seat, the cards still held, in card-list order.
         points: By seat, what they cost.
-        winner: The seat that got rid of all its cards, if one did.
-        chip: What the winner returned; None while he is asked, or when there was nothing to return.
+        winner: The seat that got rid of all its cards, if any.
+        chip: What the winner returned; None before they choose, or if there was nothing to return.
     """
 
     round: int
@@ -27,7 +27,7 @@ class LastRound(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class LamaState(GameState, frozen=True):
-    """The state. Cards are places in the dealt order of the present round; there is one deal in a round.
+    """The state. A card is a place in the dealt order of the present round; each round has one deal.
 
     Attributes:
         options: The table's choices.
@@ -37,15 +37,15 @@ class LamaState(GameState, frozen=True):
         round: The round being played or scored last, from 1; 0 before the first deal.
         starter: The seat that started the round.
         order: The dealt order: the card's name at each place.
-        hands: By seat, the places of the cards held, in the order in which they were taken up. A seat that quit
-            still holds its cards, face down.
+        hands: By seat, the places of the cards held, in the order they were taken up. A seat that quit still holds
+            its cards, face down.
         discard: The places of the discard pile, the top last.
         pile_start: The place of the draw pile's top; the pile reaches from there to the end of the dealt order.
         quit: The seats that left the round, in the order of leaving.
-        turn: The seat to act in the round; None when no round is being played: its cards are shown then.
-        last_played: The seat that laid the last card in this round.
+        turn: The seat to act in the round; None when no round is being played and the cards are shown.
+        last_played: The seat that played the last card in this round.
         last_acted: The seat that acted last in this round.
-        returning: The winner who is asked which chip to return.
+        returning: The winner who must say which chip to return.
         over: Whether the game has ended.
         last_round: The round scored last.
     """
@@ -75,7 +75,7 @@ class LamaState(GameState, frozen=True):
 
     @property
     def pile_size(self) -> int:
-        """How many cards are left to draw."""
+        """The number of cards left to draw."""
         return len(self.order) - self.pile_start
 
     @property
@@ -89,7 +89,7 @@ class LamaState(GameState, frozen=True):
         return tuple([order[place] for place in places])
 
     def hand(self, seat: int) -> tuple[LamaCard, ...]:
-        """Return the names of the cards that a seat holds, in the order in which it took them up."""
+        """Return the names of a seat's cards, in the order they were taken up."""
         return self.names(self.hands[seat])
 
     @property

@@ -1,4 +1,4 @@
-"""What a viewer sees of a game of L.A.M.A., and which physical cards he knows."""
+"""What a viewer sees of a game of L.A.M.A., and which physical cards they know."""
 
 from typing import Literal
 
@@ -17,19 +17,19 @@ class LamaView(GameView, frozen=True):
 
     Attributes:
         phase: What is going on.
-        turn: The seat that is asked for a move.
+        turn: The seat that owes a move.
         round: The round being played or scored last, from 1; 0 before the first deal.
         starter: The seat that started the round.
         totals: By seat, the points held as chips.
-        hands: By seat, the cards held; None where the viewer may not see them. A seat sees its own in the order
-            in which it took them up; shown hands are in card-list order.
+        hands: By seat, the cards held; None where the viewer may not see them. A seat sees its own hand in the order
+            the cards were taken up; shown hands are in card-list order.
         hand_sizes: By seat, how many cards it holds.
         quit: The seats that left the round, in the order of leaving.
-        top: The card that the next one has to follow; None before the first deal.
-        discard: The whole discard pile, the top last: all of it was laid openly.
+        top: The card to play on; None before the first deal.
+        discard: The whole discard pile, top last: everybody saw each card played.
         pile_size: How many cards are left to draw.
-        pile: The draw pile, the next card first; None unless nothing is hidden from the viewer.
-        last_played: The seat that laid the last card in this round.
+        pile: The draw pile, next card first; None unless nothing is hidden from the viewer.
+        last_played: The seat that played the last card in this round.
         last_acted: The seat that acted last in this round.
         last_round: The round scored last, with the cards that were shown.
         limit: The points that end the game, or ``single``.
@@ -91,14 +91,14 @@ def _phase(state: LamaState) -> Phase:
 def _hand(state: LamaState, seat: int, viewer: Viewer) -> tuple[LamaCard, ...] | None:
     if viewer.everything or viewer.seat == seat:
         return state.hand(seat)
-    # The rules show which cards were left, not which of them were drawn last: the order stays hidden.
+    # The rules show which cards were left, but not which were drawn last: the order stays hidden.
     return in_list_order(state.hand(seat)) if state.scored else None
 
 
 def knows(state: LamaState, viewer: Viewer) -> frozenset[PhysicalCard]:
-    """Return the cards of the present deal whose face the viewer knows. A round has one deal: its number is both.
+    """Return the cards of the present deal whose face the viewer knows. Each round is one deal, with its number.
 
-    Cards of earlier rounds are none of it: a new deal alone tells every seat cards that it did not know.
+    Cards of earlier rounds are left out: a new deal always shows every seat cards that it did not know.
     """
     if viewer.everything:
         return frozenset((state.round, place) for place in range(len(state.order)))

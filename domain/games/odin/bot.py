@@ -1,6 +1,6 @@
-"""A bot that plays from its seat's view alone: it sheds cards, and keeps a hand of few uniform groups.
+"""A bot that plays from its seat's view alone: it sheds cards and keeps its hand in few uniform groups.
 
-It makes the move after which its hand is lightest (see :func:`burden`), or passes if its hand is lightest as it is.
+It makes the move that leaves the lightest hand (see :func:`burden`), or passes if no move makes the hand lighter.
 """
 
 from collections.abc import Sequence
@@ -11,10 +11,10 @@ from domain.games.odin.moves import OdinMove, Pass, Play
 from domain.games.odin.view import OdinView
 
 GROUP_WEIGHT = 1.2
-"""What one more group weighs, in cards: it takes one more turn, which somebody else must leave to the seat."""
+"""The weight of one more group, in cards: it takes one more turn, which the others must allow."""
 
 DIGIT_WEIGHT = 0.1
-"""What one point of the mean value relieves, in cards: low cards seldom beat anything."""
+"""The relief of one point of mean value, in cards: low cards seldom beat anything."""
 
 
 def choose(seen: OdinView, legal: OdinLegalMoves, seat: int) -> OdinMove:
@@ -40,7 +40,7 @@ def choose(seen: OdinView, legal: OdinLegalMoves, seat: int) -> OdinMove:
 
 
 def burden(cards: Sequence[str]) -> float:
-    """Return how far a hand is from being laid, in cards. A hand is not empty."""
+    """Return how far a hand is from being played out, in cards. The hand is not empty."""
     mean = sum(map(digit_of, cards)) / len(cards)
     return len(cards) + GROUP_WEIGHT * fewest_groups(cards) - DIGIT_WEIGHT * mean
 
@@ -48,9 +48,9 @@ def burden(cards: Sequence[str]) -> float:
 def fewest_groups(cards: Sequence[str]) -> int:
     """Return the fewest uniform groups that make up a hand.
 
-    Read each card as a line between its colour and its value: groups are colours and values that touch every
-    line. The fewest of them are as many as the most cards of which no two share a colour or a value (Kőnig's
-    theorem), and that number is found by augmenting paths.
+    See each card as an edge between its colour and its value: groups are colours and values that cover every edge.
+    The smallest cover has as many members as the largest set of cards of which no two share a colour or a value
+    (Kőnig's theorem). Augmenting paths find that number.
 
     >>> fewest_groups(["R1", "R5", "R9", "G5", "B5"])
     2

@@ -10,14 +10,14 @@ from domain.games.odin.rulings import Rulings
 from domain.games.odin.state import OdinState
 
 FIRST_PURPOSE = "first"
-"""The purpose under which chance draws who starts."""
+"""The purpose under which the first player is drawn."""
 
 
 def initial(rulings: Rulings, options: OdinOptions, seats: int) -> OdinState:
     """Return the state before the first deal.
 
     Raises:
-        Refused: If the game cannot be played by so many (O33), or ``first`` names no seat (O29).
+        Refused: The game is not for so many players (O33), or ``first`` names no seat (O29).
     """
     # O33
     if not rulings.fewest_seats <= seats <= rulings.most_seats:
@@ -28,8 +28,8 @@ def initial(rulings: Rulings, options: OdinOptions, seats: int) -> OdinState:
 
 
 def start(rulings: Rulings, state: OdinState, chance: Chance) -> tuple[OdinEvent, ...]:
-    """Return who starts, where chance says it, and the first deal."""
-    # O29: drawn from the match's sealed seed, or what the table chose.
+    """Return the draw of who starts, unless the table chose, and the first deal."""
+    # O29: drawn from the match's sealed seed, or chosen by the table.
     if state.options.first == "random":
         seat = chance.pick(state.seats, FIRST_PURPOSE)
         drawn = FirstPlayerDrawn(seat, state.seats)
@@ -38,7 +38,7 @@ def start(rulings: Rulings, state: OdinState, chance: Chance) -> tuple[OdinEvent
 
 
 def deal(rulings: Rulings, seats: int, round_number: int, starter: int, chance: Chance) -> RoundStarted:
-    """Return the start of a round: all cards shuffled anew, and dealt.
+    """Return the start of a round: all cards shuffled again and dealt.
 
     Args:
         rulings: The rules number's rulings.
@@ -49,7 +49,7 @@ def deal(rulings: Rulings, seats: int, round_number: int, starter: int, chance: 
     """
     order = chance.shuffle(CARDS, round_number, 0)
     size = rulings.hand_size
-    # O30: six hands of nine are all cards; nothing is left over then, and nothing is ever drawn.
+    # O30: six hands of nine use up all cards; there is never anything to draw.
     return RoundStarted(
         round=round_number,
         shuffle=0,
@@ -60,7 +60,7 @@ def deal(rulings: Rulings, seats: int, round_number: int, starter: int, chance: 
 
 
 def shuffle_of(event: OdinEvent) -> RecordedShuffle | None:
-    """Return the shuffle that an event recorded, rebuilt from that event alone."""
+    """Return the shuffle that an event recorded, rebuilt from that event alone; None if it recorded none."""
     if isinstance(event, RoundStarted):
         order = tuple(card for hand in event.hands for card in hand) + event.undealt
         return RecordedShuffle(event.round, event.shuffle, order)
@@ -68,7 +68,7 @@ def shuffle_of(event: OdinEvent) -> RecordedShuffle | None:
 
 
 def pick_of(event: OdinEvent) -> RecordedPick | None:
-    """Return the draw that an event recorded."""
+    """Return the draw that an event recorded; None if it recorded none."""
     if isinstance(event, FirstPlayerDrawn):
         return RecordedPick(event.below, FIRST_PURPOSE, event.seat)
     return None

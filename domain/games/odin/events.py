@@ -1,4 +1,4 @@
-"""What happens in a match of Odin. Every event carries its effects."""
+"""What happens in a match of Odin. Every event records its effects."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -7,11 +7,11 @@ from domain.sealing import Audience, Event
 
 
 class FirstPlayerDrawn(Event, frozen=True):
-    """Chance said who starts the first round.
+    """The seat that starts the first round was drawn by lot.
 
     Attributes:
         seat: The seat that was drawn.
-        below: The number of seats from which it was drawn.
+        below: How many seats took part in the draw.
     """
 
     seat: int
@@ -28,7 +28,7 @@ class RoundStarted(Event, frozen=True):
         shuffle: Which shuffle of the round this is; always 0, Odin never reshuffles.
         starter: The seat that leads the first trick.
         hands: The cards of each seat in dealt order.
-        undealt: The cards that stay unknown and unused for the whole round, in dealt order.
+        undealt: The cards that stay unseen and unused for the whole round, in dealt order.
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"hands": Audience.EACH_SEAT, "undealt": Audience.NOBODY}
@@ -41,14 +41,14 @@ class RoundStarted(Event, frozen=True):
 
 
 class CardsPlayed(Event, frozen=True):
-    """A seat laid a combination.
+    """A seat played a combination.
 
     Attributes:
-        seat: Who laid it.
+        seat: Who played it.
         cards: The cards, as their value is read: from high to low.
-        taken: The card of the beaten combination that went to the seat's hand, if one did.
+        taken: The card of the beaten combination that went to the seat's hand, if any.
         discarded: The cards of the beaten combination that were discarded.
-        next_seat: The seat that is asked next; none when the round ends with this play.
+        next_seat: The seat that acts next; None if this play ends the round.
     """
 
     seat: int
@@ -59,11 +59,11 @@ class CardsPlayed(Event, frozen=True):
 
 
 class Passed(Event, frozen=True):
-    """A seat laid nothing.
+    """A seat played nothing.
 
     Attributes:
         seat: Who passed.
-        next_seat: The seat that is asked next; none when the trick ends with this pass.
+        next_seat: The seat that acts next; None if this pass ends the trick.
     """
 
     seat: int
@@ -74,8 +74,8 @@ class TrickEnded(Event, frozen=True):
     """All seats but one passed in a row.
 
     Attributes:
-        leader: The seat that laid last, and leads the next trick.
-        discarded: The cards that lay in the centre and were discarded.
+        leader: The seat that played last, and leads the next trick.
+        discarded: The cards of the centre, which were discarded.
     """
 
     leader: int
@@ -83,7 +83,7 @@ class TrickEnded(Event, frozen=True):
 
 
 class RoundEnded(Event, frozen=True):
-    """A seat laid its last card, and the round was scored. Leftover hands stay closed: only their sizes tell.
+    """A seat played its last card, and the round was scored. The other hands stay closed; only their sizes count.
 
     Attributes:
         round: The round, from 1.

@@ -1,6 +1,6 @@
-"""The state after an event. Applies what the event says, judges nothing.
+"""Events applied to the state, without validating anything.
 
-Every read of a match runs through here, so it is kept lean: plain loops, as comprehensions cost a call each.
+Every read of a match runs through here, so it is kept lean: plain loops, because a comprehension costs a call.
 """
 
 from collections.abc import Callable, Mapping
@@ -95,7 +95,7 @@ def _trick_ended(state: OdinState, event: TrickEnded) -> OdinState:
 
 
 def _discarded(state: OdinState, cards: tuple[str, ...]) -> tuple[int, ...]:
-    """Return the discard with cards of the centre on top. Often there are none: a beaten single card is taken."""
+    """Return the discard pile with cards of the centre on top. Often none: a single beaten card is taken."""
     if not cards:
         return state.discard
     order = state.order
@@ -110,7 +110,7 @@ def _round_ended(state: OdinState, event: RoundEnded) -> OdinState:
     return replace(state, turn=None, totals=event.totals, sheet=(*state.sheet, event.points), over=event.last)
 
 
-# Any: a table keyed by the class of its function's second parameter is beyond the type system.
+# Any, because a mapping's type cannot express that each key is the class of its function's second parameter.
 _EVOLVE: Mapping[type, Callable[[OdinState, Any], OdinState]] = {
     FirstPlayerDrawn: _first_player_drawn,
     RoundStarted: _round_started,

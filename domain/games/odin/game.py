@@ -1,4 +1,6 @@
-"""Odin behind the contract that every game keeps."""
+"""Odin behind the contract of all games, which documents the methods."""
+
+# ruff: noqa: D102 - documented in the contract
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
@@ -54,63 +56,48 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
     event_types = (FirstPlayerDrawn, RoundStarted, CardsPlayed, Passed, TrickEnded, RoundEnded)
 
     def initial(self, options: OdinOptions, seats: int) -> OdinState:
-        """Return the state before the first deal."""
         return dealing.initial(self.rulings, options, seats)
 
     def start(self, state: OdinState, chance: Chance) -> tuple[OdinEvent, ...]:
-        """Return who starts, where chance says it, and the first deal."""
         return dealing.start(self.rulings, state, chance)
 
     def decide(self, state: OdinState, seat: int, move: OdinMove, chance: Chance) -> tuple[OdinEvent, ...]:
-        """Return the events that a move causes."""
         return rules.decide(self.rulings, state, seat, move, chance)
 
     def evolve(self, state: OdinState, event: OdinEvent) -> OdinState:
-        """Return the state after an event."""
         return evolve(state, event)
 
     def to_act(self, state: OdinState) -> tuple[int, ...]:
-        """Return the seat whose turn it is."""
         return () if state.turn is None else (state.turn,)
 
     def legal_moves(self, state: OdinState, seat: int) -> OdinLegalMoves | None:
-        """Return what a seat may do now; None when it is not asked."""
         return legal_moves(self.rulings, state, seat)
 
     def expand(self, legal: OdinLegalMoves) -> Iterator[OdinMove]:
-        """Yield every legal move once."""
         return expand(legal)
 
     def view(self, state: OdinState, viewer: Viewer) -> OdinView:
-        """Return what a viewer sees."""
         return view(state, viewer)
 
     def knows(self, state: OdinState, viewer: Viewer) -> frozenset[PhysicalCard]:
-        """Return the cards of the present deal that a viewer knows."""
         return knows(state, viewer)
 
     def name_of(self, state: OdinState, card: PhysicalCard) -> CardName:
-        """Return what stands on a card of the present deal."""
         return state.order[card[1]]
 
     def standing(self, state: OdinState) -> GameResult:
-        """Return the ranking by the present totals."""
         return scoring.standing(state)
 
     def is_over(self, state: OdinState) -> bool:
-        """Tell whether the match has ended."""
         return state.over
 
     def fallback(self, state: OdinState, seat: int) -> OdinMove:
-        """Return a pass, or the lowest card of a leader."""
         return fallback(state, seat)
 
     def sample(self, view: OdinView, seat: int, chance: Chance) -> OdinState:
-        """Return a full state that agrees with a seat's view."""
         return sample(view, seat, chance)
 
     def redeal(self, state: OdinState, seat: int, chance: Chance) -> OdinState:
-        """Return the state with the cards that a seat does not know dealt anew."""
         known = {place for _, place in knows(state, seat_viewer(seat))}
         unknown = [place for place in range(len(state.order)) if place not in known]
         return replace(state, order=relaid(state.order, unknown, CARDS, chance))
@@ -120,20 +107,16 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         view: OdinView,
         legal: OdinLegalMoves,
         seat: int,
-        chance: Chance,  # noqa: ARG002 - given by the contract
-        rollouts: int,  # noqa: ARG002
+        chance: Chance,  # noqa: ARG002 - this bot uses no chance
+        rollouts: int,  # noqa: ARG002 - and no playouts
     ) -> OdinMove:
-        """Return a bot's move; it neither draws nor searches."""
         return choose(view, legal, seat)
 
     def recover_move(self, events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
-        """Return who moved, and how, from the events of one move."""
         return recover_move(events)
 
     def shuffle_of(self, event: OdinEvent) -> RecordedShuffle | None:
-        """Return the shuffle that an event recorded, if it did."""
         return dealing.shuffle_of(event)
 
     def pick_of(self, event: OdinEvent) -> RecordedPick | None:
-        """Return the drawn seat that an event recorded, if it did."""
         return dealing.pick_of(event)

@@ -1,4 +1,4 @@
-"""What a seat may do now, all of it and each thing once."""
+"""Every legal move of a seat, each once."""
 
 from collections import defaultdict
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ from domain.games.odin.state import OdinState, centre_of, hand_of
 
 
 class OdinLegalMoves(LegalMoves, frozen=True):
-    """A seat's legal moves: every set goes with every card to take, so both are given apart.
+    """A seat's legal moves. Any set goes with any card to take, so the two are listed separately.
 
     Attributes:
         sets: Combinations that leave cards in the hand, each as its value is read.
-        take: The cards one of which must be taken with a set of ``sets``; empty when leading.
-        going_out: The whole hand, if it may be laid now; nothing is taken then.
+        take: The cards of which a set of ``sets`` must take one; empty when leading.
+        going_out: The whole hand, if it may be played now; nothing is taken then.
         can_pass: Whether the seat may pass.
     """
 
@@ -29,7 +29,7 @@ class OdinLegalMoves(LegalMoves, frozen=True):
 
 
 def legal_moves(rulings: Rulings, state: OdinState, seat: int) -> OdinLegalMoves | None:
-    """Return what a seat may do now; None when it is not asked."""
+    """Return what a seat may do now; None if it owes no move."""
     if state.turn != seat:
         return None
     hand = in_reading_order(hand_of(state, seat))
@@ -48,7 +48,7 @@ def _following(rulings: Rulings, hand: tuple[str, ...], centre: tuple[str, ...])
     going_out: tuple[str, ...] = ()
     for count in range(fewest, most + 1):
         for cards in _uniform_sets(hand, count):
-            # O4: a larger set is worth more in any case, so its worth need not be computed.
+            # O4: a larger set is always worth more, so there is no need to compute its value.
             if count == fewest and value_of(cards) <= to_beat:
                 continue
             if count == len(hand):
@@ -59,7 +59,7 @@ def _following(rulings: Rulings, hand: tuple[str, ...], centre: tuple[str, ...])
 
 
 def _uniform_sets(hand: tuple[str, ...], count: int) -> Iterator[tuple[str, ...]]:
-    """Yield every uniform set of so many cards once, from a hand in reading order."""
+    """Yield every uniform set of ``count`` cards once, from a hand in reading order."""
     if count == 1:
         for card in hand:
             yield (card,)
@@ -69,7 +69,7 @@ def _uniform_sets(hand: tuple[str, ...], count: int) -> Iterator[tuple[str, ...]
     for card in hand:
         by_colour[colour_of(card)].append(card)
         by_digit[digit_of(card)].append(card)
-    # Two or more cards cannot share both colour and value, so no set comes twice.
+    # No two cards share both colour and value, so no set comes twice.
     for group in (*by_colour.values(), *by_digit.values()):
         yield from combinations(group, count)
 
@@ -89,10 +89,7 @@ def expand(legal: OdinLegalMoves) -> Iterator[OdinMove]:
 
 
 def fallback(state: OdinState, seat: int) -> OdinMove:
-    """Return a legal move that needs no judgement: a pass, or a leader's lowest card.
-
-    Of equally low cards it is the first of the card list.
-    """
+    """Return a pass, or a leader's lowest card (of several, the first in the card list)."""
     if state.centre:
         return Pass()
     hand = hand_of(state, seat)

@@ -1,4 +1,4 @@
-"""Which move events tell of: for who judges a log without the commands behind it."""
+"""The move behind events, for checking a log that does not hold its commands."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from domain.games.odin.moves import OdinMove, Pass, Play
 
 
 def recover_move(events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
-    """Return who moved, and how, from the events of one move; None when they do not begin with one."""
+    """Return who moved, and how, from the events of one move; None if they do not begin with a move."""
     first = events[0]
     if isinstance(first, CardsPlayed):
         return first.seat, Play(first.cards, first.taken)

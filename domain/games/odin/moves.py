@@ -1,4 +1,4 @@
-"""What a seat may ask for."""
+"""The moves of Odin on the wire."""
 
 from typing import Annotated
 
@@ -9,12 +9,12 @@ from domain.games.odin.cards import OdinCard
 
 
 class Play(Move, frozen=True):
-    """Lay cards on the table.
+    """Play cards.
 
     Attributes:
-        cards: One to nine cards of the hand; their order is irrelevant.
-        take: The card to pick up from the beaten combination. Left out when leading, and when the play
-            empties the hand.
+        cards: One to nine cards of the hand, in any order.
+        take: The card to pick up from the beaten combination. Leave it out when leading, or when the play empties
+            the hand.
     """
 
     cards: Annotated[tuple[OdinCard, ...], msgspec.Meta(min_length=1, max_length=9)]
@@ -22,7 +22,7 @@ class Play(Move, frozen=True):
 
 
 class Pass(Move, frozen=True):
-    """Lay nothing this turn."""
+    """Play nothing this turn."""
 
 
 OdinMove = Play | Pass

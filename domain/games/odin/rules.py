@@ -1,4 +1,4 @@
-"""Which events a move causes, and why it may be refused. Nothing that a client says is believed."""
+"""Which events a move causes, and why it may be refused. No claim of a client is trusted."""
 
 from domain.chance import Chance
 from domain.errors import NotAsked
@@ -18,7 +18,7 @@ def decide(
     """Return the events that a seat's move causes.
 
     Raises:
-        Refused: If the seat is not asked, or the move breaks a rule.
+        Refused: The seat owes no move, or the move breaks a rule.
     """
     if state.turn != seat:
         raise NotAsked(seat, () if state.turn is None else (state.turn,))
@@ -48,7 +48,7 @@ def _check_cards(cards: tuple[str, ...], hand: tuple[str, ...]) -> None:
 
 
 def _check_leading(rulings: Rulings, cards: tuple[str, ...], hand: tuple[str, ...]) -> None:
-    # O9: a uniform hand may be laid at once, it need not: one card is right in any case.
+    # O9: a uniform hand may be played at once but need not be: one card is always right.
     if len(cards) == 1:
         return
     # O7: one card, or all of them.
@@ -60,9 +60,9 @@ def _check_leading(rulings: Rulings, cards: tuple[str, ...], hand: tuple[str, ..
 
 
 def counts_to_follow(rulings: Rulings, centre_size: int) -> tuple[int, int]:
-    """Return the fewest and the most cards that may be laid on a combination."""
+    """Return the fewest and the most cards that may be played on a combination."""
     # O1: as many as lie in the centre now, or one more.
-    # O11: also for who could empty his hand with more.
+    # O11: even for a seat that could empty its hand with more.
     return centre_size, centre_size + rulings.extra_cards
 
 
@@ -72,8 +72,8 @@ def _check_following(rulings: Rulings, cards: tuple[str, ...], centre: tuple[str
         raise refusals.wrong_count(len(cards), fewest, most)
     if not is_uniform(cards):
         raise refusals.mixed_set(cards)
-    # O2: only size and worth count, not whether colour or value is shared.
-    # O3: as much is not enough.
+    # O2: only size and value count, not which colour or value the cards share.
+    # O3: an equal value is not enough.
     if value_of(cards) <= value_of(centre):
         raise refusals.value_not_higher(cards, centre)
 
@@ -85,10 +85,10 @@ def _check_take(move: Play, hand: tuple[str, ...], centre: tuple[str, ...]) -> N
         if take is not None:
             raise refusals.take_when_leading(take)
     elif len(move.cards) == len(hand):
-        # O12: who goes out picks nothing up.
+        # O12: a seat that goes out picks nothing up.
         if take is not None:
             raise refusals.take_when_going_out(take)
-    # O13: everybody else takes exactly one card of the beaten combination, also when it is a single one.
+    # O13: every other play takes exactly one card of the beaten combination, even of a single card.
     elif take is None:
         raise refusals.take_required(centre)
     elif take not in centre:
@@ -98,12 +98,12 @@ def _check_take(move: Play, hand: tuple[str, ...], centre: tuple[str, ...]) -> N
 def _play(rulings: Rulings, state: OdinState, seat: int, move: Play, chance: Chance) -> tuple[OdinEvent, ...]:
     cards = in_reading_order(move.cards)
     beaten = tuple(card for card in centre_of(state) if card != move.take)
-    # O10: this covers the leader's last card as well.
+    # O10: this covers a leader's last card, too.
     if len(cards) == len(hand_of(state, seat)):
         laid = CardsPlayed(seat, cards, None, beaten)
         scored = score(state, seat)
         return (laid, scored, *_after_round(rulings, state, scored, chance))
-    # O14: the taken card comes to the hand after the play, and the turn is over.
+    # O14: the taken card joins the hand after the play, and the turn is over.
     return (CardsPlayed(seat, cards, move.take, beaten, _left_of(state, seat)),)
 
 
@@ -117,17 +117,17 @@ def _after_round(
 
 def _pass(rulings: Rulings, state: OdinState, seat: int) -> tuple[OdinEvent, ...]:
     owner = state.owner
-    # O16: there is nothing to pass on.
+    # O16: with an empty centre there is nothing to pass on.
     if owner is None:
         raise refusals.cannot_pass_when_leading()
-    # O17: whatever the seat could play. O24: also when it can play nothing, nobody passes for it.
-    # O20: at once, the owner of the centre is not asked about his own cards.
-    # O22: between two players that is the first pass.
+    # O17: a seat may pass whatever it could play. O24: if it can play nothing, it still has to pass itself.
+    # O20: the trick ends at once; the owner of the centre is not asked to beat their own cards.
+    # O22: with two players that is the first pass.
     if state.passes + 1 == state.seats - rulings.seats_not_passing:
-        # O21: the last to lay cards leads.
-        # O23: also when nobody beat his lead.
+        # O21: the last seat to play cards leads.
+        # O23: even if nobody beat its lead.
         return (Passed(seat), TrickEnded(owner, centre_of(state)))
-    # O18: the turn just goes on; who passed is asked again when it comes round.
+    # O18: the turn moves on; a seat that passed may play again when its turn comes round.
     return (Passed(seat, _left_of(state, seat)),)
 
 

@@ -1,4 +1,4 @@
-"""The rulings of Odin that tables or later releases may change, one value per rules number."""
+"""Rulings of Odin that may differ from one rules number to another."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -7,16 +7,16 @@ import msgspec
 
 
 class Rulings(msgspec.Struct, frozen=True):
-    """One set of rulings. A stored match is played on under the set with which it began.
+    """One set of rulings. A stored match keeps the set that it began with.
 
     Attributes:
         fewest_seats: O33.
         most_seats: O33; six hands of nine exhaust the cards exactly (O30).
         hand_size: Cards dealt to each seat.
-        extra_cards: By how many cards a play may exceed the centre (O1).
+        extra_cards: How many more cards than the centre a play may have (O1).
         seats_not_passing: How many seats need not pass for a trick to end (O20).
         starter_step: How many seats clockwise from a round's starter the next round's starter sits (O28).
-        whole_hand_lead: Whether a leader may lay a uniform hand at once (O8). He never has to (O9).
+        whole_hand_lead: Whether a leader may play a uniform hand at once (O8). They never have to (O9).
     """
 
     fewest_seats: int = 2

@@ -1,4 +1,4 @@
-"""What the end of a round is worth, who starts the next one, and when the match is over."""
+"""What a round costs, who starts the next one, and when the match is over."""
 
 from domain.games.contract import GameResult
 from domain.games.odin.events import RoundEnded
@@ -8,27 +8,27 @@ from domain.games.odin.state import OdinState, hand_size
 
 
 def score(state: OdinState, winner: int) -> RoundEnded:
-    """Return the end of the round that a seat won by laying its last card.
+    """Return the end of a round that a seat won by playing its last card.
 
     Args:
         state: The state before that play.
         winner: The seat that went out.
     """
-    # O25: one point per card left, whatever it shows; who went out has none.
+    # O25: one point per card left, whatever its face; the seat that went out has none.
     points = tuple(0 if seat == winner else hand_size(state, seat) for seat in range(state.seats))
     totals = tuple(total + added for total, added in zip(state.totals, points, strict=True))
     return RoundEnded(state.round, winner, points, totals, last=is_last(state.options.limit, totals))
 
 
 def is_last(limit: Limit, totals: tuple[int, ...]) -> bool:
-    """Tell whether a match ends after a round that left these totals."""
-    # O26: reaching the limit is enough; asked only here, after a round. O32 is the option itself.
+    """Tell whether a match ends with these totals after a round."""
+    # O26: reaching the limit is enough; it is tested only here, after a round. O32 is the option itself.
     return limit == "single" or max(totals) >= limit
 
 
 def next_starter(rulings: Rulings, state: OdinState) -> int:
     """Return who starts the next round."""
-    # O28: left of who started this one, whoever went out.
+    # O28: the seat to the left of this round's starter, whoever went out.
     return (state.starter + rulings.starter_step) % state.seats
 
 

@@ -1,28 +1,28 @@
-"""The whole state of a match of Odin, everything hidden included."""
+"""The whole state of a match of Odin, hidden cards included."""
 
 from domain.games.contract import GameState
 from domain.games.odin.options import OdinOptions
 
 
 class OdinState(GameState, frozen=True):
-    """Where all cards are. Cards are places (indexes) in the present round's dealt order.
+    """Where all cards are. A card is a place (index) in the present round's dealt order.
 
-    A hand is ``dealt[seat]`` followed by ``taken[seat]``. All cards of a name are one card in Odin, so a card
-    named by a move is always one place.
+    A hand is ``dealt[seat]`` followed by ``taken[seat]``. In Odin each name is one card, so a card named by a move is
+    always one place.
 
     Attributes:
         options: The table's choices.
         seats: How many seats play.
         round: The round, from 1; 0 before the first deal. Also the number of the deal: one per round.
-        order: Names of the 54 cards in the dealt order of the round.
+        order: Names of the 54 cards in the round's dealt order.
         starter: The seat that led the round's first trick.
         trick: The trick within the round, from 1.
-        dealt: By seat, the cards of its hand that never left it: they are its secret.
-        taken: By seat, the cards of its hand that it picked up from the centre, oldest first: all know them.
+        dealt: By seat, the cards of its hand that never left it and that it alone knows.
+        taken: By seat, the cards of its hand that it picked up from the centre, oldest first; everybody knows them.
         centre: The combination to beat, as its value is read; empty while somebody must lead.
-        owner: The seat that laid the centre.
+        owner: The seat that played the centre.
         passes: Passes in a row since the last play.
-        turn: The seat that is asked; none before the start and after the end.
+        turn: The seat whose turn it is; None before the start and after the end.
         discard: The discarded cards of the round, oldest first.
         totals: Points by seat.
         sheet: Points by seat of each scored round.

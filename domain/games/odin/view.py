@@ -1,4 +1,4 @@
-"""What a viewer sees, what he knows, and full states that agree with what he sees."""
+"""What a viewer sees, what they know, and full states consistent with what they see."""
 
 from domain.chance import Chance
 from domain.games.contract import GameView, PhysicalCard
@@ -12,23 +12,23 @@ class OdinView(GameView, frozen=True):
     """What one viewer sees.
 
     Attributes:
-        limit: Points at which the match ends, or ``single``.
+        limit: The total at which the match ends, or ``single``.
         seats: How many seats play.
         round: The round, from 1; 0 before the first deal.
         trick: The trick within the round, from 1.
         starter: The seat that led the round's first trick.
-        turn: The seat that is asked; none before the start and after the end.
+        turn: The seat whose turn it is; null before the start and after the end.
         centre: The combination to beat, as its value is read; empty while somebody must lead.
-        owner: The seat that laid the centre; none while it is empty.
+        owner: The seat that played the centre; null while it is empty.
         passes: Passes in a row since the last play.
-        hands: By seat, the cards that the viewer may see: his own hand, or all; null for a closed hand.
-            Cards as dealt, then cards picked up.
+        hands: By seat, the cards that the viewer may see: their own hand, or all; null for a closed hand. Cards as
+            dealt, then cards picked up.
         hand_sizes: Number of cards by seat.
-        taken: By seat, the cards still in its hand that it picked up from the centre, oldest first. All know
+        taken: By seat, the cards still in its hand that it picked up from the centre, oldest first; everybody knows
             them.
         discard: The discarded cards of the round, oldest first; all of them lay open.
         undealt: Number of cards that were not dealt this round.
-        undealt_cards: Their names; null for who may not see them.
+        undealt_cards: Their names; null for a viewer who may not see them.
         totals: Points by seat.
         sheet: Points by seat of each scored round.
         over: Whether the match has ended.
@@ -59,7 +59,7 @@ def view(state: OdinState, viewer: Viewer) -> OdinView:
     order = state.order
     seats = range(state.seats)
     undealt = _undealt(state)
-    # O31: what was taken or discarded lay open and stays public; hands and undealt cards are not.
+    # O31: cards taken or discarded lay open and stay public; hands and undealt cards are not.
     return OdinView(
         limit=state.options.limit,
         seats=state.seats,
@@ -85,7 +85,7 @@ def view(state: OdinState, viewer: Viewer) -> OdinView:
 
 
 def knows(state: OdinState, viewer: Viewer) -> frozenset[PhysicalCard]:
-    """Return the cards of the present deal that a viewer knows: all that lay open, and his own."""
+    """Return the cards of the present deal that a viewer knows: all that lay open, and their own."""
     places: set[int] = set()
     if viewer.everything:
         places.update(range(len(state.order)))
@@ -97,17 +97,17 @@ def knows(state: OdinState, viewer: Viewer) -> frozenset[PhysicalCard]:
 
 
 def _undealt(state: OdinState) -> range:
-    # Dealt places come first, and dealt cards never leave the hands, the centre and the discard.
+    # Dealt places come first, and every dealt card is in a hand, the centre or the discard.
     dealt = len(state.centre) + len(state.discard)
     dealt += sum(map(len, state.dealt)) + sum(map(len, state.taken))
     return range(dealt, len(state.order))
 
 
 def sample(seen: OdinView, seat: int, chance: Chance) -> OdinState:
-    """Return a full state that agrees with a seat's view.
+    """Return a full state consistent with a seat's view.
 
-    Cards that the seat does not see are drawn from what its view leaves possible. To whom the cards that lie open
-    had been dealt does not show in a view and matters no more: in the dealt order they follow the hands.
+    Cards that the seat does not see are drawn from those that its view leaves possible. A view does not show who had
+    been dealt the open cards, and it no longer matters: in the dealt order they follow the hands.
 
     Args:
         seen: The seat's view.
@@ -141,7 +141,7 @@ def sample(seen: OdinView, seat: int, chance: Chance) -> OdinState:
 
 
 def _secret_hands(seen: OdinView, seat: int, chance: Chance) -> list[tuple[str, ...]]:
-    """Return by seat the cards that never left its hand, drawn but for the viewer's own; at last the undealt."""
+    """Return by seat the cards that never left its hand, all drawn but the viewer's own; then the undealt."""
     own = seen.hands[seat] or ()
     known = {*seen.discard, *seen.centre, *own, *(card for cards in seen.taken for card in cards)}
     cards = [card for card in CARDS if card not in known] if seen.round else []

@@ -1,1 +1,1 @@
-"""Skyjo: twelve cards each, face down in columns of three; low points win, three equal cards leave."""
+"""Skyjo: twelve cards each, face down in columns of three; a column of equal cards leaves; the fewest points win."""

@@ -1,9 +1,8 @@
-"""A bot that plays Skyjo sensibly, from what its seat sees and nothing else.
+"""A bot that plays Skyjo sensibly, from its seat's view alone.
 
-It weighs each card in each of its slots by the points that its board would then be expected to cost. A hidden
-card counts as the mean of all unseen cards. Two equal cards of a column hope for the third. Who shows his
-last hidden card pays the doubling, as likely as it is. Drawing is worth the best that can be made of each
-unseen card.
+It rates each card in each of its slots by the points that its board would then be expected to cost. A hidden card
+counts as the mean of all unseen cards. Two equal cards of a column get credit for a likely third. Showing its last
+hidden card costs the doubling times its probability. A draw is worth the best use of each unseen card, on average.
 """
 
 import math
@@ -18,17 +17,17 @@ from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.sampling import unseen
 from domain.games.skyjo.view import Cell, SkyjoView
 
-# Measured against each other, 200 matches of two seats per value.
+# Values were compared in play, over 200 matches of two seats each.
 HOPE_PER_HIDDEN = 0.06
-"""How likely a pair is to become three, for each hidden card of the board: so many turns are about left."""
+"""The chance that a pair becomes three, per hidden card of the board: about as many turns are left."""
 CLOSING_GAIN = 2.0
-"""What it is worth to end a round before the others are ready, in points."""
+"""The worth of ending a round before the others are ready, in points."""
 LAPS_LEFT_TO_HURRY = 6
-"""How many laps before a stall the fear of the doubling ends: two who wait for each other must not wait for ever."""
+"""How many laps before a stall a bot stops fearing the doubling: two must not wait for each other for ever."""
 LAST_TURN_GAIN = 3.0
-"""By how much a last turn lowers a board, in points."""
+"""How much a last turn lowers a board, in points."""
 LAST_TURN_VARIANCE = 9.0
-"""The variance of the same, in square points."""
+"""The variance of that gain, in square points."""
 
 _Column = tuple[int | None, int | None, int | None]
 
@@ -39,12 +38,12 @@ class _Outlook(msgspec.Struct, frozen=True):
     Attributes:
         board: Its cells by slot.
         hidden: How many of them are hidden.
-        chances: How likely an unseen card is to show each face.
+        chances: The probability of each face for an unseen card.
         mean: What a hidden card is expected to cost.
-        hope: How likely a pair is to become three.
+        hope: The chance that a pair becomes three.
         closes_last: Whether showing the last hidden card closes the round.
-        fears_doubling: Whether closing is weighed with the doubling in mind.
-        rivals: The expected points of each other seat if the round is closed now, and their variance.
+        fears_doubling: Whether the cost of closing includes the doubling.
+        rivals: For each other seat, its expected points if the round is closed now, and their variance.
     """
 
     board: tuple[Cell, ...]
@@ -57,7 +56,7 @@ class _Outlook(msgspec.Struct, frozen=True):
     rivals: tuple[tuple[float, float], ...]
 
     def costs_of_placing(self, faces: tuple[int, ...], slots: tuple[int, ...]) -> dict[int, dict[int, float]]:
-        """Return, by face and slot, what the board is expected to cost once that face lies open there."""
+        """Return, by face and slot, the board's expected cost once that face lies open there."""
         mean, hope = self.mean, self.hope
         columns = _columns(self.board)
         expected = {column: _column_cost(cells, mean, hope) for column, cells in columns.items()}
@@ -66,7 +65,7 @@ class _Outlook(msgspec.Struct, frozen=True):
         for slot in slots:
             column, row = column_of(slot), slot % ROWS
             cells = columns[column]
-            # The order in a column means nothing: the two cards that stay are enough.
+            # The order within a column does not matter: the two cards that stay are enough.
             one, other = cells[:row] + cells[row + 1 :]
             if self.closes_last and self.hidden - (cells[row] is None) == 0:
                 others = sum(counted.values()) - counted[column]
@@ -84,7 +83,7 @@ class _Outlook(msgspec.Struct, frozen=True):
         return points + max(points, 0.0) * doubling - CLOSING_GAIN
 
     def _chance_of_doubling(self, points: float) -> float:
-        """Return how likely some rival is to get no more points than these."""
+        """Return the probability that some rival gets no more points than these."""
         all_above = 1.0
         for mean, variance in self.rivals:
             all_above *= 0.5 * math.erfc((points + 0.5 - mean) / math.sqrt(2 * variance))
@@ -92,7 +91,7 @@ class _Outlook(msgspec.Struct, frozen=True):
 
 
 def _columns(board: tuple[Cell, ...]) -> dict[int, _Column]:
-    """Return the columns that are still there."""
+    """Return the columns still on the board."""
     cells = [cell if isinstance(cell, int) else None for cell in board]
     return {
         column: (cells[slots[0]], cells[slots[1]], cells[slots[2]])
@@ -102,7 +101,7 @@ def _columns(board: tuple[Cell, ...]) -> dict[int, _Column]:
 
 
 def _column_cost(cells: _Column, mean: float, hope: float) -> float:
-    """Return what a column is expected to cost: nothing if it leaves, less while it may."""
+    """Return a column's expected cost: nothing if it leaves, less while it might."""
     first, second, third = cells
     cost = (
         (mean if first is None else first)
@@ -119,14 +118,14 @@ def _column_cost(cells: _Column, mean: float, hope: float) -> float:
 
 
 def choose(view: SkyjoView, legal: SkyjoLegal, seat: int) -> SkyjoMove:
-    """Return the move that leaves the least expected points."""
+    """Return the move that leaves the fewest expected points."""
     if legal.reveal:
         return Reveal(_first_flips(legal))
     outlook = _outlook(view, seat)
     chances = outlook.chances
     in_hand = view.top if legal.draw else view.drawn
     if not isinstance(in_hand, int):
-        raise TypeError("a seat that is asked sees the card to place")
+        raise TypeError("a seat to act sees the card to place")
     slots = legal.take or legal.swap
     costs = outlook.costs_of_placing((*chances, in_hand), slots)
     flips = {
@@ -143,7 +142,7 @@ def choose(view: SkyjoView, legal: SkyjoLegal, seat: int) -> SkyjoMove:
 
 
 def _first_flips(legal: SkyjoLegal) -> tuple[int, ...]:
-    """Choose from columns that have no open card yet, so that every later card can still make a pair."""
+    """Choose slots in columns without an open card, so that every later card can still make a pair."""
     untouched = (slots_of(column) for column in range(COLUMNS) if set(slots_of(column)) <= set(legal.reveal))
     return tuple(slots.start for slots in untouched)[: legal.reveal_up_to]
 
@@ -160,7 +159,7 @@ def _outlook(view: SkyjoView, seat: int) -> _Outlook:
         hidden=hidden,
         chances={face: count / unseen_cards for face, count in counts.items()},
         mean=mean,
-        # In the last lap nothing can become of a pair any more.
+        # In the last lap a pair cannot become three any more.
         hope=HOPE_PER_HIDDEN * hidden if is_open else 0.0,
         closes_last=is_open,
         fears_doubling=view.turns_to_stall > LAPS_LEFT_TO_HURRY * len(view.boards),

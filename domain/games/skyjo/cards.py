@@ -23,7 +23,7 @@ MOST_SEATS = 8
 
 Gone = Literal["gone"]
 GONE: Gone = "gone"
-"""What stands on the wire for a slot whose column has left the board."""
+"""On the wire: a slot whose column has left the board."""
 
 
 def column_of(slot: int) -> int:

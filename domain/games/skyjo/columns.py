@@ -1,4 +1,4 @@
-"""Columns of three equal cards: when one leaves the board."""
+"""When a column of three equal cards leaves the board."""
 
 from collections.abc import Iterator
 
@@ -8,9 +8,9 @@ from domain.games.skyjo.state import SkyjoState
 
 
 def completes_column(state: SkyjoState, seat: int, slot: int, face: int) -> bool:
-    """Tell whether a face that comes to lie open in a slot makes three equal open cards of its column.
+    """Tell whether a face opened in a slot gives its column three equal open cards.
 
-    A hidden card is no card yet (K11), rows mean nothing (K14), and every value counts, good ones too (K12).
+    A hidden card does not count yet (K11), rows mean nothing (K14), and every value counts, even good ones (K12).
     """
     hidden, board = state.hidden[seat], state.boards[seat]
     for other in slots_of(column_of(slot)):
@@ -23,7 +23,7 @@ def completes_column(state: SkyjoState, seat: int, slot: int, face: int) -> bool
 
 
 def complete_columns(state: SkyjoState) -> Iterator[ColumnDiscarded]:
-    """Yield the columns that leave the boards once all cards lie open: any number, of all seats (K20)."""
+    """Yield the columns that leave the boards once all cards lie open: any number, on any board (K20)."""
     for seat, board in enumerate(state.boards):
         for column in range(COLUMNS):
             faces = {

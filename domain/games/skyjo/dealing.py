@@ -23,10 +23,10 @@ def deal(seats: int, round_number: int, starter: int | None, chance: Chance) -> 
 
 
 def reshuffle(state: SkyjoState, rulings: Rulings, chance: Chance) -> PileReshuffled:
-    """Make a new draw pile of all discarded cards but the top.
+    """Make a new draw pile of all discarded cards but the top one.
 
-    K28: only when somebody must draw from an empty pile. There are always enough cards: the boards hold 96 of
-    the 150 at most.
+    K28: only when somebody must draw from an empty pile. There are always enough cards: the boards hold at most 96 of
+    the 150.
     """
     discard = tuple(state.dealt[card] for card in state.discard)
     shuffled = len(discard) - rulings.kept_at_reshuffle
@@ -40,7 +40,7 @@ def reshuffle(state: SkyjoState, rulings: Rulings, chance: Chance) -> PileReshuf
 
 
 def shuffle_of(event: SkyjoEvent) -> RecordedShuffle | None:
-    """Return the shuffle that an event recorded, if it did; the event must be open as a whole."""
+    """Return the shuffle that an event recorded; None if it recorded none. All its fields must be open."""
     if isinstance(event, RoundStarted):
         on_boards = tuple(card for board in event.boards for card in board)
         return RecordedShuffle(event.round, event.shuffle, (*on_boards, event.discard, *event.pile))

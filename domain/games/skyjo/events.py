@@ -1,8 +1,8 @@
-"""What happens in a match of Skyjo: facts that carry their effects.
+"""What happens in a match of Skyjo. Every event records its effects.
 
-What lies face down is sealed: the boards and the draw pile for nobody, a drawn card for its drawer. What
-comes to lie face up is told by the event that turns it. An event's ``next_seat`` is the seat whose turn
-follows; it is left out when the round ends with this turn.
+Cards that lie face down are sealed: the boards and the draw pile from everybody, a drawn card for its drawer alone.
+The event that turns a card up shows it. An event's ``next_seat`` is the seat whose turn follows; it is left out if
+the round ends with this turn.
 """
 
 from collections.abc import Mapping
@@ -15,16 +15,16 @@ from domain.sealing import Audience, Event
 class RoundStarted(Event, frozen=True):
     """All cards were shuffled and dealt.
 
-    The dealt order is the boards, seat by seat, then the card that opens the discard pile, then the draw pile
-    from its top.
+    The dealt order is the boards, seat by seat, then the card that opens the discard pile, then the draw pile, top
+    first.
 
     Attributes:
         round: The round, from 1.
         shuffle: Which shuffle of the round this is: 0.
         discard: The card that opens the discard pile.
         boards: The twelve cards of each seat by slot. Nobody knows them, not even their owner.
-        pile: The draw pile, its top first.
-        starter: Who begins; left out in the first round, where the first flips decide it (K2, K3).
+        pile: The draw pile, top first.
+        starter: Who begins; left out in the first round, where the first flips decide (K2, K3).
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"boards": Audience.NOBODY, "pile": Audience.NOBODY}
@@ -38,12 +38,12 @@ class RoundStarted(Event, frozen=True):
 
 
 class CardsRevealed(Event, frozen=True):
-    """A seat turned first cards face up (K4).
+    """A seat turned up its first cards, or one of them (K4).
 
     Attributes:
         seat: Whose cards.
         slots: Which slots, in ascending order.
-        cards: The cards that were turned, in the order of ``slots``.
+        cards: The cards turned up, in the order of ``slots``.
     """
 
     seat: int
@@ -52,11 +52,11 @@ class CardsRevealed(Event, frozen=True):
 
 
 class PlayBegan(Event, frozen=True):
-    """All first cards were turned and the first turn of the round began.
+    """All first cards were turned up and the first turn of the round began.
 
     Attributes:
         seat: Who has the first turn.
-        sums: The sum of the two visible cards by seat; it decides in the first round only (K2).
+        sums: By seat, the sum of its two visible cards; it decides in the first round only (K2).
     """
 
     seat: int
@@ -88,7 +88,7 @@ class PileReshuffled(Event, frozen=True):
         round: The round.
         shuffle: Which shuffle of the round this is, from 1.
         discard: The cards that stayed on the discard pile, bottom to top.
-        pile: The new draw pile, its top first. Nobody knows it.
+        pile: The new draw pile, top first. Nobody knows it.
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"pile": Audience.NOBODY}
@@ -114,7 +114,7 @@ class CardDrawn(Event, frozen=True):
 
 
 class CardSwapped(Event, frozen=True):
-    """A seat put the card that it had drawn on its board.
+    """A seat put the card it had drawn on its board.
 
     Attributes:
         seat: Whose turn it was.
@@ -132,12 +132,12 @@ class CardSwapped(Event, frozen=True):
 
 
 class CardFlipped(Event, frozen=True):
-    """A seat discarded the card that it had drawn and turned a hidden card (K7).
+    """A seat discarded the card it had drawn and turned up a hidden card (K7).
 
     Attributes:
         seat: Whose turn it was.
-        slot: Which slot was turned.
-        card: The card that was turned.
+        slot: Which slot was turned up.
+        card: The card that was turned up.
         discarded: The card that had been drawn.
         next_seat: Whose turn follows.
     """
@@ -170,17 +170,17 @@ class RoundClosed(Event, frozen=True):
 
 
 class RoundStalled(Event, frozen=True):
-    """The round ended because nobody got on (K31).
+    """The round ended because nobody made progress (K31).
 
     Attributes:
-        turns: How many turns in a row turned or replaced no hidden card.
+        turns: How many turns in a row turned up or replaced no hidden card.
     """
 
     turns: int
 
 
 class BoardsRevealed(Event, frozen=True):
-    """All cards were turned face up at the end of the round (K19).
+    """All cards were turned up at the end of the round (K19).
 
     Attributes:
         boards: The boards by seat and slot, before complete columns leave them.
@@ -190,14 +190,14 @@ class BoardsRevealed(Event, frozen=True):
 
 
 class RoundScored(Event, frozen=True):
-    """The round was counted.
+    """The round was scored.
 
     Attributes:
         round: The round.
-        raw: The sum of each seat's cards.
-        points: What each seat gets: the same, but for a closer whose points were doubled.
+        raw: By seat, the sum of its cards.
+        points: By seat, what it scores: the same sum, unless it is a closer whose points were doubled.
         totals: The totals with these points.
-        doubled: The closer, if his points were doubled (K22).
+        doubled: The closer, if their points were doubled (K22).
         over: Whether the match is over.
     """
 

@@ -1,4 +1,4 @@
-"""How each event changes the state. Applies what the event says; never validates, never applies a rule."""
+"""Events applied to the state, without validating anything or applying a rule."""
 
 from collections.abc import Callable, Mapping
 from itertools import chain
@@ -151,7 +151,7 @@ def _placed(
 
 
 def _turned(hidden: _Hidden, seat: int, slot: int) -> _Hidden:
-    """Return the hidden slots without one that was turned or replaced."""
+    """Return the hidden slots without one that was turned up or replaced."""
     slots = list(hidden[seat])
     slots.remove(slot)
     seats = list(hidden)
@@ -165,7 +165,7 @@ def _with_seat(boards: _Boards, seat: int, board: tuple[int | None, ...]) -> _Bo
     return tuple(seats)
 
 
-# A table of functions and not a match statement: evolving is what folding a match spends its time on.
+# A table of functions, not a match statement: folding a match spends its time evolving.
 _APPLY: Mapping[type[SkyjoEvent], Callable[[SkyjoState, Any], SkyjoState]] = {
     RoundStarted: _round_started,
     CardsRevealed: _cards_revealed,

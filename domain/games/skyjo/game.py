@@ -1,6 +1,6 @@
-"""Skyjo behind the contract that all games keep. What each method promises is written there."""
+"""Skyjo behind the contract of all games, which documents the methods."""
 
-# ruff: noqa: D102 - the contract says it
+# ruff: noqa: D102 - documented in the contract
 
 from collections.abc import Iterator, Sequence
 from typing import ClassVar, get_args
@@ -89,7 +89,7 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
     def sample(
         self,
         view: SkyjoView,
-        seat: int,  # noqa: ARG002 - the view tells it
+        seat: int,  # noqa: ARG002 - the view says it
         chance: Chance,
     ) -> SkyjoState:
         return sample(view, self.rulings, chance)
@@ -104,8 +104,8 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
         view: SkyjoView,
         legal: SkyjoLegal,
         seat: int,
-        chance: Chance,  # noqa: ARG002 - this bot neither draws lots
-        rollouts: int,  # noqa: ARG002 - nor plays out
+        chance: Chance,  # noqa: ARG002 - this bot uses no chance
+        rollouts: int,  # noqa: ARG002 - and no playouts
     ) -> SkyjoMove:
         return choose(view, legal, seat)
 

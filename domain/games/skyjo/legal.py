@@ -12,12 +12,12 @@ class SkyjoLegal(LegalMoves, frozen=True):
     """The legal moves by type, as the slots that each may name. What is left out is not legal.
 
     Attributes:
-        reveal: Slots that may be turned before the first turn.
-        reveal_up_to: How many of them at once: any number from 1.
+        reveal: Slots that may be turned up before the first turn.
+        reveal_up_to: How many of them may be turned up at once, at most.
         take: Slots for the top of the discard pile.
         draw: Whether the seat may draw.
         swap: Slots for the drawn card.
-        flip: Slots that may be turned when the drawn card is discarded.
+        flip: Slots that may be turned up when the drawn card is discarded.
     """
 
     reveal: tuple[int, ...] = ()
@@ -29,7 +29,7 @@ class SkyjoLegal(LegalMoves, frozen=True):
 
 
 def legal_moves(state: SkyjoState, seat: int) -> SkyjoLegal | None:
-    """Return what a seat may do now; None when it is not asked."""
+    """Return what a seat may do now; None if it owes no move."""
     if seat not in to_act(state):
         return None
     if left := flips_left(state, seat):
@@ -41,7 +41,7 @@ def legal_moves(state: SkyjoState, seat: int) -> SkyjoLegal | None:
 
 
 def expand(legal: SkyjoLegal) -> Iterator[SkyjoMove]:
-    """Yield every legal move once; slots to reveal in ascending order, since their order means nothing."""
+    """Yield every legal move once; slots to reveal in ascending order, since their order does not matter."""
     for count in range(1, legal.reveal_up_to + 1):
         for slots in combinations(legal.reveal, count):
             yield Reveal(slots)
@@ -56,12 +56,12 @@ def expand(legal: SkyjoLegal) -> Iterator[SkyjoMove]:
 
 
 def fallback(state: SkyjoState, seat: int) -> SkyjoMove:
-    """Return a legal move that ends what the seat is asked for, without judgement.
+    """Return a legal move that completes the seat's turn, without judgement.
 
-    The first flips are the first hidden slots. A drawn card is discarded and the first hidden slot turned.
-    Instead of drawing, which would leave the others waiting for the second half of the turn, the top of the
-    discard pile replaces the highest visible card above it, or else the first hidden one: a round that runs
-    on such moves alone never stalls, for each of them lowers the board or leaves fewer hidden cards.
+    The first flips turn up the first hidden slots. A drawn card is discarded and the first hidden slot turned up.
+    Drawing would leave the others waiting for the second half of the turn; instead the top of the discard pile
+    replaces the highest visible card above it, or else the first hidden one. A round of such moves alone never
+    stalls, because each of them lowers the board or leaves fewer hidden cards.
     """
     hidden = state.hidden[seat]
     if left := flips_left(state, seat):

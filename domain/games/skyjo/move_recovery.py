@@ -1,4 +1,4 @@
-"""Which move events tell of: for who judges a log without the commands behind it."""
+"""The move behind events, for checking a log that does not hold its commands."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 
 
 def recover_move(events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
-    """Return who moved, and how, from the events of one move; None when they do not begin with one."""
+    """Return who moved, and how, from the events of one move; None if they do not begin with a move."""
     first = next((event for event in events if not isinstance(event, PileReshuffled)), None)
     if isinstance(first, CardsRevealed):
         return first.seat, Reveal(first.slots)

@@ -1,7 +1,7 @@
 """The moves of Skyjo on the wire.
 
-A slot number is checked by the rules, not by the type: somebody who names a slot that is not there is told so
-in a sentence. The bounds stand in the schema for those who write a client.
+The rules check a slot number, not the type, so that naming a slot that does not exist is answered in a sentence. The
+bounds are in the schema for people who write a client.
 """
 
 from typing import Annotated
@@ -15,10 +15,10 @@ Slot = Annotated[int, Meta(extra_json_schema={"minimum": 0, "maximum": SLOTS - 1
 
 
 class Reveal(Move, frozen=True):
-    """Turn one or two of one's own hidden cards face up before the first turn (K4).
+    """Turn up one or two of the seat's own hidden cards before the first turn (K4).
 
     Attributes:
-        slots: Different hidden slots; their order means nothing.
+        slots: Different hidden slots, in any order.
     """
 
     slots: Annotated[
@@ -28,7 +28,7 @@ class Reveal(Move, frozen=True):
 
 
 class Take(Move, frozen=True):
-    """Take the top of the discard pile and put it in the place of one's own card (K5)."""
+    """Take the top of the discard pile and replace one of the seat's own cards with it (K5)."""
 
     slot: Slot
 
@@ -38,13 +38,13 @@ class Draw(Move, frozen=True):
 
 
 class Swap(Move, frozen=True):
-    """Put the drawn card in the place of one's own card."""
+    """Replace one of the seat's own cards with the drawn card."""
 
     slot: Slot
 
 
 class Flip(Move, frozen=True):
-    """Discard the drawn card and turn one's own hidden card face up (K7)."""
+    """Discard the drawn card and turn up one of the seat's own hidden cards (K7)."""
 
     slot: Slot
 

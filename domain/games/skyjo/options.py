@@ -1,4 +1,4 @@
-"""What a table may choose. The base game has no option; playing a single round is a house option."""
+"""A table's choices for Skyjo. The base game has no option; playing a single round is a house option."""
 
 from typing import Literal
 
@@ -8,7 +8,7 @@ Limit = Literal[100, "single"]
 
 
 class SkyjoOptions(Options, frozen=True):
-    """A table's choices.
+    """The options, defaults first.
 
     Attributes:
         limit: The total at which the match ends, tested after each round (K25); ``single`` plays one round.

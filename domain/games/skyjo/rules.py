@@ -36,10 +36,10 @@ def start(state: SkyjoState, chance: Chance) -> Events:
 
 
 def decide(state: SkyjoState, seat: int, move: SkyjoMove, rulings: Rulings, chance: Chance) -> Events:
-    """Return the events that a seat's move causes, up to the point where somebody is asked again.
+    """Return the events that a seat's move causes, up to the next move that somebody owes.
 
     Raises:
-        Refused: If the rules do not allow the move.
+        Refused: The seat owes no move, or the rules do not allow this one.
     """
     asked = to_act(state)
     if seat not in asked:
@@ -60,7 +60,7 @@ def decide(state: SkyjoState, seat: int, move: SkyjoMove, rulings: Rulings, chan
 
 
 def _reveal(state: SkyjoState, seat: int, move: Reveal, rulings: Rulings) -> Events:
-    """K4: each seat turns two hidden cards, at once or one by one, in any order among the seats."""
+    """K4: each seat turns up two hidden cards, at once or one by one; the seats go in any order."""
     left = flips_left(state, seat)
     slots = tuple(sorted(move.slots))
     if not left:
@@ -89,7 +89,7 @@ def _visible_sum(state: SkyjoState, seat: int) -> int:
 def first_starter(sums: tuple[int, ...], rulings: Rulings) -> int:
     """Return who starts the first round: the seat with the highest sum of its visible cards (K2).
 
-    K1: among seats with the same sum the lowest seat, as the rulings say; no further card is turned.
+    K1: on a tie the rulings choose, normally the lowest seat; no further card is turned up.
     """
     highest = [seat for seat, sum_ in enumerate(sums) if sum_ == max(sums)]
     return highest[0] if rulings.start_tie == "lowest_seat" else highest[-1]
@@ -98,13 +98,13 @@ def first_starter(sums: tuple[int, ...], rulings: Rulings) -> int:
 def _take(state: SkyjoState, seat: int, move: Take, rulings: Rulings, chance: Chance) -> Events:
     """K5: the top of the discard pile must replace a card, hidden or not.
 
-    K29: the discard pile is never empty between turns, for whoever takes its top puts another card there.
-    K31: an exchange that changes nothing is legal. K33: three cards of a removed column can be taken again.
+    K29: the discard pile is never empty between turns, because whoever takes its top puts another card there.
+    K31: an exchange that changes nothing is legal. K33: the cards of a removed column can be taken again.
     """
     if state.drawn is not None:
         raise refusals.drawn_card_first()
     _require_card(state, seat, move.slot)
-    # K6: a hidden card that is replaced becomes known by landing on the discard pile, not before.
+    # K6: a replaced hidden card becomes known only when it lands on the discard pile.
     taken, replaced = state.dealt[state.discard[-1]], face_at(state, seat, move.slot)
     return _finish_turn(
         state,
@@ -118,7 +118,7 @@ def _take(state: SkyjoState, seat: int, move: Take, rulings: Rulings, chance: Ch
 
 
 def _draw(state: SkyjoState, seat: int, rulings: Rulings, chance: Chance) -> Events:
-    """Draw the top card; the drawer alone sees it (K32). An empty pile is rebuilt first (K28)."""
+    """Draw the top card, which the drawer alone sees (K32). An empty pile is rebuilt first (K28)."""
     if state.drawn is not None:
         raise refusals.drawn_card_first()
     if state.pile_size:
@@ -144,9 +144,9 @@ def _swap(state: SkyjoState, seat: int, move: Swap, rulings: Rulings, chance: Ch
 
 
 def _flip(state: SkyjoState, seat: int, move: Flip, rulings: Rulings, chance: Chance) -> Events:
-    """K7: whoever discards the drawn card must turn a hidden card.
+    """K7: a seat that discards the drawn card must turn up a hidden card.
 
-    K8: there always is one, for a seat without hidden cards has closed, or had its last turn.
+    K8: there always is one, because a seat without hidden cards has closed, or had its last turn.
     """
     if state.drawn is None:
         raise refusals.nothing_drawn()
@@ -166,7 +166,7 @@ def _flip(state: SkyjoState, seat: int, move: Flip, rulings: Rulings, chance: Ch
 
 
 def _require_card(state: SkyjoState, seat: int, slot: int) -> None:
-    """K30: only slots that still hold a card can be chosen."""
+    """K30: a move can name only slots that still hold a card."""
     if not 0 <= slot < SLOTS:
         raise refusals.no_such_slot(slot, remaining_slots(state, seat))
     if state.boards[seat][slot] is None:
@@ -182,23 +182,23 @@ def _finish_turn(
     rulings: Rulings,
     chance: Chance,
 ) -> Events:
-    """Return the events of a turn that leaves a face open in a slot, with all that follows from it.
+    """Return the events of a turn that leaves a face open in a slot, and all that follows.
 
-    ``placed`` makes the turn's own event from the seat that follows. K13: a complete column leaves within the
-    turn, before the test whether the seat closes. K15: so does a column with the last hidden card. K16: a
-    board without any card closes, too.
+    ``placed`` makes the turn's own event from the next seat. K13: a complete column leaves during the turn, before
+    the test whether the seat closes. K15: so does a column that the last hidden card completes. K16: a board without
+    any card closes, too.
     """
     was_hidden = slot in state.hidden[seat]
     closes = state.closer is None and len(state.hidden[seat]) == was_hidden
     idle_turns = 0 if was_hidden else state.idle_turns + 1
     stalls = idle_turns >= rulings.laps_to_stall * state.seats
-    # Clockwise. K17: each other seat has one more turn after the closer's, so the round ends where it would
-    # be his turn again. K18: who has no hidden card left in that last lap closes nothing.
+    # Clockwise. K17: each other seat has one more turn after the closer's, so the round ends when the closer's turn
+    # would come again. K18: a seat that shows its last hidden card in that last lap does not close.
     following = (seat + 1) % state.seats
     is_last = stalls or following == state.closer
     events = [placed(None if is_last else following)]
     if completes_column(state, seat, slot, face):
-        # K9, K10: the three cards go on top of the card that was replaced or discarded.
+        # K9, K10: the three cards go on top of the replaced or discarded card.
         events.append(ColumnDiscarded(seat, column_of(slot), face))
     if closes:
         events.append(RoundClosed(seat))

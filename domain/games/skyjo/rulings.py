@@ -1,7 +1,7 @@
-"""Rulings that tables or later releases may change, gathered per rules number (spec section 4).
+"""Rulings of Skyjo that may differ from one rules number to another (spec section 4).
 
-A stored match keeps the rules number that it began with, so a set of rulings, once released, never changes;
-a new ruling is a new number.
+A stored match keeps the rules number that it began with, so a released set of rulings never changes: a new ruling
+gets a new number.
 """
 
 from collections.abc import Mapping
@@ -11,14 +11,14 @@ import msgspec
 
 
 class Rulings(msgspec.Struct, frozen=True):
-    """How one rules number reads what the customer's text leaves open.
+    """How one rules number settles what the customer's text leaves open.
 
     Attributes:
-        start_tie: Which of the seats with the same highest sum starts the first round (K1).
-        kept_at_reshuffle: How many cards stay on the discard pile, from its top, when the rest is shuffled
-            into the empty draw pile (K28).
-        laps_to_stall: After how many laps in which no hidden card was turned or replaced a round ends as
-            stalled (K31, spec section 5). A lap is as many turns as there are seats.
+        start_tie: Which of the seats tied for the highest sum starts the first round (K1).
+        kept_at_reshuffle: How many cards stay on top of the discard pile when the rest is shuffled into the empty
+            draw pile (K28).
+        laps_to_stall: After how many laps without a hidden card turned up or replaced a round ends as stalled (K31,
+            spec section 5). A lap is as many turns as there are seats.
     """
 
     start_tie: Literal["lowest_seat", "highest_seat"] = "lowest_seat"

@@ -1,4 +1,4 @@
-"""Full states that agree with what one seat sees, for bots that look ahead."""
+"""Full states consistent with what one seat sees, for bots that look ahead."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -23,11 +23,10 @@ def unseen(view: SkyjoView) -> tuple[int, ...]:
 
 
 def sample(view: SkyjoView, rulings: Rulings, chance: Chance) -> SkyjoState:
-    """Return a full state that agrees with a seat's view, what the view hides being drawn from ``chance``.
+    """Return a full state consistent with a seat's view, its hidden cards drawn from ``chance``.
 
-    The cards are numbered anew, as if they had been dealt in this order: the discard pile, the boards, the
-    drawn card, the draw pile. A view does not tell which cards a reshuffle put back, so all unseen cards can
-    lie in any unseen place.
+    The cards are renumbered as if dealt in this order: the discard pile, the boards, the drawn card, the draw pile. A
+    view does not show which cards a reshuffle put back, so any unseen card may lie in any unseen place.
     """
     unknown = iter(chance.shuffle(unseen(view), view.round, 0))
     dealt = list(view.discard)
@@ -63,7 +62,7 @@ def sample(view: SkyjoView, rulings: Rulings, chance: Chance) -> SkyjoState:
 
 
 def _lay_board(cells: tuple[Cell, ...], dealt: list[int], unknown: Iterator[int]) -> tuple[int | None, ...]:
-    """Return a board's cards, and add their faces to the dealt ones."""
+    """Return a board's cards, and append their faces to ``dealt``."""
     board: list[int | None] = []
     for cell in cells:
         if cell == GONE:

@@ -1,4 +1,4 @@
-"""The end of a round, in its order: reveal, columns, raw sums, doubling, totals, limit (spec section 4)."""
+"""The end of a round, in order: reveal, columns, raw sums, doubling, totals, limit (spec section 4)."""
 
 from domain.chance import Chance
 from domain.games.contract import GameResult
@@ -14,8 +14,8 @@ _CLOSER_FACTOR = 2
 
 
 def end_round(state: SkyjoState, chance: Chance) -> tuple[SkyjoEvent, ...]:
-    """Return the events that end a round after its last turn, and begin the next one if there is one."""
-    # K19: all boards are turned up together, only now, so that no last turn profits from another's cards.
+    """Return the events that end a round after its last turn, and begin the next one, if any."""
+    # K19: all boards are turned up together, and only now, so that no last turn profits from another's cards.
     revealed = BoardsRevealed(
         tuple(tuple(GONE if card is None else state.dealt[card] for card in board) for board in state.boards)
     )
@@ -26,17 +26,17 @@ def end_round(state: SkyjoState, chance: Chance) -> tuple[SkyjoEvent, ...]:
     scored = score(state)
     if scored.over:
         return (revealed, *columns, scored)
-    # K3: the closer starts the next round; after a stalled round, which has no closer, the same seat (K31).
+    # K3: the closer starts the next round; after a stalled round, which has no closer, the same seat does (K31).
     starter = state.starter if state.closer is None else state.closer
     return (revealed, *columns, scored, deal(state.seats, state.round + 1, starter, chance))
 
 
 def score(state: SkyjoState) -> RoundScored:
-    """Count a round whose boards lie open and whose complete columns are gone (K21)."""
+    """Score a round whose boards lie open and whose complete columns are gone (K21)."""
     raw = tuple(sum(state.dealt[card] for card in board if card is not None) for board in state.boards)
     doubled = state.closer if state.closer is not None and is_doubled(raw, state.closer) else None
     points = tuple(_CLOSER_FACTOR * sum_ if seat == doubled else sum_ for seat, sum_ in enumerate(raw))
-    # K24: the doubled points count towards the limit. K27: a negative round lowers the total, below 0, too.
+    # K24: the doubled points count towards the limit. K27: a negative round lowers the total, even below 0.
     totals = tuple(total + gained for total, gained in zip(state.totals, points, strict=True))
     return RoundScored(
         round=state.round,
@@ -51,14 +51,14 @@ def score(state: SkyjoState) -> RoundScored:
 def is_doubled(raw: tuple[int, ...], closer: int) -> bool:
     """Tell whether the closer's points are doubled.
 
-    K22: unless his sum is strictly the lowest, so a tie doubles. K23: only if it is above 0.
+    K22: they are, unless the closer's sum is strictly the lowest, so a tie doubles. K23: only if it is above 0.
     """
     lowest_other = min(sum_ for seat, sum_ in enumerate(raw) if seat != closer)
     return raw[closer] > 0 and lowest_other <= raw[closer]
 
 
 def ends_match(totals: tuple[int, ...], limit: Limit) -> bool:
-    """Tell whether the match ends with these totals; asked only after a round was counted (K25)."""
+    """Tell whether the match ends with these totals; tested only after a round was scored (K25)."""
     return limit == "single" or max(totals) >= limit
 
 

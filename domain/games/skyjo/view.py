@@ -1,4 +1,4 @@
-"""What a viewer sees of a match of Skyjo, and which physical cards he knows."""
+"""What a viewer sees of a match of Skyjo, and which physical cards they know."""
 
 from typing import Literal
 
@@ -15,7 +15,7 @@ Cell = int | Gone | None
 """A slot: an open card, a removed slot, or a hidden card."""
 
 Phase = Literal["waiting", "reveal", "play", "over"]
-"""Before the first deal; first cards are turned; turns are played; the match has ended."""
+"""Before the first deal; first cards are turned up; turns are played; the match has ended."""
 
 
 class SkyjoView(GameView, frozen=True):
@@ -25,19 +25,19 @@ class SkyjoView(GameView, frozen=True):
         phase: What is going on.
         limit: The total at which the match ends, or ``single``.
         round: The present round, from 1; 0 before the first deal.
-        turn: Whose turn it is; None outside of turns (during the first flips, too).
+        turn: Whose turn it is; None outside turns (including during the first flips).
         starter: Who has or had the first turn of the round, once known.
-        closer: Who was first to have no hidden card left.
-        turns_to_stall: After how many further turns the round stalls if no hidden card is turned or replaced.
-        boards: The slots of each seat; hidden cards are None, whoever looks.
+        closer: The first seat without a hidden card.
+        turns_to_stall: After how many more turns the round stalls if no hidden card is turned up or replaced.
+        boards: By seat, its slots; hidden cards are None, whoever looks.
         top: The top of the discard pile, which can be taken; None before the first deal.
-        discard: The whole discard pile, bottom to top: all of it was laid openly.
+        discard: The whole discard pile, bottom to top: everybody saw each card discarded.
         pile_size: How many cards the draw pile has.
-        totals: Points by seat over all counted rounds.
-        sheet: The points by seat of each counted round.
+        totals: Points by seat over all scored rounds.
+        sheet: By scored round, the points by seat.
         faces: The boards with the hidden cards turned up; None unless nothing is hidden from the viewer.
-        pile: The draw pile, its top first; None unless nothing is hidden from the viewer.
-        drawn: The drawn card for its drawer; None for others; left out while nobody holds one.
+        pile: The draw pile, top first; None unless nothing is hidden from the viewer.
+        drawn: The drawn card, for its drawer; None for others; left out while nobody holds one.
     """
 
     phase: Phase
@@ -59,7 +59,7 @@ class SkyjoView(GameView, frozen=True):
 
 
 def view(state: SkyjoState, viewer: Viewer, rulings: Rulings) -> SkyjoView:
-    """Return what a viewer sees: what lies open, and the card that he has drawn (K6, K11, K32)."""
+    """Return what a viewer sees: what lies open, and the card they have drawn (K6, K11, K32)."""
     dealt = state.dealt
     discard = tuple(dealt[card] for card in state.discard)
     return SkyjoView(
@@ -110,7 +110,7 @@ def _cell(dealt: tuple[int, ...], card: int | None, *, hidden: bool) -> Cell:
 
 
 def unknown_cards(state: SkyjoState, viewer: Viewer) -> list[int]:
-    """Return the cards of this round that are in play and whose faces the viewer does not know."""
+    """Return the cards in play whose faces the viewer does not know."""
     hidden = [
         card
         for board, slots in zip(state.boards, state.hidden, strict=True)
@@ -124,8 +124,8 @@ def unknown_cards(state: SkyjoState, viewer: Viewer) -> list[int]:
 def knows(state: SkyjoState, viewer: Viewer) -> frozenset[PhysicalCard]:
     """Return the physical cards of this round whose faces the viewer knows.
 
-    Those are the open cards of all boards, the whole discard pile, and the card that he has drawn; a player
-    knows his own hidden cards no better than anybody else's (K6). Who sees everything knows all 150.
+    Those are the open cards of all boards, the whole discard pile, and the card they have drawn; players know their
+    own hidden cards no better than anybody else's (K6). A viewer who sees everything knows all 150.
     """
     known = set(state.discard)
     for board, hidden in zip(state.boards, state.hidden, strict=True):

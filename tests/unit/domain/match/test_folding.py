@@ -160,11 +160,11 @@ class TestFollowing:
         ("old", "new", "why"),
         [
             (b'"SeatReady"', b'"ChairReady"', "this release knows no such event"),
-            (b'"seat":1', b'"seat":"x"', "it does not hold what such an event holds"),
+            (b'"seat":1', b'"seat":"x"', "its data is not that of such an event"),
             (
                 b'"data":{"seat":1',
                 b'"data":{"seat":9',
-                "it cannot have happened after the events in front of it",
+                "it cannot have happened after the events before it",
             ),
         ],
         ids=["an unknown type", "another kind of value", "a seat that is not there"],

@@ -86,7 +86,7 @@ class TestRewrittenWithHashesThatFit:
         log = rechained("m1", replaced(table.entries, index, edited))
         assert found(log) == ("log.cannot_be_folded", index + 1)
         told = verify("m1", log, complete=True).detail
-        assert told == "it cannot have happened after the events in front of it (IndexError)"
+        assert told == "it cannot have happened after the events before it (IndexError)"
 
 
 def draws_who_begins(game) -> bool:
