@@ -1,4 +1,4 @@
-"""The queue of bots' turns on its server, for those who send jobs, those who take them, and those who look."""
+"""Access to the queue of bots' turns, for code that sends jobs, takes them or looks at them."""
 
 from typing import Final
 
@@ -12,6 +12,6 @@ QUEUE_NAME: Final = "bots"
 def bots_queue(connection: "redis.Redis") -> Queue:
     """Return the queue of bots' turns on a server.
 
-    JSON, not pickle: who can write to the queue's server must not be able to run code here.
+    JSON, not pickle: whoever can write to the queue's server must not be able to run code here.
     """
     return Queue(QUEUE_NAME, connection=connection, serializer=JSONSerializer)

@@ -4,6 +4,6 @@ from domain.errors import TableeError
 
 
 class JobStoreUnavailable(TableeError):
-    """The queue's server does not answer at the moment; what was to be sent can be derived from the log again."""
+    """The queue's server does not answer at the moment; unsent jobs can be derived from the log again."""
 
     code = "jobs.unavailable"

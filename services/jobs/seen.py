@@ -1,4 +1,4 @@
-"""What an operator sees of the queue. Without RQ, so that whoever shows it need not load that."""
+"""What operators see of the queue. Free of RQ, so that code that displays it need not load RQ."""
 
 from typing import Final, Literal
 
@@ -7,20 +7,20 @@ import msgspec
 from domain.instants import Instant
 
 MOST_JOBS: Final = 50
-"""How many jobs of each kind are told, the next ones first."""
+"""How many jobs of each kind are shown, the next ones first."""
 
 Kind = Literal["queued", "running", "failed", "scheduled"]
 
 
 class JobSeen(msgspec.Struct, frozen=True):
-    """A job.
+    """A job in the queue.
 
     Attributes:
         id: Its id: the bot's command id and the attempt.
         match: The match whose bots it moves; empty if its arguments cannot be read.
-        trace: Correlation id of what made the bots move.
-        since: When it came where it is; None if RQ does not know.
-        reason: Why it failed: the last line of what was raised.
+        trace: Correlation id of the command that asked the bots to move.
+        since: When it entered its present state; None if RQ does not know.
+        reason: Why it failed: the last line of the exception.
     """
 
     id: str
@@ -34,7 +34,7 @@ class Jobs(msgspec.Struct, frozen=True):
     """The jobs of one kind.
 
     Attributes:
-        kind: Where they are.
+        kind: Their state.
         count: How many there are.
         seen: The first :data:`MOST_JOBS` of them.
     """
@@ -49,12 +49,12 @@ class WorkerSeen(msgspec.Struct, frozen=True):
 
     Attributes:
         name: RQ's name for it.
-        state: What it does, in RQ's words: ``idle``, ``busy``.
+        state: What it is doing, in RQ's words: ``idle``, ``busy``.
         pid: Its process id; 0 if unknown.
-        job: The job on which it works; empty for none.
+        job: The job it is working on; empty for none.
         heartbeat: Its last sign of life.
         done: How many jobs it has finished.
-        failed: How many failed in its hands.
+        failed: How many of its jobs failed.
     """
 
     name: str
@@ -67,11 +67,11 @@ class WorkerSeen(msgspec.Struct, frozen=True):
 
 
 class QueueStanding(msgspec.Struct, frozen=True):
-    """How the queue stands.
+    """The state of the queue.
 
     Attributes:
         jobs: Its jobs, by kind.
-        workers: Those who take them.
+        workers: The processes that take them.
     """
 
     jobs: tuple[Jobs, ...]

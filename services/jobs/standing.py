@@ -1,6 +1,6 @@
-"""How the queue stands: its jobs and its workers, as RQ's own registries have them, and what an operator does about it.
+"""The state of the queue from RQ's own registries, and what operators can do about it.
 
-Looking changes nothing: RQ would clear its registries away while it counts, and is told not to.
+Looking changes nothing: RQ would clean up its registries while counting, and is told not to.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ class JobQueue:
         self._queue: Queue = bots_queue(connection)
 
     def look(self) -> QueueStanding:
-        """Return how the queue stands."""
+        """Return the state of the queue."""
         queue = self._queue
         with _asking():
             return QueueStanding(
@@ -47,7 +47,7 @@ class JobQueue:
             )
 
     def retry(self, job_id: str) -> bool:
-        """Queue a failed job again; tell whether there was one with this id."""
+        """Queue a failed job again; tell whether there was such a job."""
         with _asking():
             try:
                 self._queue.failed_job_registry.requeue(job_id)
@@ -56,9 +56,9 @@ class JobQueue:
         return True
 
     def discard(self, job_id: str) -> bool:
-        """Forget a job that does not run; tell whether there was one with this id.
+        """Delete a job that is not running; tell whether there was such a job.
 
-        Whatever it was to do is derived from the log again: the clock plays a bot's turn that nobody plays.
+        Its work is derived from the log again: the clock plays a bot's turn that nobody else plays.
         """
         with _asking():
             try:

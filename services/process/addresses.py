@@ -1,4 +1,4 @@
-"""From which address a request comes, as far as anybody can know.
+"""The address that a request comes from, as far as anybody can know.
 
 Anybody can write anything into ``X-Forwarded-For``. Only what the operator's own proxies have added there counts, and
 only the operator can say which those are.
@@ -20,35 +20,35 @@ _LONGEST: Final = 64
 
 
 def networks_of(text: str) -> tuple[Network, ...]:
-    """Read a list of addresses and networks, separated by commas.
+    """Read a comma-separated list of addresses and networks.
 
     Raises:
-        ValueError: One of them is neither.
+        ValueError: An item is neither.
     """
     return tuple(ip_network(part.strip(), strict=False) for part in text.split(",") if part.strip())
 
 
 class Addresses:
-    """Finds out whose request it is."""
+    """Names the address behind each request, given the proxies whose word counts."""
 
     def __init__(self, trusted: Iterable[Network]) -> None:
         self._trusted = tuple(trusted)
         self._is_trusted = lru_cache(maxsize=1024)(self._in_trusted)
 
     def trusts(self, peer: str) -> bool:
-        """Tell whether a peer's word about where a request comes from counts."""
+        """Tell whether a peer is a proxy whose ``X-Forwarded-For`` counts."""
         return bool(self._trusted) and self._is_trusted(peer)
 
     def name(self, peer: str, forwarded: Iterable[bytes]) -> str:
-        """Return the name of the address whose request it is.
+        """Return the name of the address that sent a request.
 
         Args:
             peer: The address at the other end of the connection.
-            forwarded: The values of ``X-Forwarded-For``, in their order.
+            forwarded: The values of ``X-Forwarded-For``, in order.
         """
         if not self.trusts(peer):
             return name_of(peer)
-        # From the nearest to the farthest: the first one that is no proxy of ours is the one that ours has seen.
+        # From nearest to farthest: the first address that is not one of our proxies is the one that they saw.
         hops = [hop.strip()[:_LONGEST] for value in forwarded for hop in value.decode("latin-1").split(",")]
         nearest = peer
         for hop in reversed(hops[-_MOST_HOPS:]):
@@ -75,7 +75,7 @@ def name_of(peer: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _read(text: str) -> Address | None:
-    """Return an address as some proxies write it too: with a port, in brackets, with a zone."""
+    """Read an address, also in the forms that some proxies write: with a port, in brackets, with a zone."""
     host, _, rest = text.removeprefix("[").partition("]")
     if not rest and host.count(":") == 1:
         host = host.partition(":")[0]

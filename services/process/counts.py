@@ -1,4 +1,4 @@
-"""The counts of one process, in its memory."""
+"""Counters and histograms of one process, in memory."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping
@@ -14,47 +14,47 @@ Series = tuple[str, Labels]
 
 
 class Spread(msgspec.Struct):
-    """What a histogram knows of one series.
+    """One series of a histogram.
 
     Attributes:
-        buckets: How many were no longer than each bound and longer than the one before; those beyond all bounds last.
-        total: The sum of all, in seconds.
+        buckets: By bound, how many durations were at most that long and longer than the bound before; last, those
+            beyond all bounds.
+        total: The sum of all durations, in seconds.
     """
 
     buckets: list[int]
     total: float = 0.0
 
     def add(self, other: "Spread") -> None:
-        """Take in what another process has counted."""
+        """Add what another process counted."""
         self.buckets = [mine + more for mine, more in zip(self.buckets, other.buckets, strict=True)]
         self.total += other.total
 
 
 class Counts:
-    """Counts and durations. Counting costs less than a microsecond: a dictionary, no lock; one thread only."""
+    """Counts and durations. Counting takes less than a microsecond: a dictionary, no lock, one thread only."""
 
     def __init__(self) -> None:
-        """Begin with nothing."""
         self._counters: Final = dict[Series, int]()
         self._spreads: Final = dict[Series, Spread]()
 
     @property
     def counters(self) -> Mapping[Series, int]:
-        """All counters that are not 0."""
+        """The counters above 0."""
         return self._counters
 
     @property
     def spreads(self) -> Mapping[Series, Spread]:
-        """All histograms with at least one duration."""
+        """The histograms with at least one duration."""
         return self._spreads
 
     def add(self, measure: Measure, *labels: str) -> None:
-        """Count one."""
+        """Increment a counter."""
         series = measure.name, labels
         self._counters[series] = self._counters.get(series, 0) + 1
 
     def observe(self, measure: Measure, seconds: float, *labels: str) -> None:
-        """Count a duration."""
+        """Record a duration in a histogram."""
         series = measure.name, labels
         spread = self._spreads.get(series)
         if spread is None:
@@ -63,7 +63,7 @@ class Counts:
         spread.total += seconds
 
     def take(self) -> "Counts":
-        """Return all that was counted, and begin anew."""
+        """Return everything counted so far, and start again from nothing."""
         taken = Counts()
         taken.merge(self)
         self._counters.clear()
@@ -71,20 +71,20 @@ class Counts:
         return taken
 
     def merge(self, other: "Counts") -> None:
-        """Take in what was counted elsewhere."""
+        """Add what was counted elsewhere."""
         for series, count in other.counters.items():
             self._counters[series] = self._counters.get(series, 0) + count
         for series, spread in other.spreads.items():
             self._spread_of(series, len(spread.buckets)).add(spread)
 
     def put(self, series: Series, part: str, value: float, buckets: int) -> None:
-        """Take in one number of a series that was kept elsewhere.
+        """Add one number of a series that was stored elsewhere.
 
         Args:
             series: The series.
-            part: ``count`` of a counter; of a histogram ``sum``, or the number of a bucket.
+            part: ``count`` for a counter; for a histogram ``sum`` or the index of a bucket.
             value: The number.
-            buckets: How many buckets the histogram has, with the last one that has no bound.
+            buckets: How many buckets the histogram has, including the last one, which has no bound.
         """
         if part == "count":
             self._counters[series] = self._counters.get(series, 0) + int(value)
@@ -94,7 +94,7 @@ class Counts:
             self._spread_of(series, buckets).buckets[int(part)] += int(value)
 
     def parts(self) -> Iterator[tuple[Series, str, float]]:
-        """Yield all numbers, as :meth:`put` takes them."""
+        """Yield all numbers in the form that :meth:`put` takes."""
         for series, count in self._counters.items():
             yield series, "count", count
         for series, spread in self._spreads.items():

@@ -1,4 +1,4 @@
-"""What a measure is."""
+"""The description of one metric."""
 
 from typing import Literal
 
@@ -9,11 +9,11 @@ class Measure(msgspec.Struct, frozen=True):
     """Something that is counted or read.
 
     Attributes:
-        name: Its name, with its unit at the end: ``_total`` for what only grows, ``_seconds``, ``_bytes``.
-        kind: ``counter`` only grows, ``gauge`` is read, ``histogram`` counts durations by their length.
+        name: Its name, ending in its unit: ``_total`` for what only grows, ``_seconds``, ``_bytes``.
+        kind: ``counter`` only grows, ``gauge`` is read, ``histogram`` counts durations by length.
         help: What it is, in a sentence.
-        labels: The names of what it is told apart by. Never a match, a player, or anything that a client may choose:
-            their number must stay small, and nothing secret may be told.
+        labels: The names of its labels. Never a match, a player, or anything that a client may choose: their number
+            must stay small, and they must give no secret away.
         buckets: For a histogram: the upper bounds, in seconds.
     """
 

@@ -1,8 +1,8 @@
-"""The service log: what the program writes for operators, on standard error.
+"""The service log, which the program writes on standard error for operators.
 
-Every line of every process looks the same, whoever wrote it: our own lines through structlog, those of RQ, granian
-and Litestar through the standard library. A *correlation id* ties together the lines of one request, the events that
-it appended and the jobs that followed.
+All lines of all processes look the same: ours come through structlog, those of RQ, granian and Litestar through the
+standard library. A *correlation id* ties together the lines of one request, the events that it appended and the jobs
+that followed.
 """
 
 import logging
@@ -23,12 +23,12 @@ _CORRELATION = "correlation"
 
 
 def configure_logs(log_format: LogFormat, log_level: LogLevel, *, process: str) -> None:
-    """Set up the service log of this process; once, before the first line.
+    """Set up the service log of this process, once, before the first line.
 
     Args:
-        log_format: ``console`` for people, ``json`` for programs: one object a line.
-        log_level: The least important lines to write.
-        process: This process's part in the service, written on every line: ``api``, ``worker``, ``loops``.
+        log_format: ``console`` for people, ``json`` for programs, with one object per line.
+        log_level: The lowest level to write.
+        process: This process's role, written on every line: ``api``, ``worker``, ``loops``.
     """
 
     def add_process(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -67,7 +67,7 @@ def configure_logs(log_format: LogFormat, log_level: LogLevel, *, process: str) 
 
 
 def granian_loggers() -> dict[str, Any]:
-    """What granian takes as ``log_dictconfig`` so that it brings no handlers of its own."""
+    """The ``log_dictconfig`` that keeps granian from installing handlers of its own."""
     to_root = {"handlers": [], "propagate": True}
     return {
         "formatters": {},
@@ -81,7 +81,7 @@ def correlation(correlation_id: str | None = None) -> Iterator[str]:
     """Write a correlation id on every line inside the block.
 
     Args:
-        correlation_id: The id that came along with the request or the job; a new one is made if there is none.
+        correlation_id: The id that came with the request or the job; by default a new one.
 
     Yields:
         The id.
@@ -92,7 +92,7 @@ def correlation(correlation_id: str | None = None) -> Iterator[str]:
 
 
 def begin_correlation(correlation_id: str | None = None) -> str:
-    """Write a correlation id on every line from here to the end of the present task; see :func:`correlation`.
+    """Write a correlation id on every line until the current task ends; see :func:`correlation`.
 
     For a task that serves one request and then ends: it costs a twentieth of the block.
     """
@@ -102,20 +102,20 @@ def begin_correlation(correlation_id: str | None = None) -> str:
 
 
 def current_correlation() -> str | None:
-    """The correlation id of the block that runs, to be handed on to events and jobs."""
+    """The correlation id of the running block, to pass on to events and jobs."""
     found = structlog.contextvars.get_contextvars().get(_CORRELATION)
     return found if isinstance(found, str) else None
 
 
 class _ToStandardError(logging.Handler):
-    """Writes to whatever standard error is at that moment: it may have been put elsewhere since."""
+    """Writes to whatever standard error is at that moment: it may have been redirected since."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Write one line, in one piece: several processes share the same standard error."""
+        """Write one line in one piece: several processes share standard error."""
         try:
             sys.stderr.write(self.format(record) + "\n")
             sys.stderr.flush()
-        except Exception:  # noqa: BLE001 - as every handler of the standard library does: logging never fails the work
+        except Exception:  # noqa: BLE001 - like the standard library's handlers: logging must never fail the work
             self.handleError(record)
 
 

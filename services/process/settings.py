@@ -1,4 +1,4 @@
-"""All settings of the service, and the one place where they are read.
+"""All settings of the service, and the only place that reads them.
 
 A setting comes from the command line, else from the environment (``TABLEE_…``), else from its default. ``tablee up``
 passes them on to the processes that it starts through the environment.
@@ -31,7 +31,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 MetricsFor = Literal["off", "local", "token"]
 
 _HIDDEN = frozenset({"secret", "metrics_token"})
-"""Settings whose values are never shown."""
+"""Settings whose values are never displayed."""
 
 _OPTIONS = {
     "log_store_url": "--redis",
@@ -43,7 +43,7 @@ _OPTIONS = {
 
 
 class SettingsError(TableeError):
-    """A setting has a value that it cannot have."""
+    """A setting has an invalid value."""
 
     code = "settings.invalid"
 
@@ -130,7 +130,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         """
         if self.metrics == "token" and self.metrics_token is None:
             raise SettingsError(
-                f"{_variable('metrics')} is token: {_variable('metrics_token')} must say which."
+                f"{_variable('metrics')} is token, so {_variable('metrics_token')} must be set."
             )
         if self.trusted_proxies:
             from services.process.addresses import networks_of
@@ -147,7 +147,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def archive_address(self) -> str:
-        """Where closed matches go: a folder's absolute path, or a bucket's address."""
+        """The archive's address: a folder's absolute path, or a bucket."""
         if self.archive is None:
             return str(self.data_folder / "archive")
         is_bucket = self.archive.startswith("s3://")
@@ -155,7 +155,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def api_url(self) -> str:
-        """Where a program on this machine reaches the API."""
+        """The URL at which a program on this machine reaches the API."""
         host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(self.host, self.host)  # noqa: S104 - compared, not bound
         return f"http://[{host}]:{self.port}" if ":" in host else f"http://{host}:{self.port}"
 
@@ -212,7 +212,7 @@ def installation_secret(settings: Settings) -> bytes:
     If no setting gives one, the first call makes one in the data folder.
 
     Raises:
-        SettingsError: The file that should hold it cannot be read or written, or is too short.
+        SettingsError: Its file cannot be read or written, or is too short.
     """
     if settings.secret is not None:
         return settings.secret.encode()
@@ -230,7 +230,7 @@ def present_secret(settings: Settings) -> bytes | None:
     """Return the same secret without making one: None if there is none yet.
 
     Raises:
-        SettingsError: The file that holds it cannot be read, or is too short.
+        SettingsError: Its file cannot be read, or is too short.
     """
     made = settings.secret is None and settings.secret_file is None
     if made and not (settings.data_folder / "installation.secret").exists():
