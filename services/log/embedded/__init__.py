@@ -1,1 +1,1 @@
-"""Valkey servers of our own, in a data folder: what ``tablee up`` uses when no store is named."""
+"""Our own Valkey servers in a data folder, which ``tablee up`` uses when no store is named."""

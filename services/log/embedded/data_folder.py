@@ -1,4 +1,4 @@
-"""The data folder: one process at a time, and only its owner may look inside.
+"""The data folder: one process at a time uses it, and only its owner may look inside.
 
 ::
 
@@ -6,9 +6,9 @@
     ├── lock                    held (flock) by whoever runs the stores, and by the stores themselves
     ├── running.json            0600, where the running service listens
     ├── installation.secret     0600
-    ├── heights.json            0600, how far the log had come: an older copy of it is noticed
-    ├── log/                    the log store's files; `tablee backup` keeps what is in them
-    ├── jobs/                   the job store's; can be lost at any time
+    ├── heights.json            0600, how far the log had come, so that an older copy of it is noticed
+    ├── log/                    the log store's files; `tablee backup` saves their content
+    ├── jobs/                   the job store's files; may be lost at any time
     └── run/                    sockets
 """
 
@@ -27,9 +27,9 @@ from typing import Self
 from services.log.embedded.errors import FolderLocked, FolderUnusable
 from services.log.embedded.processes import is_alive
 
-# The kernel takes 104 (macOS) or 108 (Linux) bytes for the path of a socket; the longest file name is "jobs.sock".
+# The kernel allows 104 (macOS) or 108 (Linux) bytes for a socket's path; the longest file name is "jobs.sock".
 _LONGEST_SOCKET_FOLDER = 90
-# After a kill -9 the stores end within milliseconds; one that is writing its files anew may take longer.
+# After a kill -9 the stores end within milliseconds; one that is rewriting its files may take longer.
 _ORPHAN_PATIENCE = 5.0
 _POLL = 0.02
 
@@ -38,17 +38,17 @@ class DataFolder:
     """A locked data folder. Use it as a context manager, or call ``close``.
 
     Attributes:
-        path: Absolute.
-        lock_descriptor: Pass it on to the stores: while one of them lives, the folder stays locked, even if this
-            process is killed. Two servers writing one append-only file would not notice each other.
+        path: Its absolute path.
+        lock_descriptor: The stores inherit it: while one of them lives, the folder stays locked, even if this process
+            is killed. Two servers writing one append-only file would not notice each other.
     """
 
     def __init__(self, path: Path, *, purpose: str) -> None:
         """Make the folder if it is missing, and lock it.
 
         Args:
-            path: Where; relative to the working directory.
-            purpose: What holds it, for the message that others get: ``tablee up``.
+            path: The folder; may be relative to the working directory.
+            purpose: What holds it, for the message that other processes get: ``tablee up``.
 
         Raises:
             FolderUnusable: It cannot be made or written.
@@ -75,7 +75,7 @@ class DataFolder:
             raise
 
     def close(self) -> None:
-        """Let go of the lock. The stores must have ended: while one lives, the lock stays."""
+        """Release the lock. The stores must have ended: while one lives, the folder stays locked."""
         if self.lock_descriptor >= 0:
             if self.socket_folder.parent != self.path:
                 with contextlib.suppress(OSError):
@@ -98,7 +98,7 @@ class DataFolder:
                 fcntl.flock(self.lock_descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
                 pid, purpose = _read_holder(self.lock_descriptor)
-                # Our own id means a holder of an earlier life of this container, where ids start again.
+                # Our own id means a holder from this container's previous run, since ids start again there.
                 orphaned = pid is not None and (pid == os.getpid() or not is_alive(pid))
                 if not orphaned or time.monotonic() > patience:
                     raise FolderLocked(self.path, pid=pid, purpose=purpose, orphaned=orphaned) from None
@@ -112,19 +112,20 @@ class DataFolder:
         return folder
 
     def _sockets(self) -> Path:
-        """The folder for sockets: ``run``, or a short one elsewhere when that path is too long for a socket."""
+        """Return the folder for sockets: ``run``, or a short path elsewhere if that one is too long for a socket."""
         if len(os.fsencode(self.path / "run")) <= _LONGEST_SOCKET_FOLDER:
             return self._own_folder("run")
-        # The name follows from the data folder, so that a store comes back at the same address after a restart.
+        # The name is derived from the data folder, so that a store has the same address after a restart.
         name = hashlib.sha256(os.fsencode(self.path)).hexdigest()[:16]
         folder = Path(tempfile.gettempdir()) / f"tablee-{os.getuid()}-{name}"
         with contextlib.suppress(FileExistsError):
             folder.mkdir(mode=0o700)
         found = folder.lstat()
-        # Anybody may make names in the temporary folder: take it only if nobody else can put a socket there.
+        # Anybody may create names in the temporary folder, so use it only if nobody else can put a socket there.
         if not stat.S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or found.st_mode & 0o077:
             raise OSError(
-                errno.EPERM, f"{folder}, needed for sockets, belongs to somebody else or is open to others"
+                errno.EPERM,
+                f"the folder for sockets, {folder}, belongs to somebody else or is open to others",
             )
         return folder
 
@@ -136,5 +137,5 @@ def _write_holder(descriptor: int, purpose: str) -> None:
 
 def _read_holder(descriptor: int) -> tuple[int | None, str]:
     pid, _, purpose = os.pread(descriptor, 200, 0).decode(errors="replace").strip().partition(" ")
-    # Empty for the instant between locking and writing.
+    # The file is empty between locking and writing.
     return (int(pid), purpose) if pid.isdecimal() else (None, "")

@@ -1,13 +1,13 @@
 """A process that does not outlive the one that started it.
 
-On Linux the kernel is asked to kill the process when its parent ends, however that ends (``PR_SET_PDEATHSIG``). The
-request must be made inside the new process, and survives ``exec``. So this file is also a program, which asks and
-then becomes the real one::
+On Linux we ask the kernel to kill the process when its parent ends, however it ends (``PR_SET_PDEATHSIG``). The
+request must be made inside the new process, and it survives ``exec``. So this file is also a program, which makes the
+request and then becomes the real program::
 
     python -I -S die_with_parent.py PARENT_PID PROGRAM [ARGUMENT ...]
 
-It imports the standard library only: it runs before anything else is there. Elsewhere than on Linux it only becomes
-the real program; an orphan then still holds the lock of its data folder, so that nothing is written twice.
+It imports only the standard library, because it runs before anything else. On other systems it just becomes the real
+program; an orphan there still holds the lock of its data folder, so that nothing is written twice.
 """
 
 import os
@@ -20,16 +20,16 @@ _PR_SET_PDEATHSIG = 1
 def die_with_parent(parent: int) -> None:
     """Make the kernel kill this process when its parent ends.
 
-    A process that a child has forked in turn does not inherit the request: whoever forks calls this again there.
+    A fork of this process does not inherit the request and must call this again.
 
     Args:
-        parent: The process id that the parent had; if it is gone already, this process ends here.
+        parent: The parent's process id; if it is gone already, this process ends here.
 
     Raises:
         SystemExit: The parent has ended before the request could be made.
     """
     if sys.platform == "linux":
-        # Imported here: the ten milliseconds are wasted on other systems.
+        # Imported here because on other systems the ten milliseconds would be wasted.
         import ctypes
 
         ctypes.CDLL(None, use_errno=True).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""Whether a log store keeps what it has acknowledged, as far as its own settings tell."""
+"""Whether a log store keeps what it has acknowledged, judged by its settings."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -31,8 +31,8 @@ class Verdict(msgspec.Struct, frozen=True):
     """What a store's settings promise.
 
     Attributes:
-        durable: ``yes``: written and synced before it answers, and never evicted. ``no``: see the problems.
-            ``unknown``: the server does not tell.
+        durable: ``yes``: data is written and synced before the answer, and never evicted. ``no``: see the problems.
+            ``unknown``: the server does not say.
         problems: Why not; empty unless ``no``.
         reason: Why unknown, in the server's words; empty otherwise.
     """
@@ -46,7 +46,7 @@ def check_durability(client: Redis) -> Verdict:
     """Read a store's settings and judge them.
 
     Raises:
-        redis.exceptions.RedisError: The store does not answer; a server that only forbids the question is ``unknown``.
+        redis.exceptions.RedisError: The store does not answer. A server that forbids the question is ``unknown``.
     """
     try:
         return judge(client.config_get(*_SETTINGS), client.info("persistence"))
@@ -55,7 +55,7 @@ def check_durability(client: Redis) -> Verdict:
 
 
 async def check_durability_async(client: AsyncRedis) -> Verdict:
-    """The same as ``check_durability`` for the asynchronous client."""
+    """Do the same as ``check_durability`` with an asynchronous client."""
     try:
         return judge(await client.config_get(*_SETTINGS), await client.info("persistence"))
     except ResponseError as error:
@@ -66,12 +66,12 @@ def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Ver
     """Judge a store's settings.
 
     Args:
-        settings: What ``CONFIG GET`` said.
-        persistence: What ``INFO persistence`` said; may be empty.
+        settings: The reply to ``CONFIG GET``.
+        persistence: The reply to ``INFO persistence``; may be empty.
     """
     said = {_text(key): _text(value) for key, value in settings.items()}
     if not {"appendonly", "appendfsync", "maxmemory-policy"} <= said.keys():
-        return Verdict("unknown", reason="the server does not tell its settings")
+        return Verdict("unknown", reason="the server does not reveal its settings")
     problems = []
     if said["appendonly"] != "yes":
         problems.append(Problem("aof_off", f"appendonly {said['appendonly']}", "Set `appendonly yes`."))
@@ -80,7 +80,7 @@ def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Ver
             Problem(
                 "fsync_not_always",
                 f"appendfsync {said['appendfsync']}",
-                "Set `appendfsync always`: a power cut would take moves that were already acknowledged.",
+                "Set `appendfsync always`: otherwise a power cut can lose acknowledged moves.",
             )
         )
     elif said.get("no-appendfsync-on-rewrite") == "yes":
@@ -88,7 +88,7 @@ def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Ver
             Problem(
                 "fsync_pauses",
                 "no-appendfsync-on-rewrite yes",
-                "Set `no-appendfsync-on-rewrite no`: nothing is synced while the file is rewritten.",
+                "Set `no-appendfsync-on-rewrite no`: otherwise nothing is synced while the file is rewritten.",
             )
         )
     if said["maxmemory-policy"] != "noeviction":
@@ -96,7 +96,7 @@ def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Ver
             Problem(
                 "evicts",
                 f"maxmemory-policy {said['maxmemory-policy']}",
-                "Set `maxmemory-policy noeviction`: matches would be deleted to make room.",
+                "Set `maxmemory-policy noeviction`: otherwise matches can be deleted to make room.",
             )
         )
     if persistence.get("aof_last_write_status", "ok") != "ok":
@@ -104,7 +104,7 @@ def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Ver
             Problem(
                 "aof_write_fails",
                 f"aof_last_write_status {persistence['aof_last_write_status']}",
-                "Look at the disk of the store: is it full, or failing?",
+                "Check the store's disk: it may be full, or failing.",
             )
         )
     return Verdict("no" if problems else "yes", tuple(problems))

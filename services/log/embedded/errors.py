@@ -27,7 +27,6 @@ class FolderUnusable(EmbeddedError):
     code = "embedded.folder_unusable"
 
     def __init__(self, path: Path, reason: str) -> None:
-        """Name the folder and what the system said."""
         super().__init__(
             f"The data folder {path} cannot be used: {reason}. "
             "Name another one with --data FOLDER or TABLEE_DATA, or change its owner or permissions."
@@ -43,13 +42,12 @@ class FolderLocked(EmbeddedError):
         path: The data folder.
         pid: The process that took the lock, if it said so.
         purpose: What that process is, such as ``tablee up``, if it said so.
-        orphaned: That process has ended and something it started still holds the lock.
+        orphaned: That process has ended, but something it started still holds the lock.
     """
 
     code = "embedded.folder_locked"
 
     def __init__(self, path: Path, *, pid: int | None, purpose: str, orphaned: bool) -> None:
-        """Say who holds the lock."""
         if pid is None:
             holder = "another process"
         elif orphaned:
@@ -71,7 +69,6 @@ class NoServerBinary(EmbeddedError):
     code = "embedded.no_server"
 
     def __init__(self, reason: str) -> None:
-        """Explain, and name the way out."""
         super().__init__(
             f"There is no embedded Valkey server for this machine ({reason}). "
             "Set TABLEE_LOG_STORE_URL and TABLEE_JOB_STORE_URL to servers of your own (Redis or Valkey 7.0 or newer)."
@@ -83,14 +80,13 @@ class StoreFailed(EmbeddedError):
 
     Attributes:
         store: Its name.
-        reason: What was seen.
+        reason: What went wrong.
         last_lines: The end of the server's own log.
     """
 
     code = "embedded.store_failed"
 
     def __init__(self, store: str, reason: str, last_lines: str) -> None:
-        """Name the store and show what it said last."""
         said = f" Its last words:\n{last_lines}" if last_lines else ""
         super().__init__(f"The {store} {reason}.{said}")
         self.store = store

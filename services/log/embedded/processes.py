@@ -21,22 +21,22 @@ def start_dependent(
 ) -> subprocess.Popen[bytes]:
     """Start a program that the kernel kills when this process ends.
 
-    It gets a session of its own, so that Ctrl-C in the terminal reaches only the process that decides about the
-    others. Call this from the main thread: the kernel takes the end of the starting *thread* for the parent's.
+    It gets its own session, so that Ctrl-C in the terminal reaches only the process that decides about the others.
+    Call this from the main thread: to the kernel, the end of the starting *thread* is the end of the parent.
 
     Args:
         argv: The program and its arguments; the program is looked up in PATH if it has no slash.
-        environment: All of its environment; this process's own if not given.
+        environment: Its whole environment; by default this process's own.
         inherited: File descriptors that stay open in it, such as a lock.
-        output: A file to append its standard output and error to; this process's own if not given. When it has grown
-            past a megabyte it is moved aside first, to the same name with ``.old``.
+        output: A file to append its standard output and error to; by default this process's own. A file over a
+            megabyte is first moved aside, to the same name with ``.old``.
 
     Returns:
-        The process, which is its own process group's leader.
+        The process, which leads its own process group.
 
     Raises:
-        OSError: The interpreter could not be started or the output file not be opened. A program that does not exist
-            is not seen here: its process ends at once.
+        OSError: The interpreter could not be started, or the output file not opened. A missing program is not noticed
+            here: its process ends at once.
     """
     command = [sys.executable, "-I", "-S", str(_LIFELINE), str(os.getpid()), *argv]
     with contextlib.ExitStack() as stack:
@@ -60,10 +60,10 @@ def _rolled(output: Path) -> Path:
 
 
 def stop(process: subprocess.Popen[bytes], *, grace: float) -> int:
-    """Ask a process to end, make it end if it does not, and sweep up what it left in its group.
+    """Ask a process to end, kill it if it does not, and sweep up the rest of its group.
 
     Args:
-        process: One that ``start_dependent`` made.
+        process: A process from ``start_dependent``.
         grace: Seconds between SIGTERM and SIGKILL.
 
     Returns:
@@ -81,21 +81,21 @@ def stop(process: subprocess.Popen[bytes], *, grace: float) -> int:
 
 
 def sweep(group: int) -> None:
-    """Kill what is left of a process group whose leader has ended, such as its forks."""
+    """Kill what is left of a process group whose leader has ended, such as the leader's forks."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
 
 
 def is_alive(pid: int) -> bool:
-    """Whether a process of this id runs, whoever owns it. One that has ended and was not collected yet does not."""
+    """Tell whether a process with this id is running, whoever owns it. A zombie is not."""
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
         pass
-    # In a container nobody may collect an orphan, and its id would stay for ever. Elsewhere than on Linux the file is
-    # missing.
+    # In a container perhaps nobody reaps an orphan, so its id would stay for ever. On systems other than Linux the file
+    # is missing.
     with contextlib.suppress(OSError):
         state = Path(f"/proc/{pid}/stat").read_bytes().rpartition(b") ")[2][:1]
         return state not in {b"Z", b"X"}

@@ -33,7 +33,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def publish(folder: Path, running: Running) -> None:
-    """Write the description, whole or not at all, for the owner's eyes only."""
+    """Write the description, whole or not at all, readable by the owner only."""
     draft = folder / f"{_NAME}.{os.getpid()}"
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
@@ -51,10 +51,10 @@ def withdraw(folder: Path) -> None:
 
 
 def find_running(folder: Path) -> Running | None:
-    """The service that runs on a data folder.
+    """Return the service that runs on a data folder; None if there is none.
 
-    A description left by a process that was killed is recognised by its process id and not returned. It may still be
-    out of date for the moment in which the service stops: who connects must be ready to be refused.
+    A description left by a killed process is recognised by its process id and ignored. It can still be out of date
+    for the moment in which the service stops, so a client must expect to be refused.
     """
     try:
         running = msgspec.json.decode((folder.expanduser() / _NAME).read_bytes(), type=Running)

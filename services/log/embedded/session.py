@@ -1,4 +1,4 @@
-"""Using the stores of a data folder for as long as one command runs, without a supervisor."""
+"""Running the stores of a data folder for the length of one command, without a supervisor."""
 
 import contextlib
 import os
@@ -15,7 +15,7 @@ from services.log.embedded.processes import start_dependent, stop
 from services.log.embedded.running import Running, find_running, publish, withdraw
 from services.log.embedded.stores import Answer, Store, embedded_stores, may_answer
 
-# A server that does not even answer that it is loading after this long will not.
+# After this long, a server that has not even said that it is loading never will.
 _SILENCE_PATIENCE = 10.0
 _STOP_GRACE = 10.0
 _ATTACH_PATIENCE = 10.0
@@ -28,7 +28,7 @@ class Stores(msgspec.Struct, frozen=True):
     Attributes:
         log_store_url: The log store's address.
         job_store_url: The job store's address.
-        attached: They belong to a service that was running already, which may stop at any time.
+        attached: Whether they belong to a service that was already running, which may stop at any time.
     """
 
     log_store_url: str
@@ -42,16 +42,16 @@ def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
 
     Args:
         path: The data folder; made if it is missing.
-        purpose: What is done with them, for the message that others get meanwhile: ``tablee verify``.
+        purpose: What they are used for, for the message that other processes get meanwhile: ``tablee verify``.
 
     Yields:
-        Their addresses, when both answer.
+        Their addresses, once both answer.
 
     Raises:
         FolderUnusable: The folder cannot be made or written.
         FolderLocked: Another process holds it.
         NoServerBinary: There is no server for this machine.
-        StoreFailed: One of them does not start.
+        StoreFailed: One of the stores does not start.
     """
     with DataFolder(path, purpose=purpose) as folder, contextlib.ExitStack() as stack:
         log, jobs = stores = embedded_stores(folder)
@@ -75,9 +75,9 @@ def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
 
 @contextlib.contextmanager
 def attached_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
-    """Use the stores of the service that runs on a data folder, or start them if none runs.
+    """Use the stores of the service running on a data folder, or start them if none is running.
 
-    Waits some seconds for a service that is just starting, and for another command that holds the folder.
+    Waits some seconds for a service that is just starting, or for another command that holds the folder.
 
     Args:
         path: The data folder.
@@ -90,7 +90,7 @@ def attached_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
         FolderLocked: Another process holds the folder, and does not serve others or does not answer.
         FolderUnusable: The folder cannot be made or written.
         NoServerBinary: There is no server for this machine.
-        StoreFailed: One of them does not start.
+        StoreFailed: One of the stores does not start.
     """
     patience = time.monotonic() + _ATTACH_PATIENCE
     with contextlib.ExitStack() as stack:
@@ -111,10 +111,10 @@ def attached_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
 
 
 def wait_until_ready(store: Store, process: subprocess.Popen[bytes]) -> None:
-    """Wait until a store that was just started answers, however long it reads its files.
+    """Wait until a store that was just started answers, however long it takes to read its files.
 
     Raises:
-        StoreFailed: Its process ended, or says nothing at all for ten seconds.
+        StoreFailed: Its process ended, or did not answer at all for ten seconds.
     """
     silent_since = time.monotonic()
     while True:

