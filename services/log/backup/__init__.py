@@ -1,1 +1,1 @@
-"""Backups: of everything that cannot be derived again, made while the service runs."""
+"""Backups of everything that cannot be derived again, made while the service runs."""

@@ -3,23 +3,23 @@
 ::
 
     TableeError
-    ├── BackupNotMade           nothing was left behind under the backup's name
+    ├── BackupNotMade           no file was left under the backup's name
     ├── Malformed
-    │   └── BackupUnreadable    a file is no backup, or not one that was left as it was written
-    └── RestoreRefused          nothing was restored; what stood at the target was not touched
+    │   └── BackupUnreadable    a file is not a backup, or was altered since it was written
+    └── RestoreRefused          nothing was restored; the target was not touched
 """
 
 from domain.errors import Malformed, TableeError
 
 
 class BackupNotMade(TableeError):
-    """A backup could not be written, or what was read back is not what was written."""
+    """A backup could not be written, or reading it back gave something else."""
 
     code = "backup.not_made"
 
 
 class BackupUnreadable(Malformed):
-    """A file is no whole, unaltered backup."""
+    """A file is not a whole, unaltered backup."""
 
     def __init__(self, detail: str, code: str = "backup.unreadable") -> None:
         """Say what is wrong with it."""
@@ -27,6 +27,6 @@ class BackupUnreadable(Malformed):
 
 
 class RestoreRefused(TableeError):
-    """A backup is not restored here."""
+    """The target cannot take a restored backup."""
 
     code = "restore.refused"

@@ -2,13 +2,13 @@
 
 =============================  =======================================================================
 ``store/00001.msgpack.gz`` …   the log's server, in pieces (:mod:`services.log.backup.records`)
-``archive/…``                  the archive's files as they stand: closed matches, and digests
-``installation.secret``        the secret from which tokens are derived
-``SHA256SUMS``                 the hashes of all files in front of it, as ``sha256sum -c`` takes them
+``archive/…``                  the archive's files unchanged: closed matches, and digests
+``installation.secret``        the secret that tokens are derived from
+``SHA256SUMS``                 the hashes of all files before it, in the form of ``sha256sum -c``
 ``manifest.json``              what the backup is, and the hash of ``SHA256SUMS``; always last
 =============================  =======================================================================
 
-Hashes are kept on the disk, not in memory: an archive may have a million files.
+Hashes are kept on disk, not in memory: an archive may have a million files.
 """
 
 import contextlib
@@ -48,18 +48,18 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a backup is.
 
     Attributes:
-        format: Number of the backups' format.
+        format: Number of the backup format.
         release: The release that made it.
-        began: When it began: what was acknowledged before that is in it.
-        ended: When all had been read.
+        began: When it began: everything acknowledged before that is in it.
+        ended: When everything had been read.
         shards: The store's number of shards.
-        matches: Matches with events in the store.
-        tombstones: Matches whose events the archive has.
-        events: Events in the store.
-        keys: Tokens, sessions, names and the like.
-        archived: Files of closed matches.
-        digests: Files of the row of digests.
-        archive: Whether the archive is in the backup. False when it is a bucket, or was left out.
+        matches: Number of matches with events in the store.
+        tombstones: Number of matches whose events are in the archive.
+        events: Number of events in the store.
+        keys: Number of tokens, sessions, names and the like.
+        archived: Number of archived files of closed matches.
+        digests: Number of archived files of digests.
+        archive: Whether the archive is in the backup. False if it is a bucket, or was left out.
         sums: SHA-256 of ``SHA256SUMS``.
     """
 
@@ -79,13 +79,13 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BackupWriter:
-    """Writes a backup's file, for its owner's eyes only: it holds the secret, and cards of running matches."""
+    """Writes a backup's file, readable by its owner only: it holds the secret, and cards of running matches."""
 
     def __init__(self, path: Path) -> None:
-        """Begin a file, which must not exist.
+        """Create the file, which must not exist yet.
 
         Raises:
-            OSError: It cannot be made.
+            OSError: It cannot be created.
         """
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         self._file = os.fdopen(descriptor, "wb")
@@ -94,14 +94,14 @@ class BackupWriter:
         self._sum_of_sums = hashlib.sha256()
 
     def add(self, name: str, content: bytes) -> None:
-        """Add a file, and note its hash."""
+        """Add a file and note its hash."""
         line = f"{hashlib.sha256(content).hexdigest()}  {name}\n".encode()
         self._sums.write(line)
         self._sum_of_sums.update(line)
         self._put(name, io.BytesIO(content), len(content))
 
     def end(self, manifest: Manifest) -> Manifest:
-        """Add hashes and manifest, and make all of it durable; return the manifest as it stands there.
+        """Add hashes and manifest, and sync it all to disk; return the manifest as written.
 
         Raises:
             OSError: The disk is full, or failing.
@@ -121,7 +121,7 @@ class BackupWriter:
         info = tarfile.TarInfo(name)
         info.size, info.mode, info.mtime = size, 0o600, int(time.time())
         self._tar.addfile(info, content)
-        # tarfile would remember all of them.
+        # Otherwise tarfile would keep all members in memory.
         self._tar.getmembers().clear()
 
     def __enter__(self) -> Self:
@@ -136,22 +136,22 @@ class BackupWriter:
 
 @contextlib.contextmanager
 def reading() -> Iterator[None]:
-    """Tell what goes wrong with a file while it is read.
+    """Turn errors of reading a file into ours.
 
     Raises:
-        BackupUnreadable: It is cut off, or no backup.
+        BackupUnreadable: The file is cut off, or not a backup.
     """
     try:
         yield
     except (tarfile.TarError, EOFError) as error:
-        raise BackupUnreadable(f"it is cut off, altered, or no backup: {error}") from error
+        raise BackupUnreadable(f"it is cut off, altered, or not a backup: {error}") from error
 
 
 def files_in(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
-    """Yield the files of a backup, in order, each to be read before the next, all of it within :func:`reading`.
+    """Yield the files of a backup in order. Use within :func:`reading`, and read each file before the next.
 
     Raises:
-        BackupUnreadable: It holds something that no backup has.
+        BackupUnreadable: It holds a file that no backup has.
         OSError: It cannot be read.
     """
     with path.open("rb") as file, tarfile.open(fileobj=file, mode="r:") as tar:
@@ -166,25 +166,25 @@ def files_in(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 
 def checked(path: Path) -> Manifest:
-    """Read all of a backup and return its manifest, if every byte is as it was written.
+    """Read a whole backup and return its manifest, provided every byte is as it was written.
 
     Raises:
-        BackupUnreadable: It is not; names what differs first.
-        OSError: It cannot be read.
+        BackupUnreadable: A byte is not; names the first difference.
+        OSError: The file cannot be read.
     """
     manifest: bytes | None = None
     sum_of_sums, written = hashlib.sha256(), ""
     with tempfile.TemporaryFile() as found, reading():
         for name, content in files_in(path):
             if manifest is not None:
-                raise BackupUnreadable("there is more behind its manifest")
+                raise BackupUnreadable("something follows its manifest")
             if name == MANIFEST:
                 manifest = content.read(_LONGEST_MANIFEST)
             elif name == SUMS:
                 found.seek(0)
                 written = _compared(content, found)
             elif written:
-                raise BackupUnreadable(f"{name} stands behind the hashes")
+                raise BackupUnreadable(f"{name} comes after the hashes")
             else:
                 line = f"{_hash(content)}  {name}\n".encode()
                 found.write(line)
@@ -193,7 +193,7 @@ def checked(path: Path) -> Manifest:
 
 
 def _compared(sums: IO[bytes], found: IO[bytes]) -> str:
-    """Compare the hashes of a backup with those that were found; return the hash of the former."""
+    """Compare a backup's hashes with those found; return the hash of the former."""
     whole = hashlib.sha256()
     for line in sums:
         whole.update(line)
@@ -201,7 +201,7 @@ def _compared(sums: IO[bytes], found: IO[bytes]) -> str:
             name = line.decode(errors="replace").partition("  ")[2].strip()
             raise BackupUnreadable(f"{name} is not what was written", "backup.altered")
     if found.readline():
-        raise BackupUnreadable("it has files that are not among its hashes", "backup.altered")
+        raise BackupUnreadable("it has files that its hashes do not list", "backup.altered")
     return whole.hexdigest()
 
 
@@ -213,7 +213,7 @@ def _manifest(content: bytes | None, written: str, found: str) -> Manifest:
     except (msgspec.MsgspecError, UnicodeDecodeError):
         raise BackupUnreadable("its manifest cannot be read") from None
     if manifest.format != FORMAT:
-        raise BackupUnreadable(f"it has format {manifest.format}; known is {FORMAT}")
+        raise BackupUnreadable(f"it has format {manifest.format}; this release knows format {FORMAT}")
     if not manifest.sums == written == found:
         raise BackupUnreadable("its hashes are not those that its manifest vouches for", "backup.altered")
     return manifest

@@ -1,4 +1,4 @@
-"""``tb:backup`` on the log's server: when the last backup was made, so that somebody notices when none is."""
+"""``tb:backup`` on the log's server: when the last backup was made, so that missing backups are noticed."""
 
 from typing import Final
 
@@ -16,7 +16,7 @@ class LastBackup(msgspec.Struct, frozen=True):
     """The last backup that was made and read back.
 
     Attributes:
-        at: When it began: what was acknowledged before that is in it.
+        at: When it began: everything acknowledged before that is in it.
         bytes: Its size.
         seconds: How long it took.
     """
@@ -27,7 +27,7 @@ class LastBackup(msgspec.Struct, frozen=True):
 
 
 async def note_backup(client: "redis.asyncio.Redis", made: LastBackup) -> None:
-    """Note a backup.
+    """Record a backup as the last one.
 
     Raises:
         StoreUnavailable: The store did not take it.
@@ -37,7 +37,7 @@ async def note_backup(client: "redis.asyncio.Redis", made: LastBackup) -> None:
 
 
 async def last_backup(client: "redis.asyncio.Redis") -> LastBackup | None:
-    """Return the last backup; None if there never was one, or nobody can read what stands there.
+    """Return the last backup; None if there never was one, or its record cannot be read.
 
     Raises:
         StoreUnavailable: The store did not answer.

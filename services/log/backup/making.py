@@ -19,10 +19,10 @@ from services.log.backup.store_reading import StoreReader
 from services.log.synced_folders import sync_folder
 
 _PIECE_BYTES: Final = 16 << 20
-"""How much is packed at once, before it is compressed."""
+"""How much is packed into one piece, before compression."""
 
 _LEVEL: Final = 1
-"""Measured on whole matches: level 6 saves an eighth and takes twice as long."""
+"""Measured on whole matches: level 6 would save an eighth and take twice as long."""
 
 _FOLDERS: Final = 256
 _DIGESTS: Final = "digests"
@@ -44,16 +44,7 @@ class Source(msgspec.Struct, frozen=True):
 
 
 class Counts:
-    """How far a backup is.
-
-    Attributes:
-        matches: See :class:`Manifest`.
-        tombstones: The same.
-        events: The same.
-        keys: The same.
-        archived: The same.
-        digests: The same.
-    """
+    """How far a backup has come; the attributes are those of :class:`Manifest`."""
 
     matches = tombstones = events = keys = archived = digests = 0
 
@@ -72,17 +63,17 @@ async def make_backup(
     """Write a backup, read it back, compare, and only then give it its name.
 
     Args:
-        source: Of what.
-        target: The file; there must be none with this name.
+        source: What to back up.
+        target: The file, which must not exist yet.
         now: A clock.
-        progress: Told now and then how far it is.
-        tell_broken: Told of each match whose chain is broken, and of its first bad event; it is kept as it is.
+        progress: Called now and then with how far the backup has come.
+        tell_broken: Called with each match whose chain is broken, and its first bad event; the match is kept as it is.
 
     Returns:
-        What it holds.
+        What the backup holds.
 
     Raises:
-        BackupNotMade: It could not be written, or what was read back is not what was written.
+        BackupNotMade: It could not be written, or reading it back gave something else.
         StoreUnavailable: The store or the archive did not answer.
     """
     draft = target.with_name(f".{target.name}.{os.getpid()}")
@@ -91,12 +82,12 @@ async def make_backup(
             manifest = await _written(source, file, now, progress, tell_broken)
         _forget_copy(draft)
         if checked(draft) != manifest:
-            raise BackupNotMade("What was read back is another backup than was written.")
+            raise BackupNotMade("What was read back is not the backup that was written.")
         # A link fails where a rename would overwrite an older backup.
         os.link(draft, target)
         sync_folder(target.parent)
     except FileExistsError as error:
-        raise BackupNotMade(f"{target} exists already; it was left as it is.") from error
+        raise BackupNotMade(f"{target} already exists; it was left as it is.") from error
     except BackupUnreadable as error:
         raise BackupNotMade(f"What was read back is not what was written: {error.detail}.") from error
     except OSError as error:
@@ -119,7 +110,7 @@ async def _written(
             file.add(f"{STORE}{number:05}.msgpack.gz", piece)
     finally:
         await reader.close()
-    # Behind the store: whatever is a tombstone there has had its file by then.
+    # After the store: the archive already had the file of every tombstone found there.
     if source.archive is not None:
         await _add_archive(source.archive, file, counts, progress)
     file.add(SECRET, source.secret + b"\n")
@@ -167,7 +158,7 @@ async def _pieces(
 
 
 async def _add_archive(archive: Storage, file: BackupWriter, counts: Counts, progress: Progress) -> None:
-    # Folder by folder: the names of all files may be too many for memory.
+    # Folder by folder: all file names together may be too many for memory.
     for number in range(_FOLDERS):
         for name in await archive.names(f"{MATCHES}/{number:02x}"):
             counts.archived += await _add_file(archive, file, name)
@@ -186,7 +177,7 @@ async def _add_file(archive: Storage, file: BackupWriter, name: str) -> bool:
 
 
 def _forget_copy(path: Path) -> None:
-    """Let the kernel forget its copy: what is compared must come from the disk."""
+    """Make the kernel drop its cached copy, so that the comparison reads the disk."""
     if hasattr(os, "posix_fadvise"):
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         try:

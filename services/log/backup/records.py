@@ -1,7 +1,7 @@
 """What a backup holds of the log's server: records, byte for byte as they are stored.
 
-MessagePack and not JSON: hashes are raw bytes, and a log that somebody broke must come back exactly as broken as it
-was. Each record stands behind its length (four bytes, big-endian), so that pieces are read with bounded memory.
+MessagePack, not JSON: hashes are raw bytes, and a broken log must come back exactly as broken as it was. Each record
+follows its length (four bytes, big-endian), so that pieces are read with bounded memory.
 """
 
 from collections.abc import Iterator
@@ -13,20 +13,20 @@ from domain.chain import genesis, link
 from services.log.backup.errors import BackupUnreadable
 
 Entry = tuple[bytes, tuple[bytes, ...]]
-"""One entry of a stream: its id, and fields and values in turn."""
+"""One entry of a stream: its id, then fields and values in turn."""
 
 _LENGTH: Final = 4
 
 
 class MatchRecord(msgspec.Struct, frozen=True, array_like=True, tag="match"):
-    """All that is stored of one match, read in one step.
+    """Everything stored about one match, read in one step.
 
     Attributes:
         match: Its id.
-        meta: Its meta record, with the commands that are remembered: a client that sends a command again gets its
-            first answer from a restored service too.
-        entries: Its events; none for a match that is archived.
-        refused: Its refused commands that are kept.
+        meta: Its meta record, including remembered commands: a client that sends a command again gets its first answer
+            from a restored service, too.
+        entries: Its events; none if it is archived.
+        refused: Its refused commands, as far as they are kept.
     """
 
     match: str
@@ -41,9 +41,9 @@ class KeyRecord(msgspec.Struct, frozen=True, array_like=True, tag="key"):
     Attributes:
         key: Its name.
         kind: ``string``, ``hash``, ``list``, ``set``, ``zset`` or ``stream``.
-        values: As the command that writes it takes them: ``zset`` scores in front of their members; for each entry of a
+        values: In the order of the command that writes them: ``zset`` scores before their members; for each entry of a
             ``stream`` its id, the number of its fields and values, and these.
-        expires: When it ends, in milliseconds since the epoch; None for never.
+        expires: When it expires, in milliseconds since the epoch; None for never.
     """
 
     key: bytes
@@ -59,7 +59,7 @@ _DECODER: Final = msgspec.msgpack.Decoder(Record)
 
 
 def first_bad_event(record: MatchRecord) -> int:
-    """Return the first event at which a match's chain breaks; 0 if it leads to the head that the record tells."""
+    """Return the first event at which a match's chain breaks; 0 if the chain leads to the recorded head."""
     head = genesis(record.match)
     for version, (_, values) in enumerate(record.entries, 1):
         fields = dict(zip(values[::2], values[1::2], strict=False))
@@ -70,7 +70,7 @@ def first_bad_event(record: MatchRecord) -> int:
 
 
 def framed(record: Record) -> bytes:
-    """Return a record behind its length."""
+    """Return a record as bytes, prefixed with its length."""
     content = _ENCODER.encode(record)
     return len(content).to_bytes(_LENGTH, "big") + content
 
@@ -79,7 +79,7 @@ def records_in(piece: bytes) -> Iterator[Record]:
     """Yield the records of a piece.
 
     Raises:
-        BackupUnreadable: It holds something else.
+        BackupUnreadable: It holds something that is not a record.
     """
     view, at = memoryview(piece), 0
     while at < len(view):

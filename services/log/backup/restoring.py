@@ -1,4 +1,4 @@
-"""Restoring a backup: into an empty store, and into an archive that has nothing else."""
+"""Restoring a backup into an empty store and an empty archive."""
 
 import gzip
 import zlib
@@ -17,21 +17,21 @@ _DIGESTS: Final = "digests"
 _LONGEST_SECRET: Final = 4096
 
 Progress = Callable[[int, int], None]
-"""Told how many matches and how many files of the archive are back."""
+"""Called with how many matches and how many files of the archive have been restored."""
 
 
 async def require_empty(archive: Storage) -> None:
-    """Make sure that an archive has nothing that a restored one could contradict.
+    """Make sure that an archive holds nothing that a restored one could contradict.
 
     Raises:
-        RestoreRefused: It has.
+        RestoreRefused: It is not empty.
         ArchiveUnavailable: The storage did not answer.
     """
     for folder in (_DIGESTS, MATCHES):
         if await archive.names(folder):
             raise RestoreRefused(
-                f"The archive {archive} is not empty. Restore into another one, or make the backup "
-                "--without-archive if this is the one that it belongs to."
+                f"The archive {archive} is not empty. Restore into another one; or, if this is the archive that the "
+                "backup belongs to, make the backup with --without-archive."
             )
 
 
@@ -42,15 +42,15 @@ async def restore_store(
 
     Args:
         path: The backup.
-        manifest: What it says of itself.
+        manifest: Its manifest.
         url: The server.
-        progress: Told how far it is.
+        progress: Called with how far it has come.
         own: Whether it is an embedded server that nobody else uses.
 
     Raises:
         RestoreRefused: The server is not empty.
-        BackupUnreadable: A piece holds something else than records.
-        StoreUnavailable: The server did not answer; it cannot be used now, and must be emptied.
+        BackupUnreadable: A piece holds something that is not a record.
+        StoreUnavailable: The server did not answer; it is now unusable and must be emptied.
     """
     matches: list[str] = []
     writer = StoreWriter.at(url, manifest.shards, own=own)
@@ -69,11 +69,11 @@ async def restore_store(
 
 
 async def restore_archive(path: Path, archive: Storage, progress: Progress) -> int:
-    """Write the archive's part of a checked backup, durably; return how many files.
+    """Write the archive's part of a checked backup, durably; return the number of files.
 
     Raises:
         ArchiveUnavailable: The storage did not answer.
-        RestoreRefused: There is something else under a file's name.
+        RestoreRefused: A file's name is taken by another file.
     """
     count = 0
     for name, written in _files(path, ARCHIVE):
@@ -86,10 +86,10 @@ async def restore_archive(path: Path, archive: Storage, progress: Progress) -> i
 
 
 def secret_in(path: Path) -> bytes:
-    """Return the secret of a checked backup's installation.
+    """Return the installation secret from a checked backup.
 
     Raises:
-        BackupUnreadable: It has none.
+        BackupUnreadable: It holds none.
     """
     for _, content in _files(path, SECRET):
         return content[:_LONGEST_SECRET].strip()
@@ -97,7 +97,7 @@ def secret_in(path: Path) -> bytes:
 
 
 def _files(path: Path, beginning: str) -> Iterator[tuple[str, bytes]]:
-    """Yield the files whose names begin so."""
+    """Yield the files whose names start with ``beginning``."""
     with reading():
         for name, content in files_in(path):
             if name.startswith(beginning):

@@ -1,8 +1,8 @@
 """Reading all of a log's server while the service runs.
 
-A match is read in one step: its events, its record and its refused commands belong together, whatever is appended
-meanwhile. Matches do not depend on each other, so each may be read at its own instant. What is not read follows from
-the logs: the feed and its checkpoints, the due index, the rows of projections.
+A match is read in one step, so that its events, its record and its refused commands fit together, whatever is appended
+meanwhile. Matches are independent, so each may be read at its own instant. What is not read follows from the logs: the
+feed and its checkpoints, the due index, the rows of projections.
 """
 
 import re
@@ -24,7 +24,7 @@ from services.log.event_store.keys import INSTALLATION, PREFIX, Keyspace
 
 _SCAN_COUNT: Final = 500
 _ENTRIES_AT_ONCE: Final = 1000
-"""Events in one reply: about half a megabyte, for which the server is busy for some milliseconds."""
+"""Events per reply: about half a megabyte, which keeps the server busy for some milliseconds."""
 
 PATIENCE: Final = Patience(connect=5.0, reply=60.0)
 """A backup can wait; people's moves go first."""
@@ -46,21 +46,20 @@ class StoreReader:
     """Reads everything that cannot be derived again."""
 
     def __init__(self, connections: Connections) -> None:
-        """Take connections to the log's server."""
         self._connections: Final = connections
         self._keyspace: Keyspace | None = None
 
     @classmethod
     def at(cls, url: str) -> "StoreReader":
-        """Prepare to read the server at a URL.
+        """Return a reader of the server at a URL.
 
         Raises:
-            ValueError: It is none.
+            ValueError: It is not a valid URL.
         """
         return cls(Connections.to_url(url, PATIENCE))
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         await self._connections.close()
 
     async def shards(self) -> int:
@@ -79,7 +78,7 @@ class StoreReader:
     async def records(self) -> AsyncIterator[Record]:
         """Yield everything that was there when this began, and perhaps what came since.
 
-        Matches come before anything else: whoever sat down before his match was read is among the tokens then.
+        Matches come first: if somebody sat down before their match was read, their token is in the backup, too.
 
         Raises:
             StoreUnavailable: The server does not answer.
@@ -92,7 +91,7 @@ class StoreReader:
             for piece in await self._pieces(sorted(new)):
                 for match in await self._matches(piece):
                     yield match
-        # Once more from the beginning: a person's token is written before his seat is taken, never after.
+        # Scan again from the start: a person's token is written before they take their seat, never after.
         async for keys in self._scan():
             others = [key for key in keys if not _MATCH_KEY(key) and not _DERIVED(key)]
             for other in await self._others(others):
@@ -109,7 +108,7 @@ class StoreReader:
                 return
 
     async def _pieces(self, matches: Sequence[str]) -> list[list[str]]:
-        """Divide matches so that none of the replies becomes too large."""
+        """Divide matches so that no reply becomes too large."""
         if not matches:
             return []
         lengths = await self._ask([("XLEN", self._keys(match)[1]) for match in matches])
@@ -136,7 +135,7 @@ class StoreReader:
         known = [(key, kind.decode()) for key, kind in zip(keys, kinds, strict=True) if kind != b"none"]
         for key, kind in known:
             if kind not in _READERS:
-                raise BackupNotMade(f"The key {key.decode(errors='replace')} is a {kind}: nothing of ours.")
+                raise BackupNotMade(f"The key {key.decode(errors='replace')} is a {kind}, which is not ours.")
         commands: list[Command] = []
         for key, kind in known:
             name, *rest = _READERS[kind]
@@ -146,10 +145,10 @@ class StoreReader:
         return [_key_record(key, kind, value, at) for (key, kind), value, at in found if value]
 
     async def _at_once(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to commands between which nothing else happens.
+        """Return the replies to commands that the server runs in one transaction.
 
         Raises:
-            BackupNotMade: One of them is an error: a key is not of the kind that it should be.
+            BackupNotMade: A reply is an error, because a key is of the wrong kind.
         """
         if not commands:
             return []

@@ -1,7 +1,7 @@
-"""Writing what a backup holds into an empty server.
+"""Writing a backup's records into an empty server.
 
-The record of the installation is written last, and until then says a layout that no release can use: a restore that was
-killed leaves a store that nobody opens by mistake.
+The installation's record is written last. Until then it names a layout that no release can use, so that nobody opens
+by mistake a store whose restore was killed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -35,13 +35,13 @@ class StoreWriter:
     """Fills an empty server."""
 
     def __init__(self, connections: Connections, shards: int, *, own: bool = False) -> None:
-        """Take connections to it, and the number of shards of the store that is to be there.
+        """Prepare to write.
 
         Args:
             connections: To the server.
-            shards: How many shards.
-            own: It is an embedded server that nobody else uses. It then syncs its disk once, at the end, and not with
-                every few commands: nothing counts before all is there.
+            shards: The restored store's number of shards.
+            own: Whether it is an embedded server that nobody else uses. If so, it syncs its disk once, at the end, and
+                not every few commands: a partial restore is worth nothing.
         """
         self._connections: Final = connections
         self._own: Final = own
@@ -52,19 +52,19 @@ class StoreWriter:
 
     @classmethod
     def at(cls, url: str, shards: int, *, own: bool = False) -> "StoreWriter":
-        """Prepare to write to the server at a URL.
+        """Return a writer to the server at a URL.
 
         Raises:
-            ValueError: It is none.
+            ValueError: It is not a valid URL.
         """
         return cls(Connections.to_url(url, PATIENCE), shards, own=own)
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""
         await self._connections.close()
 
     async def begin(self) -> None:
-        """Take the server for this restore.
+        """Claim the server for this restore.
 
         Raises:
             RestoreRefused: It is not empty.
@@ -77,12 +77,12 @@ class StoreWriter:
             )
         (taken,) = await self._ask([("HSETNX", INSTALLATION, "layout", _BEING_RESTORED)])
         if not taken:
-            raise RestoreRefused("Somebody else has begun to use the log's server. Nothing was restored.")
+            raise RestoreRefused("Somebody else has started to use the log's server. Nothing was restored.")
         if self._own:
             await self._ask([("CONFIG", "SET", "appendfsync", "no")])
 
     async def write(self, record: Record) -> None:
-        """Write a record, sooner or later."""
+        """Queue a record, and write what is queued once it is enough."""
         if isinstance(record, KeyRecord) and record.key == INSTALLATION.encode():
             self._installation = record
             return
@@ -94,10 +94,10 @@ class StoreWriter:
                 await self._flush()
 
     async def end(self) -> None:
-        """Write what waits, and then let the store be used.
+        """Write what is still queued, then open the store for use.
 
         Raises:
-            RestoreRefused: The backup did not say how the installation was set up.
+            RestoreRefused: The backup lacks the installation's record.
             StoreUnavailable: The server does not answer.
         """
         await self._flush()
@@ -105,7 +105,7 @@ class StoreWriter:
             raise RestoreRefused("The backup lacks the record of its installation.")
         if self._own:
             await self._ask([("CONFIG", "SET", "appendfsync", "always")])
-        # A sync of the file is one of everything that was written to it before.
+        # Syncing the file also syncs everything written to it before.
         await self._ask([("HSET", INSTALLATION, *self._installation.values)])
 
     async def _flush(self) -> None:
@@ -137,7 +137,7 @@ def _key(record: KeyRecord) -> Iterator[Command]:
         yield from _stream(record)
     elif record.kind in _WRITERS:
         if record.kind == "list":
-            # Read once more while the store's table grew, it would be twice as long.
+            # A scan may return a key twice while the store's table grows, which would double the list.
             yield ("DEL", record.key)
         yield (_WRITERS[record.kind], record.key, *record.values)
     if record.expires is not None:
