@@ -1,6 +1,6 @@
 """The event store's model: the contract in plain Python.
 
-It answers as the Redis adapter does; the conformance suite holds the two against each other, step by step.
+It answers as the Redis adapter does; the conformance suite compares the two step by step.
 """
 
 import asyncio
@@ -57,14 +57,13 @@ class _Shard(msgspec.Struct):
 
 
 class MemoryEventStore:
-    """An event store that forgets everything when it goes. Safe within one event loop.
+    """An event store in memory, empty at the start. Safe within one event loop.
 
-    Every method that goes to the server in the real adapter gives way to other tasks first, and then does its work
-    without giving way: the same freedom to interleave, and the same atomic steps.
+    Every method that goes to the server in the real adapter first yields to other tasks, then works without yielding:
+    the same freedom to interleave, and the same atomic steps.
     """
 
     def __init__(self, shards: int = 16) -> None:
-        """Start empty."""
         self._shards: Final = [_Shard() for _ in range(Keyspace(shards).shards)]
         self._matches: Final[dict[str, _Match]] = {}
         self._news: Final = asyncio.Condition()
@@ -126,14 +125,14 @@ class MemoryEventStore:
         return known.entries[after:last] if known else []
 
     async def meta(self, match: str) -> Meta | None:
-        """Return what is known of a match; None when it never existed."""
+        """Return what the store knows of a match; None if it never existed."""
         check_match(match)
         await asyncio.sleep(0)
         known = self._matches.get(match)
         return known.meta if known else None
 
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
-        """Return an accepted command, if it is still remembered."""
+        """Return an accepted command if the store still remembers it."""
         check_match(match)
         check_command(actor, command_id)
         await asyncio.sleep(0)
@@ -147,7 +146,7 @@ class MemoryEventStore:
             yield match
 
     async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
-        """Return pointers behind the given positions, in order within each shard; see the contract."""
+        """Return the pointers after the given positions, in order within each shard; see the contract."""
         await asyncio.sleep(0)
         pointers = self._behind(after, count)
         if pointers or not after or block <= 0:
@@ -178,7 +177,7 @@ class MemoryEventStore:
         return {number: shard.position for number, shard in enumerate(self._shards)}
 
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
-        """Return a registered consumer's checkpoint; None when it is not registered."""
+        """Return a consumer's checkpoint; None if it is not registered."""
         check_consumer(consumer)
         await asyncio.sleep(0)
         return self._shards[shard].checkpoints.get(consumer)
@@ -196,7 +195,7 @@ class MemoryEventStore:
         return True
 
     async def trim_feed(self, shard: int) -> int:
-        """Drop the pointers that every registered consumer has passed; return how many. Without consumers, none."""
+        """Drop the pointers that all registered consumers have passed (none without consumers); return how many."""
         await asyncio.sleep(0)
         one = self._shards[shard]
         before = len(one.feed)
@@ -205,7 +204,7 @@ class MemoryEventStore:
         return before - len(one.feed)
 
     async def due(self, until: int, count: int) -> list[tuple[str, int]]:
-        """Return matches whose due instant is not after ``until``, at most ``count`` per shard, earliest first."""
+        """Return matches due at ``until`` or earlier, at most ``count`` per shard, earliest first."""
         check_number(until)
         await asyncio.sleep(0)
         found = sorted((due, match) for match, due in self._dues() if due <= until)
@@ -236,7 +235,7 @@ class MemoryEventStore:
         return True
 
     async def scheduled(self, match: str) -> int | None:
-        """Return a match's instant in the due index; None when it is not there."""
+        """Return a match's instant in the due index; None if it has none."""
         check_match(match)
         await asyncio.sleep(0)
         known = self._matches.get(match)
@@ -248,7 +247,7 @@ class MemoryEventStore:
         return min((due for _, due in self._dues()), default=None)
 
     async def record_refusal(self, match: str, refusal: bytes) -> None:
-        """Keep a refused command (JSON) of a match that exists; the oldest ones go."""
+        """Keep a refused command (JSON) of an existing match; the oldest ones go."""
         check_match(match)
         check_refusal(refusal)
         await asyncio.sleep(0)
@@ -257,14 +256,14 @@ class MemoryEventStore:
             known.refusals.append(refusal)
 
     async def refusals(self, match: str) -> Sequence[bytes]:
-        """Return the refused commands that are kept, oldest first."""
+        """Return the kept refused commands, oldest first."""
         check_match(match)
         await asyncio.sleep(0)
         known = self._matches.get(match)
         return tuple(known.refusals) if known else ()
 
     async def write_tombstone(self, match: str, head: bytes) -> bool:
-        """Remove a closed match from the store but for its tombstone; see the contract."""
+        """Reduce a closed match to a tombstone; see the contract."""
         check_match(match)
         await asyncio.sleep(0)
         known = self._matches.get(match)
@@ -286,4 +285,4 @@ class MemoryEventStore:
         return True
 
     async def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: there are no connections."""

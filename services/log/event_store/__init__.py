@@ -1,1 +1,1 @@
-"""The event store: the contract of the log, a memory model of it, and the adapter to Redis and Valkey."""
+"""The event store: the log's contract, its model in memory, and its adapter to Redis and Valkey."""

@@ -1,7 +1,7 @@
--- Takes in a whole log that was written elsewhere, if nothing here has its id.
+-- Takes in a whole log that was written elsewhere, unless its id is taken here.
 --
--- Keys: events, meta, due, shard, feed; all in one slot. One step for all of it, so that no reader, and no bot, ever
--- meets half a match. The order of what is written is append.lua's, for the same reasons.
+-- Keys: events, meta, due, shard, feed; all in one slot. Everything happens in one step, so that no reader and no bot
+-- ever meets half a match. Writes come in the same order as in append.lua, for the same reasons.
 
 local events, meta, due_index, shard, feed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local match, version, head, status = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -9,7 +9,7 @@ local game, rules, due, types = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local FIRST_ENTRY, PARTS = 9, 3
 local count = (#ARGV - FIRST_ENTRY + 1) / PARTS
 
--- A tombstone is a record too: an id is never used again.
+-- A tombstone is a record, too: an id is never used again.
 if redis.call('EXISTS', meta) == 1 then
     return 'known'
 end

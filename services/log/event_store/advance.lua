@@ -1,7 +1,7 @@
--- Moves a consumer's checkpoint, if nobody else has moved it meanwhile: two processes that run the same consumer by
--- mistake cannot both pass the same pointer.
+-- Moves a consumer's checkpoint, unless it has moved meanwhile: two processes that run the same consumer by mistake
+-- cannot both pass the same pointer.
 --
--- Keys: shard. An empty old checkpoint means: not registered yet.
+-- Keys: shard. An empty old checkpoint means that the consumer is not registered yet.
 
 local shard, consumer_field, old, new = KEYS[1], ARGV[1], ARGV[2], ARGV[3]
 

@@ -1,8 +1,8 @@
 -- Appends one command's events to a match, or says why not.
 --
 -- Keys: events, meta, due, shard, feed; all in one slot. Redis runs nothing else between the first line and the last,
--- so whatever is compared here still holds when it is written. All checks come before the first write, because a
--- script that fails half way leaves what it wrote.
+-- so whatever is compared here still holds at the writes. All checks come before the first write, because a script that
+-- fails half way leaves what it has written.
 
 local events, meta, due_index, shard, feed = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local match, actor_field, command_id, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -15,8 +15,8 @@ local count = (#ARGV - FIRST_ENTRY + 1) / PARTS
 local known = redis.call('HMGET', meta, 'version', 'head', 'status', actor_field)
 local version, head, old_status = tonumber(known[1] or '0'), known[2] or genesis, known[3]
 
--- 1. The command id, before everything else: a command that is sent again after a lost reply must meet its own
--- first answer, not the conflict (or the end of the match) that it caused itself. A record is
+-- 1. The command id, before everything else: a command sent again after a lost reply must get its own first answer, not
+-- the conflict (or the end of the match) that it caused itself. A record is
 -- "<newline>id fingerprint first last"; none of these can hold a space or a newline.
 local accepted = known[4] or ''
 local at = string.find(accepted, '\n' .. command_id .. ' ', 1, true)
@@ -25,23 +25,23 @@ if at then
     return {before == fingerprint and 'duplicate' or 'reused', tonumber(first), tonumber(last)}
 end
 
--- 2. Closed or archived. A tombstone keeps its meta, so its id never starts again.
+-- 2. Closed or archived. A tombstone keeps its meta, so its id is never reused.
 if old_status and old_status ~= 'open' then
     return {'gone', old_status}
 end
 
--- 3. The version, as a number, and the head: the same version of a log that was rewritten is another log.
+-- 3. The version, as a number, and the head: a rewritten log of the same version is another log.
 if version ~= expected_version or head ~= expected_head then
     return {'conflict', version, head}
 end
 
--- 4. The limit that binds this command.
+-- 4. This command's limit.
 if version + count > limit then
     return {'limit', version, limit}
 end
 
--- Nothing below may fail once something is written. Reading every key first finds one of the wrong type; comparing
--- the stream's last entry with meta finds a store that contradicts itself, on which XADD would fail half way.
+-- Nothing below may fail after the first write. Reading every key first reveals a key of the wrong type; comparing the
+-- stream's last entry with meta reveals a store that contradicts itself, on which XADD would fail half way.
 local newest = redis.call('XREVRANGE', events, '+', '-', 'COUNT', 1)[1]
 local found, wanted = newest and newest[1] or '0-0', string.format('%d-0', version)
 if found ~= wanted then
@@ -50,9 +50,9 @@ end
 redis.call('ZSCORE', due_index, match)
 local position = tonumber(redis.call('HGET', shard, 'position') or '0') + 1
 
--- 5. Write. The first write is the one that a server without memory, without disk or without leave to write refuses
--- (it lets a script go on that has written once). The feed's pointer is that first write, and guarded, because the
--- feed's last id cannot be read cheaply: whatever is wrong, the error is the answer and nothing is written.
+-- 5. Write. A server short of memory or disk, or not allowed to write, refuses a script's first write, but lets a
+-- script go on that has written once. The first write is the feed's pointer, and it is guarded, because the feed's last
+-- id cannot be read cheaply: whatever is wrong, the answer is the error and nothing is written.
 local first, last = version + 1, version + count
 local taken = redis.pcall('XADD', feed, string.format('%d-0', position),
     'm', match, 'f', string.format('%d', first), 't', string.format('%d', last), 'y', types)

@@ -1,7 +1,7 @@
-"""What an append must be like before any store looks at it.
+"""Checks of an append that come before any store sees it.
 
-Both the memory model and the Redis adapter call this, so that neither takes what the other refuses. Ids and names
-are restricted text: none can reach into another key, another field or another record.
+Both the memory model and the Redis adapter call them, so that neither accepts what the other refuses. Ids and names
+are restricted text, so that none can reach into another key, field or record.
 """
 
 import re
@@ -19,22 +19,22 @@ _FINGERPRINT: Final = re.compile(r"[A-Za-z0-9_+/=-]{1,64}").fullmatch
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
 
 GREATEST_NUMBER: Final = 2**53 - 1
-"""Scripts count in doubles; above this they would no longer tell one number from the next."""
+"""Scripts count in doubles, which above this cannot tell one number from the next."""
 
 MOST_ENTRIES: Final = 512
-"""Entries of one append. Bounds the time for which its script holds up everybody else."""
+"""Entries of one append. Bounds the time for which its script blocks everybody else."""
 
 MOST_BYTES: Final = 4 * 1024 * 1024
 """Bytes of one append's entries, for the same reason."""
 
 MOST_ADOPTED_ENTRIES: Final = 20_000
-"""Entries of a log that is taken in from elsewhere: as many as a match may have."""
+"""Entries of a log taken in from elsewhere: as many as a match may have."""
 
 MOST_REFUSAL_BYTES: Final = 16 * 1024
 
 
 def is_match_id(text: str) -> bool:
-    """Tell whether a text can be a match's id."""
+    """Tell whether a text is a valid match id."""
     return _MATCH(text) is not None
 
 
@@ -42,7 +42,7 @@ def check_match(match: str) -> None:
     """Check a match id.
 
     Raises:
-        Malformed: If it is none.
+        Malformed: It is not valid.
     """
     if not is_match_id(match):
         raise Malformed("match.id_malformed", "a match id has 1 to 64 letters, digits, _ and -")
@@ -52,7 +52,7 @@ def check_command(actor: str, command_id: str) -> None:
     """Check an actor and a command id.
 
     Raises:
-        Malformed: If one of them is none.
+        Malformed: One of them is not valid.
     """
     if not _ACTOR(actor):
         raise Malformed("actor.id_malformed", "an actor has 1 to 64 letters, digits and _ . : @ -")
@@ -66,7 +66,7 @@ def check_consumer(consumer: str) -> None:
     """Check the name of a consumer of the feed.
 
     Raises:
-        Malformed: If it is none.
+        Malformed: It is not valid.
     """
     if not _NAME(consumer):
         raise Malformed("consumer.name_malformed", "a consumer's name has 1 to 64 letters, digits and _ . -")
@@ -76,7 +76,7 @@ def check_number(number: int) -> None:
     """Check a version, a position or an instant.
 
     Raises:
-        ValueError: If a script could not tell it from its neighbours.
+        ValueError: A script could not tell it from its neighbours.
     """
     if not 0 <= number <= GREATEST_NUMBER:
         raise ValueError(f"{number} is not between 0 and {GREATEST_NUMBER}")
@@ -86,7 +86,7 @@ def check_refusal(refusal: bytes) -> None:
     """Check a refused command that is to be kept.
 
     Raises:
-        ValueError: If it is too long.
+        ValueError: It is too long.
     """
     if len(refusal) > MOST_REFUSAL_BYTES:
         raise ValueError(f"a refusal has at most {MOST_REFUSAL_BYTES} bytes")
@@ -96,8 +96,8 @@ def check_append(append: Append) -> None:
     """Check that an append can be carried out, whatever the store holds.
 
     Raises:
-        Malformed: If an id is none; ids come from outside.
-        ValueError: If the rest contradicts itself; that comes from our own code.
+        Malformed: An id is not valid; ids come from outside.
+        ValueError: The rest contradicts itself; that comes from our own code.
     """
     check_match(append.match)
     check_command(append.actor, append.command_id)
@@ -134,8 +134,8 @@ def check_adoption(adoption: Adoption) -> None:
     """Check that a log from elsewhere can be taken in, whatever the store holds.
 
     Raises:
-        Malformed: If the match's id is none.
-        ValueError: If the rest contradicts itself.
+        Malformed: The match's id is not valid.
+        ValueError: The rest contradicts itself.
     """
     check_match(adoption.match)
     if not (_NAME(adoption.game) and adoption.types and all(map(_NAME, adoption.types))):
@@ -153,5 +153,5 @@ def check_adoption(adoption: Adoption) -> None:
 
 
 def due_after(append: Append | Adoption) -> int | None:
-    """Return when the match needs somebody after this: never, once it is closed."""
+    """Return when the match next needs somebody after this; None once it is closed."""
     return append.due if append.status is Status.OPEN else None

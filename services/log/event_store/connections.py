@@ -1,11 +1,10 @@
 """Connections to Redis or Valkey that say how far a command came when it fails.
 
-For an append it makes all the difference whether a connection could not be had (nothing happened), whether the
-server refused (nothing happened either) or whether it broke after something had been sent (anything may have
-happened). redis-py's client mixes the three up and sends again on its own; therefore its connections are used here
-without the client. What of redis-py this relies on: ``ConnectionPool.get_connection`` (connects, shakes hands,
-replaces a connection that was closed or has unread bytes) and ``release``, ``send_packed_command``,
-``read_response``, ``disconnect``.
+For an append it matters a great deal whether there was no connection (nothing happened), whether the server refused
+(nothing happened either), or whether the connection broke after something had been sent (anything may have happened).
+redis-py's client mixes the three up and resends on its own, so this module uses redis-py's connections without its
+client. It relies on ``ConnectionPool.get_connection`` (connects, shakes hands, replaces a connection that was closed
+or has unread bytes) and ``release``, ``send_packed_command``, ``read_response``, ``disconnect``.
 """
 
 import asyncio
@@ -35,18 +34,17 @@ Command = tuple[Argument, ...]
 
 
 class NothingSent(Exception):
-    """No connection could be had: the command never left."""
+    """There was no connection: the command was never sent."""
 
 
 class NoReply(Exception):
-    """The command was sent, or part of it, and no reply came: it may have been carried out."""
+    """The command, or part of it, was sent, but no reply came: it may have been carried out."""
 
 
 class StoreRefused(Exception):
     """The server answered with an error instead of carrying the command out."""
 
     def __init__(self, error: Exception) -> None:
-        """Keep what the server said."""
         super().__init__(str(error))
         self.no_script = isinstance(error, NoScriptError)
 
@@ -55,9 +53,9 @@ class Patience(msgspec.Struct, frozen=True):
     """How long to wait, in seconds.
 
     Attributes:
-        connect: For a connection, while opening one.
-        reply: For all of a command, from the wish for a connection to the reply.
-        resolve: For clearing up an append whose reply was lost, after that.
+        connect: For opening a connection.
+        reply: For a whole command, from asking for a connection to the reply.
+        resolve: After that, for finding out about an append whose reply was lost.
     """
 
     connect: float = 1.0
@@ -66,14 +64,13 @@ class Patience(msgspec.Struct, frozen=True):
 
 
 _REFUSALS: Final = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
-"""Errors that are a server's reply. The last three are connection errors to redis-py."""
+"""Errors that are replies of the server. redis-py treats the last three as connection errors."""
 
 
 class Connections:
-    """A bounded number of connections to one server."""
+    """A bounded number of connections to one server. Owns the pool that it is given."""
 
     def __init__(self, pool: ConnectionPool, patience: Patience, most: int = 64) -> None:
-        """Use a pool, of which this becomes the owner."""
         self.patience = patience
         self._pool: Final = pool
         self._places: Final = asyncio.Semaphore(most)
@@ -83,11 +80,11 @@ class Connections:
         """Prepare connections to ``redis://``, ``rediss://`` or ``unix://``; none is opened yet.
 
         Raises:
-            ValueError: If the URL is none of these.
+            ValueError: The URL is none of these, or has an unknown option.
         """
         options: dict[str, Any] = dict(parse_url(url))
-        # Whatever the URL says of these: replies are read as bytes in the form of protocol 2, times are kept here
-        # (redis-py's own time limit on writing costs a task per command), and nothing is sent again unasked.
+        # These override the URL: replies are bytes in protocol 2, we keep the time limits ourselves (redis-py's own
+        # limit on writing costs a task per command), and nothing is resent unasked.
         options |= {
             "protocol": 2,
             "decode_responses": False,
@@ -98,16 +95,16 @@ class Connections:
             "retry_on_error": [],
             "retry_on_timeout": False,
             "max_connections": 1024,
-            # Two commands less on every new connection.
+            # Saves two commands on every new connection.
             "driver_info": None,
-            # Where these are on, the pool no longer notices that an idle connection was closed.
+            # If these are on, the pool no longer notices that an idle connection was closed.
             "maint_notifications_config": MaintNotificationsConfig(enabled=False),
         }
         pool = ConnectionPool(**options)
         try:
             pool.make_connection()  # type: ignore[no-untyped-call]
-        except TypeError as error:  # an option that no connection knows; the pool would find it out too late
-            raise ValueError(f"the store's URL has an option that is none: {error}") from error
+        except TypeError as error:  # an unknown option, which the pool would notice too late
+            raise ValueError(f"the store's URL has an unknown option: {error}") from error
         return cls(pool, patience)
 
     async def ask(self, *commands: Command, within: float | None = None, queue: bool = True) -> list[Any]:
@@ -115,12 +112,12 @@ class Connections:
 
         Args:
             commands: At least one.
-            within: Seconds for all of it; as patience has it if not given.
-            queue: Take one of the bounded places; what blocks for long must not.
+            within: Seconds for all of it; by default ``patience.reply``.
+            queue: Whether to take one of the bounded places; commands that block for long must not.
 
         Raises:
-            NothingSent: No connection could be had.
-            NoReply: No, or not every, reply came.
+            NothingSent: There was no connection.
+            NoReply: At least one reply did not come.
             StoreRefused: At least one reply was an error; the other commands were carried out.
         """
         places: AbstractAsyncContextManager[None] = self._places if queue else nullcontext()
@@ -136,8 +133,8 @@ class Connections:
                     while len(replies) < len(commands):
                         replies.append(await _reply(connection))
                 finally:
-                    # Also when cancelled: a connection on which a reply is still to come would hand it to whoever
-                    # borrows it next. Neither line gives way to another task unless the pool itself is contended.
+                    # Even when cancelled: a connection with a reply still to come would hand it to whoever borrows it
+                    # next. Neither line yields to another task unless the pool itself is contended.
                     if len(replies) < len(commands):
                         await connection.disconnect(nowait=True)
                     await self._pool.release(connection)
@@ -154,10 +151,10 @@ class Connections:
     async def run(
         self, script: Script, keys: Sequence[str], arguments: Sequence[Argument], within: float | None = None
     ) -> Any:
-        """Run a script and return its reply, within some seconds.
+        """Run a script and return its reply.
 
         Raises:
-            NothingSent: No connection could be had.
+            NothingSent: There was no connection.
             NoReply: No reply came.
             StoreRefused: The server did not run it.
         """
@@ -167,16 +164,16 @@ class Connections:
         except StoreRefused as refusal:
             if not refusal.no_script:
                 raise
-        # The server was restarted, or has forgotten its scripts. EVAL runs it and remembers it, in one trip.
+        # The server was restarted, or has forgotten its scripts. EVAL runs the script and stores it in one trip.
         return (await self.ask(("EVAL", script.text, *rest), within=within))[0]
 
     async def close(self) -> None:
-        """Close all connections, also those in use."""
+        """Close all connections, even those in use."""
         await self._pool.aclose()
 
 
 async def _reply(connection: Any) -> Any:
-    """Return a reply, or the error that the server replied: the replies behind it must be read all the same."""
+    """Return a reply, or the error that the server replied: the replies after it must be read all the same."""
     try:
         return await connection.read_response()
     except _REFUSALS as error:

@@ -1,8 +1,8 @@
-"""What the rest of the service may ask of the log, and the answers that it must understand.
+"""What the rest of the service may ask of the log, and the answers that it gets.
 
-One match is one stream of entries with dense versions. An append checks, in this order and before any write:
-the command id, whether the match is closed, the expected version and head, the limit. Then it writes events,
-meta, due instant, command and feed pointer in one atomic step.
+A match is one stream of entries with dense versions. Before any write an append checks, in this order, the command id,
+whether the match is closed, the expected version and head, and the limit. Then it writes events, meta, due instant,
+command and feed pointer in one atomic step.
 """
 
 from collections.abc import AsyncIterator, Mapping, Sequence
@@ -14,36 +14,36 @@ import msgspec
 from domain.entries import StoredEntry
 
 COMMANDS_KEPT = 16
-"""How many accepted commands per actor and match are remembered."""
+"""How many accepted commands the store remembers per actor and match."""
 
 REFUSALS_KEPT = 50
-"""How many refused commands per match are remembered."""
+"""How many refused commands the store keeps per match."""
 
 META_UNREADABLE = "meta.unreadable"
-"""The code of a match's record that cannot be read."""
+"""The code for a match's record that cannot be read."""
 
 
 class Status(StrEnum):
-    """A match's status as the store needs it; follows from the log."""
+    """Whether a match takes events, and where they are; follows from the log."""
 
     OPEN = "open"
     CLOSED = "closed"
-    """Finished or abandoned: nothing is appended any more."""
+    """Finished or abandoned: nothing more is appended."""
     ARCHIVED = "archived"
     """Only a tombstone is left; the id is never used again."""
 
 
 class Append(msgspec.Struct, frozen=True):
-    """One command's events, to be appended or not at all.
+    """One command's events, to be appended together or not at all.
 
     Attributes:
         match: The match's id.
-        actor: Who commands; scopes the command id.
-        command_id: Chosen by the one who commands; the same id never has two effects.
-        fingerprint: Digest of what the command says, without ``If-Match``.
-        expected_version: The version on which the events were decided; 0 for a new match.
+        actor: Who sent the command; command ids are unique per actor.
+        command_id: Chosen by the sender; the same id never has two effects.
+        fingerprint: Digest of the command's content, without ``If-Match``.
+        expected_version: The version at which the events were decided; 0 for a new match.
         expected_head: The chain hash at that version.
-        entries: The new entries, with versions from ``expected_version + 1`` on.
+        entries: The new entries, from version ``expected_version + 1`` on.
         types: The events' types, for the feed.
         status: The match's status after them.
         game: The game's key.
@@ -68,14 +68,14 @@ class Append(msgspec.Struct, frozen=True):
 
 
 class Appended(msgspec.Struct, frozen=True, tag=True):
-    """The events are stored, durably as far as the store is configured to be."""
+    """The events are stored, as durably as the store is configured to be."""
 
     first: int
     last: int
 
 
 class Duplicate(msgspec.Struct, frozen=True, tag=True):
-    """This command was accepted before; its events are these. Nothing was written now."""
+    """This command was accepted before, with these events. Nothing was written now."""
 
     first: int
     last: int
@@ -89,7 +89,7 @@ class CommandReused(msgspec.Struct, frozen=True, tag=True):
 
 
 class Conflict(msgspec.Struct, frozen=True, tag=True):
-    """The log has moved on (or back): these are its version and head now. Nothing was written."""
+    """The log has moved on (or back) to this version and head. Nothing was written."""
 
     version: int
     head: bytes
@@ -109,14 +109,14 @@ class LimitReached(msgspec.Struct, frozen=True, tag=True):
 
 
 class Adoption(msgspec.Struct, frozen=True):
-    """A whole log from elsewhere, to be taken in or not at all.
+    """A whole log from elsewhere, to be taken in completely or not at all.
 
     Attributes:
         match: The match's id.
-        entries: Its whole log; nothing for one whose events the archive keeps.
+        entries: Its whole log; empty if the archive keeps its events.
         version: The number of its events.
         head: The chain hash after them.
-        status: Open or closed for a log with entries; archived without.
+        status: Open or closed for a log with entries; archived for one without.
         game: The game's key.
         rules: The rules number.
         due: When an open match next needs somebody, in milliseconds since the epoch; None for never.
@@ -157,7 +157,7 @@ class Meta(msgspec.Struct, frozen=True):
 
 
 class Pointer(msgspec.Struct, frozen=True):
-    """One entry of a shard's feed: a command of a match reached the log."""
+    """One entry of a shard's feed: a command of a match has reached the log."""
 
     shard: int
     position: int
@@ -170,8 +170,8 @@ class Pointer(msgspec.Struct, frozen=True):
 class EventStore(Protocol):
     """The log.
 
-    Every method may raise ``StoreUnavailable``, ``Malformed`` for an id or a name that is none, and ``ValueError``
-    for an argument that contradicts itself. Only ``append`` may raise ``OutcomeUnknown``.
+    Every method may raise ``StoreUnavailable``, ``Malformed`` for an invalid id or name, and ``ValueError`` for
+    arguments that contradict each other. Only ``append`` may raise ``OutcomeUnknown``.
     """
 
     @property
@@ -182,7 +182,7 @@ class EventStore(Protocol):
         """Append a command's events.
 
         Raises:
-            OutcomeUnknown: The connection broke; the events may be stored. Sending the same command again tells.
+            OutcomeUnknown: The connection broke; the events may be stored. Send the same command again to find out.
             BrokenLog: The store contradicts itself; nothing was written.
         """
 
@@ -190,82 +190,82 @@ class EventStore(Protocol):
         """Return the entries with versions above ``after``, up to ``last``; an unknown match has none.
 
         Raises:
-            BrokenLog: If an entry is missing, was put in between or cannot be read.
+            BrokenLog: An entry is missing, was inserted or cannot be read.
         """
 
     async def meta(self, match: str) -> Meta | None:
-        """Return what is known of a match; None when it never existed.
+        """Return what the store knows of a match; None if it never existed.
 
         Raises:
-            BrokenLog: If the record lacks a field, or has one that cannot be read.
+            BrokenLog: The record lacks a field, or has one that cannot be read.
         """
 
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
-        """Return an accepted command, if it is still remembered."""
+        """Return an accepted command if the store still remembers it."""
 
     def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches that have a meta record, in no order, each once."""
 
     async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
-        """Return pointers behind the given positions, in order within each shard.
+        """Return the pointers after the given positions, in order within each shard.
 
         Args:
             after: The last position seen, by shard; other shards are not read.
-            count: At most so many per shard.
-            block: Seconds to wait for a pointer when there is none; 0 returns at once.
+            count: The most pointers per shard.
+            block: Seconds to wait for a pointer if there is none; 0 returns at once.
 
         Raises:
-            FeedGap: If pointers behind a position are missing: it was trimmed past, or the store lost them.
+            FeedGap: Pointers after a position are missing: they were trimmed, or the store lost them.
         """
 
     async def positions(self) -> dict[int, int]:
         """Return the head position of every shard's feed; 0 where nothing has happened yet."""
 
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
-        """Return a registered consumer's checkpoint; None when it is not registered."""
+        """Return a consumer's checkpoint; None if it is not registered."""
 
     async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
         """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved.
 
-        After ``StoreUnavailable`` it may have moved: ask :meth:`checkpoint`.
+        After ``StoreUnavailable`` it may have moved; :meth:`checkpoint` tells.
         """
 
     async def trim_feed(self, shard: int) -> int:
-        """Drop the pointers that every registered consumer has passed; return how many. Without consumers, none."""
+        """Drop the pointers that all registered consumers have passed (none without consumers); return how many."""
 
     async def due(self, until: int, count: int) -> list[tuple[str, int]]:
-        """Return matches whose due instant is not after ``until``, with it, earliest first.
+        """Return matches due at ``until`` or earlier, with their due instants, earliest first.
 
         Args:
             until: Milliseconds since the epoch.
-            count: At most so many per shard.
+            count: The most matches per shard.
         """
 
     async def set_due(self, match: str, version: int, due: int | None) -> bool:
         """Set an open match's due instant if its version still is ``version``; tell whether it was set.
 
-        A place among the due ones that belongs to no open match is given up.
+        If the match is not open, its entry in the due index is removed.
         """
 
     async def scheduled(self, match: str) -> int | None:
-        """Return at which instant a match stands among the due ones, open or not; None when it does not."""
+        """Return a match's instant in the due index, open or not; None if it has none."""
 
     async def next_due(self) -> int | None:
         """Return the earliest due instant of all matches."""
 
     async def record_refusal(self, match: str, refusal: bytes) -> None:
-        """Keep a refused command (JSON) of a match that exists; only the last :data:`REFUSALS_KEPT` are kept."""
+        """Keep a refused command (JSON) of an existing match, among the last :data:`REFUSALS_KEPT`."""
 
     async def refusals(self, match: str) -> Sequence[bytes]:
-        """Return the refused commands that are kept, oldest first."""
+        """Return the kept refused commands, oldest first."""
 
     async def write_tombstone(self, match: str, head: bytes) -> bool:
-        """Remove a closed match, whose archived copy was verified, but for the tombstone that keeps its id from use.
+        """Reduce a closed match, whose archived copy was verified, to a tombstone that keeps its id from being reused.
 
         Entries, plans, refusals and remembered commands go; version, head, game and rules number stay.
 
         Returns:
-            Whether the tombstone stands: False when the head differs or the match is open or unknown. Asking again
+            Whether the tombstone is in place: False if the head differs, or the match is open or unknown. Asking again
             is harmless.
         """
 
@@ -273,11 +273,11 @@ class EventStore(Protocol):
         """Take in a whole log that was written elsewhere, in one step; the feed points to it as to one command.
 
         Returns:
-            Whether it was taken in: False when there is a match with this id already, or was one.
+            Whether it was taken in: False if a match with this id exists or once existed.
 
         Raises:
-            BrokenLog: The store holds entries for this id and no record; nothing was written.
+            BrokenLog: The store holds entries for this id but no record; nothing was written.
         """
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections."""

@@ -12,12 +12,12 @@ from domain.errors import TableeError
 
 
 class InstallationMismatch(TableeError):
-    """The store was first used with settings that the ones given now contradict; nothing was changed.
+    """The given settings contradict those that the store was set up with; nothing was changed.
 
     Attributes:
         setting: What differs: ``shards`` or ``layout``.
-        stored: What the store was first used with.
-        given: What was asked for now.
+        stored: The store's value.
+        given: The value asked for now.
     """
 
     code = "store.installation_mismatch"
@@ -34,7 +34,7 @@ class FeedGap(TableeError):
 
     Attributes:
         shard: The feed's shard.
-        expected: The position that should have come.
+        expected: The position that should have come next.
         found: The position that came instead.
     """
 

@@ -1,4 +1,4 @@
-"""What is fixed when a store is first used: matches could not be found again if it changed."""
+"""The settings fixed when a store is first used: if they changed, matches could not be found again."""
 
 from typing import Final
 
@@ -14,24 +14,24 @@ LAYOUT: Final = 1
 
 
 async def settled_shards(connections: Connections, shards: int | None) -> int:
-    """Return a store's number of shards, fixing it when the store is new.
+    """Return a store's number of shards, fixing it if the store is new.
 
     Args:
         connections: To the store's server.
         shards: The number that it must have; None for any.
 
     Raises:
-        ValueError: If the number is none that a store can have.
-        StoreUnavailable: If the server does not answer.
-        InstallationMismatch: If the store was first used with other settings.
+        ValueError: No store can have this number of shards.
+        StoreUnavailable: The server does not answer.
+        InstallationMismatch: The store was set up with other settings.
     """
     wanted = Keyspace(DEFAULT_SHARDS if shards is None else shards).shards
     ask_settings = ("HMGET", INSTALLATION, "shards", "layout")
     try:
         stored = (await connections.ask(ask_settings))[0]
         if None in stored:
-            # HSETNX: of two processes that come first, one decides and both read what it decided. Reading first
-            # leaves a store alone that is only to be read, or that cannot write now.
+            # HSETNX: if two processes come first at once, one decides and both read its decision. Reading first avoids
+            # a write to a store that is only to be read, or that cannot write now.
             *_, stored = await connections.ask(
                 ("HSETNX", INSTALLATION, "shards", wanted),
                 ("HSETNX", INSTALLATION, "layout", LAYOUT),

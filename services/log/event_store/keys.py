@@ -1,8 +1,8 @@
-"""Names of everything that the log keeps in Redis.
+"""The names of everything that the log keeps in Redis.
 
-A match lives in one shard: ``CRC-32(match id) mod number of shards``, so any tool can find it. All keys of a shard
-carry its hash tag, ``{s07}``, and therefore share one cluster slot: that is what lets one script write a match's
-events, its meta record, its due instant and the shard's feed in one atomic step.
+A match lives in one shard, ``CRC-32(match id) mod number of shards``, so any tool can find it. All keys of a shard
+carry its hash tag, ``{s07}``, and so share one cluster slot. That lets one script write a match's events, its meta
+record, its due instant and the shard's feed in one atomic step.
 
 ==============================  =================================================================================
 ``tb:installation``             hash: what was fixed when the store was first used
@@ -28,10 +28,10 @@ META_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:meta"
 """Matches the meta keys of all matches; braces mean nothing in a Redis pattern."""
 
 ACTOR_FIELD: Final = "by:"
-"""In front of an actor's name: the field of his commands in a meta hash."""
+"""Prefix of an actor's name: together, the field of the actor's commands in a meta hash."""
 
 CONSUMER_FIELD: Final = "at:"
-"""In front of a consumer's name: the field of its checkpoint in a shard hash."""
+"""Prefix of a consumer's name: together, the field of its checkpoint in a shard hash."""
 
 MOST_SHARDS: Final = 256
 
@@ -54,23 +54,23 @@ class ShardKeys(NamedTuple):
 
 
 def shard_of(match: str, shards: int) -> int:
-    """Return the shard of a match: stable for ever, for a given number of shards."""
+    """Return the shard of a match, which never changes for a given number of shards."""
     return zlib.crc32(match.encode()) % shards
 
 
 def match_of(meta_key: str) -> str:
-    """Return the id of the match that a meta key belongs to."""
+    """Return the match id in a meta key."""
     return meta_key.split(":")[3]
 
 
 class Keyspace:
-    """All names, for a number of shards."""
+    """All names for a given number of shards."""
 
     def __init__(self, shards: int) -> None:
-        """Name the shards.
+        """Build the names of all shards.
 
         Raises:
-            ValueError: If the number is not between 1 and :data:`MOST_SHARDS`.
+            ValueError: The number is not between 1 and :data:`MOST_SHARDS`.
         """
         if not 1 <= shards <= MOST_SHARDS:
             raise ValueError(f"a store has 1 to {MOST_SHARDS} shards, not {shards}")
@@ -85,7 +85,7 @@ class Keyspace:
         return self._by_shard[shard]
 
     def of_shard_of(self, match: str) -> ShardKeys:
-        """Return the keys of the shard in which a match lives."""
+        """Return the keys of a match's shard."""
         return self._by_shard[shard_of(match, self.shards)]
 
     def of_match(self, match: str) -> MatchKeys:
@@ -94,5 +94,5 @@ class Keyspace:
         return MatchKeys(f"{stem}ev", f"{stem}meta", f"{stem}plans", f"{stem}refused")
 
     def of_projection(self, shard: int, name: str, *parts: str) -> str:
-        """Return the key of a projection's row, or of several, in a shard."""
+        """Return the key of one or more rows of a projection in a shard."""
         return ":".join((f"{self._tags[shard]}p:{name}", *parts))

@@ -1,4 +1,4 @@
-"""Asking the log, in a moment and without its other parts, whether it has a command already."""
+"""A quick check whether the log already has a command, without loading the rest of the store."""
 
 import redis
 from redis.exceptions import RedisError
@@ -10,7 +10,7 @@ def has_accepted(client: "redis.Redis", shards: int, match: str, actor: str, com
     """Tell whether a match remembers a command as accepted.
 
     Returns:
-        False too when the server does not answer: who asks finds out by doing the work.
+        False also if the server does not answer: the caller then does the work and finds out.
     """
     # A record is "<newline>id fingerprint first last"; none of these can hold a space or a newline: see append.lua.
     try:

@@ -1,5 +1,4 @@
--- Keeps a refused command. Not for matches that do not exist or are archived: nobody may fill the store with ids that
--- he made up.
+-- Keeps a refused command, unless the match does not exist or is archived: nobody may fill the store with made-up ids.
 --
 -- Keys: meta, refused.
 

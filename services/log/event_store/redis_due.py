@@ -1,4 +1,4 @@
-"""The due index on Redis: which match needs somebody, and when."""
+"""The due index on Redis: which matches need somebody, and when."""
 
 from services.log.event_store import scripts
 from services.log.event_store.checks import check_match, check_number
@@ -6,10 +6,10 @@ from services.log.event_store.redis_part import RedisPart
 
 
 class RedisDue(RedisPart):
-    """A sorted set per shard, score: milliseconds since the epoch."""
+    """A sorted set per shard, scored by milliseconds since the epoch."""
 
     async def due(self, until: int, count: int) -> list[tuple[str, int]]:
-        """Return matches whose due instant is not after ``until``, at most ``count`` per shard, earliest first."""
+        """Return matches due at ``until`` or earlier, at most ``count`` per shard, earliest first."""
         check_number(until)
         replies = await self._read_all(
             [
@@ -37,7 +37,7 @@ class RedisDue(RedisPart):
         return bool(answer)
 
     async def scheduled(self, match: str) -> int | None:
-        """Return a match's instant in the due index; None when it is not there."""
+        """Return a match's instant in the due index; None if it has none."""
         check_match(match)
         score = await self._read("ZSCORE", self._keyspace.of_shard_of(match).due, match)
         return None if score is None else int(float(score))

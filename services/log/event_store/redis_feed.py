@@ -1,4 +1,4 @@
-"""The feed on Redis: in which matches something happened, shard by shard, and how far each consumer has read."""
+"""The feed on Redis: shard by shard, the matches in which something happened, and how far each consumer has read."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,10 +13,10 @@ from services.log.event_store.redis_part import RedisPart
 
 
 class RedisFeed(RedisPart):
-    """A stream per shard with dense positions, and a hash with its head and the consumers' checkpoints."""
+    """Per shard, a stream with dense positions, and a hash with its head and the consumers' checkpoints."""
 
     async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
-        """Return pointers behind the given positions, in order within each shard; see the contract."""
+        """Return the pointers after the given positions, in order within each shard; see the contract."""
         if not after:
             return []
         pointers: list[Pointer] = []
@@ -24,8 +24,8 @@ class RedisFeed(RedisPart):
             try:
                 pointers += _pointers(shard, after[shard], rows)
             except FeedGap:
-                # A command writes its pointers in one step, so the server itself never shows a gap in passing; what
-                # stands between (a proxy, a replica) might. Look once more before raising the alarm.
+                # A command writes its pointers in one step, so the server itself never shows a passing gap, but a proxy
+                # or a replica in between might. Read once more before raising the alarm.
                 again = await self._read(
                     "XRANGE",
                     self._keyspace.of_shard(shard).feed,
@@ -40,7 +40,7 @@ class RedisFeed(RedisPart):
     async def _new_rows(self, after: Mapping[int, int], count: int, block: float) -> dict[int, list[Any]]:
         by_key = {self._keyspace.of_shard(shard).feed: shard for shard in sorted(after)}
         positions = [f"{after[shard]}-0" for shard in by_key.values()]
-        # To Redis, BLOCK 0 means for ever.
+        # To Redis, BLOCK 0 means to wait for ever.
         blocking = ("BLOCK", max(1, round(block * 1000))) if block > 0 else ()
         command = ("XREAD", "COUNT", count, *blocking, "STREAMS", *by_key, *positions)
         within = self._connections.patience.reply + block
@@ -59,7 +59,7 @@ class RedisFeed(RedisPart):
         return {shard: int(head or 0) for shard, head in zip(shards, heads, strict=True)}
 
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
-        """Return a registered consumer's checkpoint; None when it is not registered."""
+        """Return a consumer's checkpoint; None if it is not registered."""
         check_consumer(consumer)
         field = keys.CONSUMER_FIELD + consumer
         checkpoint = await self._read("HGET", self._keyspace.of_shard(shard).shard, field)
@@ -78,7 +78,7 @@ class RedisFeed(RedisPart):
         return bool(moved)
 
     async def trim_feed(self, shard: int) -> int:
-        """Drop the pointers that every registered consumer has passed; return how many. Without consumers, none."""
+        """Drop the pointers that all registered consumers have passed (none without consumers); return how many."""
         shard_keys = self._keyspace.of_shard(shard)
         dropped: int = await self._run(
             scripts.TRIM_FEED, (shard_keys.shard, shard_keys.feed), (keys.CONSUMER_FIELD,)
@@ -90,7 +90,7 @@ def _pointers(shard: int, after: int, rows: list[Any]) -> list[Pointer]:
     """Read the rows of a shard's feed.
 
     Raises:
-        FeedGap: If one is missing.
+        FeedGap: A row is missing.
     """
     pointers = []
     for expected, (entry_id, (_, match, _, first, _, last, _, types)) in enumerate(rows, after + 1):

@@ -1,4 +1,4 @@
-"""What the parts of the Redis event store share: the connections and the names."""
+"""The base of the parts of the Redis event store, with their shared connections and names."""
 
 import asyncio
 from collections.abc import Sequence
@@ -18,10 +18,9 @@ from services.log.event_store.scripts import Script
 
 
 class RedisPart:
-    """A part of the store's methods."""
+    """Reads, and runs scripts, for one part of the store."""
 
     def __init__(self, connections: Connections, keyspace: Keyspace) -> None:
-        """Use the connections and the names."""
         self._connections: Final = connections
         self._keyspace: Final = keyspace
 
@@ -29,15 +28,15 @@ class RedisPart:
         """Return the reply to a command that only reads.
 
         Raises:
-            StoreUnavailable: If there is none.
+            StoreUnavailable: No reply came.
         """
         return (await self._read_all([command]))[0]
 
     async def look(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to commands that only read: for lists, whose rows are beside the log.
+        """Return the replies to commands that only read: for projections, whose rows are beside the log.
 
         Raises:
-            StoreUnavailable: If they do not all come.
+            StoreUnavailable: Not all replies came.
         """
         return await self._read_all(commands)
 
@@ -45,7 +44,7 @@ class RedisPart:
         """Return the replies to commands that only read.
 
         Raises:
-            StoreUnavailable: If they do not all come.
+            StoreUnavailable: Not all replies came.
         """
         clock = asyncio.get_running_loop().time
         end = clock() + self._connections.patience.reply
@@ -53,10 +52,9 @@ class RedisPart:
             try:
                 return await self._connections.ask(*commands)
             except NoReply:
-                if clock() >= end:  # it is the server that is silent: who asks has waited long enough
+                if clock() >= end:  # the server itself is silent, and the caller has waited long enough
                     raise
-                # The connection had been closed by a server that was restarted, unnoticed until now. Reading twice
-                # does no harm.
+                # A restarted server had closed the connection, unnoticed until now. Reading twice does no harm.
                 return await self._connections.ask(*commands, within=end - clock())
         except (NothingSent, NoReply, StoreRefused) as failure:
             raise StoreUnavailable(str(failure)) from failure
@@ -65,7 +63,7 @@ class RedisPart:
         """Return the reply of a script that writes.
 
         Raises:
-            StoreUnavailable: If there is none; unlike for an append, what was written may then be asked for.
+            StoreUnavailable: No reply came. The caller can ask what was written, unlike after an append.
         """
         try:
             return await self._connections.run(script, keys, arguments)

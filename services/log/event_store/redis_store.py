@@ -1,4 +1,4 @@
-"""The log on Redis or Valkey: matches. The feed and the due index are in the modules beside this one."""
+"""The log's matches on Redis or Valkey. The feed and the due index are in the neighbouring modules."""
 
 import asyncio
 import math
@@ -61,14 +61,14 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
         """Return the store at a URL: ``redis://``, ``rediss://`` or ``unix://``.
 
         Args:
-            url: Where the server is.
-            shards: The number of shards that the store must have; None takes what it has, or 16 for a new one.
+            url: The server's URL.
+            shards: The number of shards that the store must have; None for what it has, or 16 for a new one.
             patience: How long to wait for the server.
 
         Raises:
-            ValueError: If the URL is none.
-            StoreUnavailable: If the server does not answer.
-            InstallationMismatch: If the store was first used with other settings.
+            ValueError: The URL is not valid.
+            StoreUnavailable: The server does not answer.
+            InstallationMismatch: The store was set up with other settings.
         """
         return await cls._settled(Connections.to_url(url, patience or Patience()), shards)
 
@@ -95,9 +95,9 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
     async def append(self, append: Append) -> Answer:
         """Append a command's events; see the contract.
 
-        When the reply is lost, the same append is sent again until one comes: the script knows the command by its id
-        and carries it out once, in whatever order the two sendings arrive. Every answer holds against a sending
-        that arrives later still: a version that has passed does not come back, and neither does an open match.
+        If the reply is lost, the same append is sent again until one comes: the script knows the command by its id and
+        carries it out once, in whatever order the two arrive. Every answer stays true even if one of them arrives later
+        still: a version once passed does not come back, and a closed match does not reopen.
         """
         check_append(append)
         script_keys, arguments = self._append_call(append)
@@ -152,15 +152,15 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
         ), arguments
 
     async def _answer_after_refusal(self, append: Append, reason: str, *, in_doubt: bool) -> Answer:
-        """Say what an append means that the server has refused to carry out.
+        """Return the answer to an append that the server has refused to carry out.
 
         Args:
-            append: What was refused.
-            reason: What the server said.
-            in_doubt: An earlier sending had no reply.
+            append: The append.
+            reason: The server's error.
+            in_doubt: Whether it was sent before without a reply.
         """
         if _POINTER_BEHIND_FEED in reason:
-            detail = "the feed of the match's shard has positions that its counter has not"
+            detail = "the feed of the match's shard has positions beyond its counter"
             raise BrokenLog("log.feed_differs", append.expected_version, detail)
         if not in_doubt:
             raise StoreUnavailable(reason)
@@ -169,17 +169,17 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
         except StoreUnavailable:
             known = None
         if known is None or known.fingerprint != append.fingerprint:
-            # Not on record is no proof: the first sending may still be on its way.
+            # That it is not on record proves nothing: the first one sent may still be on its way.
             raise OutcomeUnknown(reason)
         return Duplicate(known.first, known.last)
 
     async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
         """Return the entries with versions above ``after``, up to ``last``; an unknown match has none.
 
-        In one command, also for the longest match, so that no append or removal comes between two parts.
+        Reads in one command, even for the longest match, so that no append or removal comes between two parts.
 
         Raises:
-            BrokenLog: If an entry is missing, was put in between or cannot be read.
+            BrokenLog: An entry is missing, was inserted or cannot be read.
         """
         check_match(match)
         check_number(after)
@@ -188,21 +188,21 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
         return [_entry(version, row) for version, row in enumerate(rows, after + 1)]
 
     async def meta(self, match: str) -> Meta | None:
-        """Return what is known of a match; None when it never existed.
+        """Return what the store knows of a match; None if it never existed.
 
         Raises:
-            BrokenLog: If the record lacks a field, or has one that cannot be read.
+            BrokenLog: The record lacks a field, or has one that cannot be read.
         """
         check_match(match)
         fields = await self._read("HMGET", self._keyspace.of_match(match).meta, *_META_FIELDS)
         try:
             return _meta(fields)
         except ValueError as error:
-            # Somebody has written into the record what no release of ours writes.
+            # Somebody has written something into the record that no release of ours writes.
             raise BrokenLog(META_UNREADABLE, 1, f"{type(error).__name__}: {error}") from error
 
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
-        """Return an accepted command, if it is still remembered."""
+        """Return an accepted command if the store still remembers it."""
         check_match(match)
         check_command(actor, command_id)
         field = keys.ACTOR_FIELD + actor
@@ -216,14 +216,14 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
             cursor, found = await self._read("SCAN", cursor, "MATCH", keys.META_PATTERN, "COUNT", _SCAN_COUNT)
             for key in found:
                 match = keys.match_of(key.decode())
-                if match not in seen:  # a scan may show a key twice while the server's table grows
+                if match not in seen:  # a scan may return a key twice while the server's table grows
                     seen.add(match)
                     yield match
             if cursor == b"0":
                 return
 
     async def record_refusal(self, match: str, refusal: bytes) -> None:
-        """Keep a refused command (JSON) of a match that exists; the oldest ones go."""
+        """Keep a refused command (JSON) of an existing match; the oldest ones go."""
         check_match(match)
         check_refusal(refusal)
         match_keys = self._keyspace.of_match(match)
@@ -232,7 +232,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
         )
 
     async def refusals(self, match: str) -> Sequence[bytes]:
-        """Return the refused commands that are kept, oldest first."""
+        """Return the kept refused commands, oldest first."""
         check_match(match)
         kept: list[bytes] = await self._read("LRANGE", self._keyspace.of_match(match).refused, 0, -1)
         return kept

@@ -9,7 +9,7 @@ from services.log.event_store.redis_part import RedisPart
 
 
 class RedisWholeMatches(RedisPart):
-    """What is done to all of a match in one step."""
+    """Operations on a whole match, each in one step."""
 
     async def adopt(self, adoption: Adoption) -> bool:
         """Take in a whole log that was written elsewhere; see the contract."""
@@ -35,11 +35,11 @@ class RedisWholeMatches(RedisPart):
             arguments,
         )
         if answer == b"broken":
-            raise BrokenLog("log.meta_missing", 1, "there are entries and no record of the match")
+            raise BrokenLog("log.meta_missing", 1, "there are entries but no record of the match")
         return bool(answer == b"adopted")
 
     async def write_tombstone(self, match: str, head: bytes) -> bool:
-        """Remove a closed match from the store but for its tombstone; see the contract."""
+        """Reduce a closed match to a tombstone; see the contract."""
         check_match(match)
         match_keys = self._keyspace.of_match(match)
         removed = await self._run(

@@ -1,4 +1,4 @@
-"""The Lua scripts, and what an answer of the append script means."""
+"""The Lua scripts, and the meaning of the append script's replies."""
 
 import hashlib
 from importlib import resources
@@ -19,7 +19,7 @@ from services.log.event_store.contract import (
 
 
 class Script(NamedTuple):
-    """A script as the server wants it: once whole, afterwards by its digest."""
+    """A script: its text, sent once, and its digest, by which the server knows it afterwards."""
 
     text: bytes
     digest: str
@@ -48,7 +48,7 @@ def append_answer(reply: list[Any]) -> Answer:
     """Read the reply of the append script.
 
     Raises:
-        BrokenLog: If the store contradicts itself; nothing was written.
+        BrokenLog: The store contradicts itself; nothing was written.
     """
     match reply:
         case [b"appended", int(first), int(last)]:
@@ -70,7 +70,7 @@ def append_answer(reply: list[Any]) -> Answer:
 
 
 def find_command(records: bytes, command_id: str) -> KnownCommand | None:
-    """Return a command from an actor's field of a meta hash, in the form that the append script writes."""
+    """Find a command in an actor's field of a meta hash, as the append script writes it."""
     for record in records.decode().splitlines():
         if record:
             known, fingerprint, first, last = record.split(" ")

@@ -1,13 +1,13 @@
--- Sets or removes a match's due instant, if its version still is the one from which the instant was computed.
+-- Sets or removes a match's due instant, if its version is still the one that the instant was computed from.
 --
--- Keys: meta, due. Without the comparison a slow clock could overwrite the instant that a later command has set.
+-- Keys: meta, due. Without the comparison a slow clock could overwrite the instant set by a later command.
 
 local meta, due_index = KEYS[1], KEYS[2]
 local match, version, due = ARGV[1], tonumber(ARGV[2]), ARGV[3]
 
 local known = redis.call('HMGET', meta, 'version', 'status')
 if known[2] ~= 'open' then
-    -- A place in the index that belongs to no open match: it would be visited in vain for ever.
+    -- An entry without an open match would be visited in vain for ever.
     redis.call('ZREM', due_index, match)
     return 0
 end

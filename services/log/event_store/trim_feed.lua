@@ -1,6 +1,6 @@
--- Drops the pointers that every registered consumer has passed. With no consumer, none.
+-- Drops the pointers that every registered consumer has passed; none if there is no consumer.
 --
--- Keys: shard, feed. One step: a consumer that registers at this moment does so before (and is respected) or after.
+-- Keys: shard, feed. In one step: a consumer that registers at this moment does so before (and counts) or after.
 
 local shard, feed, consumer_field = KEYS[1], KEYS[2], ARGV[1]
 

@@ -1,6 +1,6 @@
--- Removes a closed match whose archived copy was verified, and leaves the tombstone that keeps its id from use.
+-- Reduces a closed match, whose archived copy was verified, to a tombstone that keeps its id from being reused.
 --
--- Keys: events, meta, plans, refused, due. The head is compared, so that what goes is exactly what was archived.
+-- Keys: events, meta, plans, refused, due. The head is compared, so that exactly what was archived is removed.
 
 local events, meta, plans, refused, due_index = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local match, head = ARGV[1], ARGV[2]
@@ -11,7 +11,7 @@ if known[2] ~= head or known[1] == 'open' then
 end
 redis.call('ZREM', due_index, match)
 redis.call('UNLINK', events, plans, refused)
--- Made anew instead of thinned out: a hash that once held long fields never takes its compact form again.
+-- Made afresh rather than thinned out: a hash that once held long fields never returns to its compact form.
 redis.call('DEL', meta)
 redis.call('HSET', meta, 'version', known[3], 'head', head, 'status', 'archived', 'game', known[4], 'rules', known[5])
 return 1
