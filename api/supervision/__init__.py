@@ -1,1 +1,1 @@
-"""Keeping the processes of one service alive, and ending them together."""
+"""Keeping the processes of one service alive, and stopping them together."""

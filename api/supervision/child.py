@@ -1,4 +1,4 @@
-"""What the supervisor is told about a process, and what it knows about it while it runs."""
+"""A process of the service: its description, and its state over all its starts."""
 
 import enum
 import math
@@ -19,35 +19,35 @@ _log = structlog.get_logger("tablee.supervision")
 
 # Seconds before the second, third, … start in a row; the last one repeats.
 _BACKOFF = (0.0, 0.5, 1.0, 2.0, 5.0)
-# A process that was ready for this long has recovered: its next end is not part of a row. The pauses are there so that
-# starting in vain does not use up the machine; one start in so many seconds does not.
+# A process that was ready for this long has recovered, and its next end starts a new row. The pauses exist so that
+# repeated failures do not use up the machine; one start in so many seconds does not.
 _STABLE_AFTER = 5.0
-# How often a watched process is listened to. When longer than twice this has passed, the supervisor itself was frozen
-# or the machine asleep, and its processes may have been too.
+# How often a watched process is listened to. If more than twice this has passed, the supervisor itself was frozen or
+# the machine asleep, and so perhaps were its processes.
 LISTEN_EVERY = 1.0
 
 
 class Child(msgspec.Struct, frozen=True, kw_only=True):
-    """A process that the service consists of.
+    """The description of one process of the service.
 
     Attributes:
         name: For people: ``log store``, ``API``, ``worker 1``.
         argv: The program and its arguments.
         needs: Names of processes that must be ready before this one starts, and that stop after it.
-        environment: All of its environment; the supervisor's own if absent.
-        reports: It calls ``services.log.embedded.start_report.report_started`` itself when it is ready.
-        longest_silence: It goes on giving signs of life, and is killed after so many seconds without one. A process
-            that is frozen does not end by itself, and its work would wait for ever.
-        awaited: The service is not ready before it is.
-        ready: Asked again and again after the start; must answer within a second. An OSError or ValueError means "not
-            yet": what is asked may end between the question and its answer. Without this and ``reports``, the process
-            counts as ready when it has been started.
-        busy: Whether it is alive but still preparing, such as reading its files: the patience starts anew.
+        environment: Its whole environment; by default the supervisor's own.
+        reports: Whether it calls ``services.log.embedded.start_report.report_started`` itself when it is ready.
+        longest_silence: After how many seconds without a sign of life it is killed; None if it is not watched. A frozen
+            process does not end by itself, and its work would wait for ever.
+        awaited: Whether the service is ready only once this process is.
+        ready: Probes the process repeatedly after the start; must answer within a second. An OSError or ValueError
+            means "not yet": a probe of a starting process may lose its connection. Without this and ``reports``, the
+            process counts as ready once it has been started.
+        busy: Tells whether it is alive but still preparing, such as reading its files; then the patience starts again.
         patience: Seconds until it must be ready.
         grace: Seconds between SIGTERM and SIGKILL.
         inherited: File descriptors that stay open in it.
-        output: A file for its standard output and error; the supervisor's own if absent.
-        last_lines: Gives the end of its own log, for the message when it does not start.
+        output: A file for its standard output and error; by default the supervisor's own.
+        last_lines: Returns the end of its own log, for the message if it does not start.
     """
 
     name: str
@@ -67,7 +67,7 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def store_child(store: Store) -> Child:
-    """An embedded store as a process of the service."""
+    """Describe an embedded store as a process of the service."""
     return Child(
         name=store.name,
         argv=store.argv,
@@ -82,7 +82,7 @@ def store_child(store: Store) -> Child:
 class Phase(enum.Enum):
     """Where a process is in its life."""
 
-    WAITING = "waiting"  # for what it needs, or for its next try
+    WAITING = "waiting"  # for what it needs, or for its next start
     STARTING = "starting"
     READY = "ready"
     STOPPING = "stopping"
@@ -93,10 +93,10 @@ class Keeper:
     """One process over all its starts and ends.
 
     Attributes:
-        child: What it is.
-        phase: Where it is.
-        was_ready: It has been ready at least once.
-        deadline: The instant (monotonic seconds) at which something is to be done about it if nothing happens.
+        child: Its description.
+        phase: Where it is in its life.
+        was_ready: Whether it has been ready at least once.
+        deadline: When to act on it if nothing happens before, in monotonic seconds.
     """
 
     def __init__(self, child: Child) -> None:
@@ -114,12 +114,12 @@ class Keeper:
 
     @property
     def is_up(self) -> bool:
-        """Whether it is ready, or starting and not waited for."""
+        """Whether it is ready, or starting without being awaited."""
         return self.phase is Phase.READY or (self.phase is Phase.STARTING and not self.child.awaited)
 
     @property
     def is_watched(self) -> bool:
-        """Whether signs of life are expected from it now."""
+        """Whether it must give signs of life now."""
         return self.phase is Phase.READY and self.child.longest_silence is not None
 
     @property
@@ -129,14 +129,14 @@ class Keeper:
 
     @property
     def status(self) -> int | None:
-        """The exit status of a process that has ended and was not cleared away yet."""
+        """The exit status of a process that has ended and was not cleared yet."""
         return self._process.poll() if self._process is not None else None
 
     def start(self) -> None:
         """Start the process.
 
         Raises:
-            OSError: The system does not let it start now: no memory, no process, no room for its log.
+            OSError: The system cannot start it now, for want of memory, processes or room for its log.
         """
         child = self.child
         report = StartReport() if child.reports else None
@@ -162,7 +162,7 @@ class Keeper:
         _log.debug("process started", child=child.name, pid=self.pid)
 
     def check_ready(self) -> bool:
-        """Ask a starting process whether it is ready; if so, it is from now on."""
+        """Probe a starting process; if it is ready, mark it so."""
         if self._report is not None and not self._reported:
             self._reported = self._report.heard()
             if not self._reported:
@@ -182,7 +182,7 @@ class Keeper:
         return True
 
     def listen(self) -> None:
-        """Take note of a watched process's signs of life, and kill it when there were none for too long."""
+        """Note a watched process's signs of life, and kill it if there were none for too long."""
         now = time.monotonic()
         passed, self._listened_at = now - self._listened_at, now
         if self._report is None or self._report.heard():
@@ -193,7 +193,7 @@ class Keeper:
             self.kill(f"no sign of life for {self._silent_for:.0f} s")
 
     def clear(self) -> int:
-        """Take note that the process has ended, and kill what it left behind.
+        """Collect a process that has ended, and kill what it left behind.
 
         Returns:
             Its exit status.
@@ -211,14 +211,14 @@ class Keeper:
             self._report = None
 
     def plan_restart(self, status: int) -> None:
-        """Wait a little, longer with every failure in a row, then start again."""
+        """Schedule another start after a pause, which grows with every failure in a row."""
         if self.phase is Phase.READY and time.monotonic() - self._ready_at > _STABLE_AFTER:
             self._failures = 0
         pause = self._wait_longer()
         _log.warning("process ended, starting it again", child=self.child.name, status=status, after=pause)
 
     def put_off(self, reason: str) -> None:
-        """Wait a little, longer with every failure in a row, because the process could not be started now."""
+        """Postpone a start that failed just now by a pause, which grows with every failure in a row."""
         pause = self._wait_longer()
         _log.warning("process cannot be started now", child=self.child.name, reason=reason, after=pause)
 
@@ -230,7 +230,7 @@ class Keeper:
         return pause
 
     def terminate(self) -> None:
-        """Ask the process to end; it is killed after its grace."""
+        """Ask the process to end; after its grace it is killed."""
         if self._process is None:
             self.phase = Phase.ENDED
             return
@@ -239,7 +239,7 @@ class Keeper:
         self.deadline = time.monotonic() + self.child.grace
 
     def kill(self, why: str) -> None:
-        """End the process at once; its end is seen like any other."""
+        """Kill the process; its end is noticed like any other."""
         if self._process is not None and self.deadline != math.inf:
             _log.warning("process killed", child=self.child.name, why=why)
             self._process.kill()
@@ -247,7 +247,7 @@ class Keeper:
 
 
 def _says_yes(question: Callable[[], bool] | None, *, otherwise: bool) -> bool:
-    """Ask a question of a child, if there is one to ask; what is asked may break off its answer at any point."""
+    """Return a probe's answer, or ``otherwise`` without a probe; a lost connection counts as no."""
     if question is None:
         return otherwise
     try:

@@ -1,4 +1,4 @@
-"""What can go wrong when the processes of a service are started.
+"""What can go wrong when a service starts its processes.
 
 ::
 
@@ -47,7 +47,6 @@ class PortTaken(SupervisionError):
     code = "supervision.port_taken"
 
     def __init__(self, host: str, port: int, reason: str) -> None:
-        """Name the address and the way out."""
         super().__init__(
             f"Port {port} on {host} cannot be used: {reason}. "
             "Stop what uses it, or choose another with --port NUMBER or TABLEE_PORT."
@@ -57,11 +56,11 @@ class PortTaken(SupervisionError):
 
 
 class ChildFailed(SupervisionError):
-    """A process did not get ready when the service started.
+    """A process did not become ready when the service started.
 
     Attributes:
         child: Its name.
-        status: Its exit status, negative for a signal; absent if it still ran.
+        status: Its exit status, negative for a signal; None if it was still running.
     """
 
     code = "supervision.child_failed"

@@ -1,4 +1,4 @@
-"""Quick questions to a process that is starting. Each takes half a second at most and raises nothing."""
+"""Quick probes of ports: whether one is free, and whether HTTP answers on it, in half a second at most."""
 
 import errno
 import os
@@ -10,7 +10,7 @@ _PATIENCE = 0.5
 
 
 def require_free_port(host: str, port: int) -> None:
-    """Make sure that a TCP port can be listened on.
+    """Make sure that this process can listen on a TCP port.
 
     Raises:
         HostUnusable: The host is not an address of this machine.
@@ -21,7 +21,7 @@ def require_free_port(host: str, port: int) -> None:
             host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
         )[0]
         with socket.socket(family, kind, protocol) as attempt:
-            # As servers do it: without this, the port of a service stopped a minute ago would seem taken.
+            # As servers do: without this, the port of a service stopped a minute ago would seem taken.
             attempt.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             attempt.bind(address)
             attempt.listen(1)
@@ -32,14 +32,14 @@ def require_free_port(host: str, port: int) -> None:
 
 
 def http_answers(host: str, port: int, path: str) -> bool:
-    """Whether an HTTP server answers a path with a status of 200.
+    """Tell whether an HTTP server answers a path with status 200. Raises nothing.
 
     Args:
-        host: The address that the server listens on; the wildcard addresses mean this machine.
+        host: The address that the server listens on; a wildcard address means this machine.
         port: Its TCP port.
         path: Such as ``/health/ready``.
     """
-    # By hand: the standard library's client would add some megabytes to a process that needs one line.
+    # By hand: the standard library's client would cost some megabytes for a single request line.
     target = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
     request = f"GET {path} HTTP/1.1\r\nHost: {target}:{port}\r\nConnection: close\r\n\r\n"
     try:

@@ -1,6 +1,6 @@
-"""Starts the processes of a service, keeps them running, and ends them in order.
+"""Starts the processes of a service, keeps them running, and stops them in order.
 
-One loop in one thread: it sleeps until a signal arrives (a child ended, somebody wants to stop) or until the earliest
+One loop in one thread sleeps until a signal arrives (a child ended, or somebody wants to stop) or until the earliest
 deadline, then looks at every process once.
 """
 
@@ -20,34 +20,34 @@ from api.supervision.errors import ChildFailed
 _log = structlog.get_logger("tablee.supervision")
 
 _STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-# How often a starting process is asked whether it is ready.
+# How often a starting process is probed.
 _ASK_EVERY = 0.02
 # Stop signals closer together than this count as one.
 _SAME_WISH = 0.3
-# Signals wake the loop; this is only for the case that one gets lost.
+# Signals wake the loop; this is only in case one gets lost.
 _LONGEST_SLEEP = 5.0
 
 
 class Supervisor:
     """The processes of one service.
 
-    A process that ends by itself is started again, at once the first time, then after pauses of up to five seconds.
-    The first SIGINT, SIGTERM or SIGHUP stops them all, each after those that need it; a second one kills them. If the
+    A process that ends by itself is restarted, at once the first time, then after pauses of up to five seconds. The
+    first SIGINT, SIGTERM or SIGHUP stops them all, each after those that need it; a second one kills them. If the
     supervisor is killed, the kernel kills its processes.
     """
 
     def __init__(
         self, children: Sequence[Child], *, on_ready: Callable[["Supervisor"], None] | None = None
     ) -> None:
-        """Take the processes; nothing is started yet.
+        """Prepare the processes; nothing is started yet.
 
         Args:
             children: The processes.
-            on_ready: Called once, when all of them have been ready for the first time, and again after each restart,
-                so that it can publish the new process ids.
+            on_ready: Called once all of them are ready for the first time, and again after each restart, so that it can
+                publish the new process ids.
 
         Raises:
-            ValueError: Two have one name, or one needs an unknown one, or they need each other in a circle.
+            ValueError: Two have the same name, or one needs an unknown one, or they need each other in a circle.
         """
         self._keepers = {child.name: Keeper(child) for child in children}
         if len(self._keepers) != len(children):
@@ -62,21 +62,21 @@ class Supervisor:
 
     @property
     def pids(self) -> dict[str, int]:
-        """The ids of the processes that run now, by name."""
+        """The ids of the running processes, by name."""
         return {name: keeper.pid for name, keeper in self._keepers.items() if keeper.pid is not None}
 
     def stop(self) -> None:
-        """Do what a first SIGTERM does. Safe from ``on_ready``."""
+        """Do what a first SIGTERM does. Safe to call from ``on_ready``."""
         self._stop_requests += 1
 
     def run(self) -> int:
-        """Run the service until somebody stops it. Call it in the main thread.
+        """Run the service until somebody stops it. Call this in the main thread.
 
         Returns:
-            0: it was stopped as asked.
+            0: it was stopped on request.
 
         Raises:
-            ChildFailed: A process did not get ready at the first start; the others were stopped.
+            ChildFailed: A process did not become ready at the first start; the others were stopped.
         """
         with _wakeups(self._on_signal) as wait:
             try:
@@ -85,7 +85,7 @@ class Supervisor:
                     wait(pause)
                     pause = self._step()
             finally:
-                # Only when something unforeseen was raised is anything left here.
+                # Anything is left here only after an unforeseen error.
                 for keeper in self._keepers.values():
                     keeper.kill("the supervisor fails")
         if self._failure is not None:
@@ -96,7 +96,7 @@ class Supervisor:
         if number not in _STOP_SIGNALS:
             return
         now = time.monotonic()
-        # A terminal and a shell may both pass on one and the same wish: only a person's second one is a second one.
+        # A terminal and a shell may both pass on the same keystroke: only a second keystroke counts as a second signal.
         if now - self._last_stop_request > _SAME_WISH:
             self._stop_requests += 1
             _log.info("stopping", signal=signal.Signals(number).name, hurry=self._stop_requests > 1)
@@ -109,7 +109,7 @@ class Supervisor:
         """Look at every process once.
 
         Returns:
-            Seconds until the next look, if no signal comes before.
+            Seconds until the next look, unless a signal comes first.
         """
         for keeper in self._keepers.values():
             if keeper.status is not None:
@@ -167,7 +167,7 @@ class Supervisor:
             try:
                 self._on_ready(self)
             except OSError:
-                # A full disk must not end a service that plays on.
+                # A full disk must not stop a service on which people play.
                 _log.exception("the service could not be announced")
 
     def _start(self, keeper: Keeper) -> None:
@@ -176,15 +176,15 @@ class Supervisor:
         except OSError as error:
             if self._is_vital(keeper):
                 raise
-            # A machine without memory or room for a moment must not end the processes that play on.
+            # A momentary lack of memory or disk must not stop the other processes.
             keeper.put_off(str(error))
 
     def _is_vital(self, keeper: Keeper) -> bool:
-        """Whether its failure now ends the start: what has once come up as a whole is worth saving."""
+        """Tell whether its failure now ends the start. A service that has once come up completely is kept running."""
         return not keeper.was_ready and not self._came_up
 
     def _may_start(self, keeper: Keeper) -> bool:
-        # Once it has run, a process copes with the absence of what it needs: only the first start waits.
+        # Only the first start waits for its needs: once it has run, a process copes with their absence.
         return all(self._keepers[name].was_ready for name in keeper.child.needs)
 
     def _stop_next(self) -> None:
@@ -217,10 +217,10 @@ def _require_order(children: Sequence[Child]) -> None:
 
 @contextlib.contextmanager
 def _wakeups(on_signal: Callable[[int], None]) -> Iterator[Callable[[float], None]]:
-    """Turn signals into something that a sleep notices.
+    """Make signals interrupt a sleep.
 
     Yields:
-        A function that sleeps for some seconds, or until a signal arrives, and hands over the signals that did.
+        A function that sleeps for some seconds or until a signal arrives, and passes on the signals that arrived.
     """
     reader, writer = os.pipe()
     os.set_blocking(reader, False)
@@ -252,4 +252,4 @@ def _wakeups(on_signal: Callable[[int], None]) -> Iterator[Callable[[float], Non
 
 
 def _do_nothing(_number: int, _frame: object) -> None:
-    """A handler must exist for the wake-up to be written; the loop does the rest."""
+    """Do nothing: without a handler, Python would not write the wake-up byte; the loop does the rest."""
