@@ -31,7 +31,7 @@ LogLevel = Literal["debug", "info", "warning", "error"]
 MetricsFor = Literal["off", "local", "token"]
 
 _HIDDEN = frozenset({"secret", "metrics_token"})
-"""Settings whose values are never displayed."""
+"""Settings whose values are never shown."""
 
 _OPTIONS = {
     "log_store_url": "--redis",
