@@ -42,3 +42,8 @@ def milliseconds_of(instant: Instant) -> int:
 def instant_from_milliseconds(milliseconds: int) -> Instant:
     """Return the instant of a number of milliseconds since the Unix epoch."""
     return instant_of(datetime.fromtimestamp(milliseconds / 1000, UTC))
+
+
+def seconds_between(earlier: Instant, later: Instant) -> float:
+    """Return how many seconds one instant lies before another; below zero when it lies behind."""
+    return (milliseconds_of(later) - milliseconds_of(earlier)) / 1000

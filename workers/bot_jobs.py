@@ -5,7 +5,7 @@ from typing import Final
 
 import structlog
 
-from domain.instants import Instant, milliseconds_of
+from domain.instants import Instant, seconds_between
 from domain.match.due import ATTEMPT_SECONDS, bots_to_act
 from domain.match.fold import Position
 from services.matches.bots import bot_command_id, bot_job_id
@@ -19,7 +19,7 @@ _log = structlog.get_logger(__name__)
 
 def seconds_asked(position: Position, seat: int, now: Instant) -> float:
     """Return how long a seat has owed its move, in seconds."""
-    return (milliseconds_of(now) - milliseconds_of(position.state.clock.since[seat])) / 1000
+    return seconds_between(position.state.clock.since[seat], now)
 
 
 def attempt_at(position: Position, seat: int, now: Instant) -> int:

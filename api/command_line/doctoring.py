@@ -19,8 +19,8 @@ from services.bootstrap.doctor import (
 )
 from services.log.high_water_mark import HighWaterMarkFile
 from services.watch.doctor.clocks import ClockFacts
+from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.examination import Examined, Moment
-from services.watch.doctor.findings import Finding
 from services.watch.doctor.repairs import Repaired
 from services.watch.doctor.rounds import (
     judge_matches,
@@ -67,7 +67,7 @@ class Case(NamedTuple):
     jobs: int
 
 
-def findings_of(case: Case, progress: Callable[[str], None]) -> list[Finding]:
+def findings_of(case: Case, progress: Callable[[str], None]) -> list[Diagnosis]:
     """Return everything that is found in a log that can be opened.
 
     Raises:
@@ -92,7 +92,7 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Finding]:
     ]
 
 
-async def _around(case: Case) -> tuple[list[Finding], ClockFacts, list[str]]:
+async def _around(case: Case) -> tuple[list[Diagnosis], ClockFacts, list[str]]:
     async with opened_parts(case.url, case.archive_address) as parts:
         practice = practice_on(parts, case.moment)
         found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
@@ -118,7 +118,7 @@ async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequ
         return examined
 
 
-async def _behind(case: Case, examined: Sequence[Examined]) -> list[Finding]:
+async def _behind(case: Case, examined: Sequence[Examined]) -> list[Diagnosis]:
     metas = {one.match: one.meta for one in examined}
     async with opened_parts(case.url, case.archive_address) as parts:
         practice = practice_on(parts, case.moment)
@@ -131,7 +131,7 @@ async def _behind(case: Case, examined: Sequence[Examined]) -> list[Finding]:
 
 
 def repaired(
-    url: str, archive_address: str, findings: Sequence[Finding], tell: Callable[[Finding], None]
+    url: str, archive_address: str, findings: Sequence[Diagnosis], tell: Callable[[Diagnosis], None]
 ) -> list[Repaired]:
     """Repair what the findings name, and tell before each repair.
 
@@ -142,7 +142,7 @@ def repaired(
 
 
 async def _repaired(
-    url: str, archive_address: str, findings: Sequence[Finding], tell: Callable[[Finding], None]
+    url: str, archive_address: str, findings: Sequence[Diagnosis], tell: Callable[[Diagnosis], None]
 ) -> list[Repaired]:
     done = []
     async with opened_parts(url, archive_address) as parts:

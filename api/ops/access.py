@@ -1,14 +1,12 @@
 """Who gets in: an operator's session, and what all others are shown."""
 
-from typing import Any, Final
+from typing import Final
 
 from litestar import Response
-from litestar.connection import ASGIConnection
 from litestar.datastructures import Cookie
 from litestar.handlers import BaseRouteHandler
 
-from api.ops.marks import is_marked, mark
-from api.ops.rendering import ops_html
+from api.ops.rendering import Connection, is_operators, mark, ops_html
 from api.pages.rendering import HEADERS, HTML
 from api.pages.visits import Visit
 from api.parts import Http
@@ -28,13 +26,13 @@ class NotAnOperator(Unauthenticated):
     code = "operator.unknown"
 
 
-def operator_only(connection: ASGIConnection[Any, Any, Any, Any], _: BaseRouteHandler) -> None:
+def operator_only(connection: Connection, _: BaseRouteHandler) -> None:
     """Let operators pass: a guard of Litestar's.
 
     Raises:
         NotAnOperator: The request did not come through the gate as an operator's.
     """
-    if not is_marked(connection):
+    if not is_operators(connection):
         raise NotAnOperator
 
 

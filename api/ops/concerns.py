@@ -2,8 +2,8 @@
 
 from typing import Final, NamedTuple
 
-from api.pages.durations import duration
-from domain.instants import Instant, milliseconds_of
+from api.pages.times import duration
+from domain.instants import Instant, seconds_between
 from services.log.archive.closed_matches import NAME as ARCHIVE
 from services.watch.attention import Concern, Kind
 from services.words.phrases import Phrase, phrase, words_in
@@ -64,7 +64,7 @@ def told(concern: Concern, language: str, now: Instant) -> Told:
     """Return a match that needs attention, in words."""
     words = words_in(language)
     title, meaning = _WORDS[concern.kind]
-    seconds = (milliseconds_of(now) - milliseconds_of(concern.since)) / 1000 if concern.since else 0.0
+    seconds = seconds_between(concern.since, now) if concern.since else 0.0
     said = {
         "where": concern.where,
         "duration": duration(seconds, language),

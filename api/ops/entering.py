@@ -1,4 +1,4 @@
-"""``/ops/enter/LINK``: a link becomes a session; and leaving.
+"""``/ops/enter/LINK``: a link becomes a session; ``/ops/keys``: what the keys do; and leaving.
 
 Looking at the address uses nothing up: mail scanners and previews open links, people press the button.
 """
@@ -36,6 +36,12 @@ async def enter(request: Http) -> ASGIResponse:
         return ops_page(request, "enter.html", status=410, is_spent=True, here=OPS)
     _log.info("operator_entered")
     return see_other(OPS, [session_cookie(visit, session)])
+
+
+@get("/keys")
+async def show_keys(request: Http) -> ASGIResponse:
+    """Show what the keys do."""
+    return ops_page(request, "ops_keys.html")
 
 
 @post("/leave", guards=[operator_only])

@@ -6,7 +6,7 @@ import structlog
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.ops.match_jobs import jobs_of
+from api.ops.job_queue import jobs_of
 from api.ops.match_looking import Look, aside, look_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
@@ -17,9 +17,9 @@ from domain.match.due import bots_to_act
 from domain.match.state import Match
 from services.audit.operators import unseal
 from services.bootstrap import present_instant
-from services.watch.inspection.advice_words import advice_text
+from services.watch.inspection.advice import advice_text
 from services.watch.inspection.disclosure import unsealing_id
-from services.watch.inspection.overview import is_scheduled, overview, refused_of
+from services.watch.inspection.overview import overview, place_in_index, refused_of
 from services.watch.inspection.rows import milliseconds_between
 from services.words.names import option_name, option_value, phase_name
 from services.words.phrases import phrase, words_in
@@ -63,8 +63,8 @@ async def unseal_match(request: Http) -> ASGIResponse:
 async def _match_page(request: Http, look: Look, refusal: Refusal | None = None) -> ASGIResponse:
     now, language = present_instant(), look.visit.language
     store = look.visit.parts.application.store
-    refused, scheduled = await refused_of(store, look.match), await is_scheduled(store, look.looked)
-    told = await aside(lambda: overview(look.looked, refused, now, scheduled=scheduled))
+    refused, place = await refused_of(store, look.match), await place_in_index(store, look.looked)
+    told = await aside(lambda: overview(look.looked, refused, now, place))
     state = told.position.state if told.position is not None else None
     more: dict[str, object] = {
         "told": told,
@@ -75,7 +75,9 @@ async def _match_page(request: Http, look: Look, refusal: Refusal | None = None)
         "advice": [(one, advice_text(one, look.names, language)) for one in told.advice],
         "options": _options(state, language),
         "owed_by_bots": state is not None and bool(bots_to_act(state)),
-        "jobs": () if look.disclosure.over else await jobs_of(look),
+        "jobs": ()
+        if look.disclosure.over
+        else await jobs_of(look.match, look.visit.parts.settings.job_store_url),
         "here": f"/ops/m/{look.match}",
     }
     if refusal is not None:

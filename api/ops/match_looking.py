@@ -8,8 +8,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from api.ops.access import session_of
-from api.ops.durations import lapse
 from api.pages.tables import seat_names
+from api.pages.times import lapse
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.commands import match_of

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
 from typing import Final, get_args
 from urllib.parse import urlencode
 
@@ -11,24 +10,21 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.ops.concerns import told
-from api.ops.installation import installation_of
-from api.ops.loops import loops_of
+from api.ops.installation import installation_of, loops_of
 from api.ops.rendering import ops_page
 from api.pages.rendering import see_other
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.errors import Malformed
 from domain.games.registry import CURRENT
-from domain.instants import Instant, instant_of, milliseconds_of
+from domain.instants import Instant, instant_of, seconds_between
 from services.bootstrap import present_instant
-from services.bootstrap.parts import Application
 from services.log.event_store.checks import check_match
-from services.matches.reader import MatchReader
 from services.people.player_names import PlayerNames
 from services.projections.listing import MatchFilter
 from services.projections.matches import STATES, MatchRow, State
 from services.projections.standing import parked
-from services.watch.attention import AttentionSearch
+from services.watch.attention import attention
 from services.words.names import game_name, phase_name
 from services.words.phrases import phrase, words_in
 
@@ -93,7 +89,8 @@ async def show_matches(request: Http) -> ASGIResponse:
         return see_other(f"/ops/m/{_checked(asked['match'])}")
     parts, now = visit.parts.application, present_instant()
     page = await parts.listing.page(_filter(asked), request.query_params.get("after") or None, ROWS_SHOWN)
-    attention = await attention_search(parts).look()
+    dead_letters = await parked(parts.log_client, parts.store.shards)
+    needed = await attention(parts.store, parts.listing, dead_letters, now)
     given = {name: asked[name] for name in _FIELDS if asked[name]}
     return ops_page(
         request,
@@ -101,8 +98,8 @@ async def show_matches(request: Http) -> ASGIResponse:
         loops=await loops_of(parts, now),
         durability=visit.parts.durability.verdict,
         installation=await installation_of(visit.parts),
-        concerns=[told(one, visit.language, now) for one in attention.concerns],
-        is_complete=attention.is_complete,
+        concerns=[told(one, visit.language, now) for one in needed.concerns],
+        is_complete=needed.is_complete,
         rows=await _rows(page.rows, parts.names, visit.language, now),
         asked=asked,
         is_filtered=bool(given),
@@ -112,14 +109,6 @@ async def show_matches(request: Http) -> ASGIResponse:
         games=sorted((key, game_name(key, visit.language)) for key in CURRENT),
         states=[(state, phase_name(state, visit.language)) for state in STATES],
     )
-
-
-def attention_search(parts: Application) -> AttentionSearch:
-    """Return what looks for matches that need attention."""
-    put_aside = partial(parked, parts.log_client, parts.store.shards)
-    # A reader without a memory: what was altered behind the back of the others shall be seen.
-    reader = MatchReader(parts.store)
-    return AttentionSearch(parts.store, reader, parts.listing, put_aside, present_instant)
 
 
 def _filter(asked: Mapping[str, str]) -> MatchFilter:
@@ -164,7 +153,7 @@ async def _rows(rows: Sequence[MatchRow], names: PlayerNames, language: str, now
             seats=_seats(row, called, language),
             version=row.version,
             changed_at=row.changed_at,
-            seconds=(milliseconds_of(now) - milliseconds_of(row.changed_at)) / 1000,
+            seconds=seconds_between(row.changed_at, now),
             archived=row.archived,
             due=row.due,
         )

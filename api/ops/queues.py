@@ -8,27 +8,24 @@ import structlog
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.ops.installation import went_back
+from api.ops.installation import loops_of, went_back
 from api.ops.job_queue import ask_queue
-from api.ops.loops import loops_of
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
 from api.pages.rendering import see_other
 from api.pages.visits import Visit
 from api.parts import Http
-from domain.instants import Instant, milliseconds_of
+from domain.instants import Instant, seconds_between
 from services.bootstrap import present_instant
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import Jobs, WorkerSeen
 from services.projections.generations import Generations
 from services.projections.matches import NAME
 from services.projections.standing import parked
+from services.watch.metrics.workers import WORKER_SILENCE_SECONDS
 from services.words.phrases import Phrase, phrase, words_in
 
 ADDRESS: Final = "/ops/queues"
-
-SILENT_SECONDS: Final = 60.0
-"""How long a worker may give no sign of life before the page says so; an idle one gives one every ten seconds."""
 
 _log = structlog.get_logger(__name__)
 
@@ -188,18 +185,14 @@ async def _queue(url: str | None, now: Instant) -> Queue:
 
 
 def _worker(seen: WorkerSeen, now: Instant) -> WorkerRow:
-    seconds = None if seen.heartbeat is None else _seconds(seen.heartbeat, now)
+    seconds = None if seen.heartbeat is None else seconds_between(seen.heartbeat, now)
     return WorkerRow(
         seen.name,
         seen.state,
         seen.pid,
         seen.job,
         seconds,
-        is_silent=seconds is None or seconds > SILENT_SECONDS,
+        is_silent=seconds is None or seconds > WORKER_SILENCE_SECONDS,
         done=seen.done,
         failed=seen.failed,
     )
-
-
-def _seconds(instant: Instant, now: Instant) -> float:
-    return (milliseconds_of(now) - milliseconds_of(instant)) / 1000

@@ -3,19 +3,30 @@
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, PackageLoader
+from litestar.connection import ASGIConnection
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup
 
-from api.ops.marks import is_marked
-from api.ops.moments import moment
-from api.pages.durations import duration
 from api.pages.rendering import ENVIRONMENT, html_answer, speech
+from api.pages.times import duration, moment
 from api.pages.visits import Visit
 from api.parts import Http
+
+Connection = ASGIConnection[Any, Any, Any, Any]
 
 _ENVIRONMENT: Final = ENVIRONMENT.overlay(
     loader=ChoiceLoader([PackageLoader("api.ops"), PackageLoader("api.pages")])
 )
+
+
+def mark(connection: Connection) -> None:
+    """Mark a request as an operator's, for everything behind the gate."""
+    connection.scope.setdefault("state", {})["operator"] = True
+
+
+def is_operators(connection: Connection) -> bool:
+    """Tell whether the gate marked a request as an operator's."""
+    return connection.scope.get("state", {}).get("operator") is True
 
 
 def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
@@ -29,7 +40,7 @@ def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
         "form_token": visit.form_token,
         "here": visit.request.url.path,
         "turn": False,
-        "inside": is_marked(visit.request),
+        "inside": is_operators(visit.request),
     }
     html = _ENVIRONMENT.get_template(template).render(
         around | context,

@@ -3,7 +3,7 @@
 from litestar import Router
 from litestar.exceptions import HTTPException
 
-from api.ops import entering, keys, match_event, match_events, match_head, match_tail, matches, queues
+from api.ops import entering, match_event, match_events, match_head, match_tail, matches, queues
 from api.ops.access import OPS, NotAnOperator, locked_page, operator_only
 from api.ops.refusals import failed_here, refused_here, rejected_here
 from domain.errors import TableeError
@@ -27,7 +27,7 @@ def operator_pages() -> Router:
             match_tail.show_tail,
             match_tail.show_new_rows,
             match_tail.watch_match,
-            keys.show_keys,
+            entering.show_keys,
             entering.leave,
         ],
         guards=[operator_only],

@@ -5,7 +5,7 @@ import msgspec
 from api.pages.history import lines_of
 from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Notice, Scene
-from api.pages.time_left import time_left
+from api.pages.times import time_left
 from api.pages.visits import Visit
 from api.requests.authentication import MatchPrivate
 from domain.instants import Instant

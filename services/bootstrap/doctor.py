@@ -7,9 +7,8 @@ from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, client
 from services.bootstrap.parts import LogParts
 from services.bootstrap.queue import opened_queue
+from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.examination import Examiner, Moment
-from services.watch.doctor.findings import Finding
-from services.watch.doctor.match_facts import MatchLooker
 from services.watch.doctor.projection_rows import RowLooker
 from services.watch.doctor.queue import JobServer
 from services.watch.doctor.repairs import Repaired, Repairer, rebuilt_rows
@@ -24,15 +23,15 @@ def practice_on(parts: LogParts, moment: Moment) -> Practice:
 def examiner_on(parts: LogParts, moment: Moment) -> Examiner:
     """Return what examines single matches."""
     rows = RowLooker(parts.log_client, parts.live_store.shards)
-    return Examiner(parts.store, MatchLooker(parts.live_store), rows, moment)
+    return Examiner(parts.live_store, parts.store, rows, moment)
 
 
 def repairer_on(parts: LogParts) -> Repairer:
     """Return what repairs single matches."""
-    return Repairer(parts.live_store, parts.log_client, MatchLooker(parts.live_store))
+    return Repairer(parts.live_store, parts.log_client)
 
 
-async def rows_rebuilt_on(parts: LogParts, findings: list[Finding]) -> list[Repaired]:
+async def rows_rebuilt_on(parts: LogParts, findings: list[Diagnosis]) -> list[Repaired]:
     """Build all rows anew because some of them are wrong."""
     return await rebuilt_rows(parts.store, parts.log_client, findings, present_instant)
 

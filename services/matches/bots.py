@@ -10,7 +10,7 @@ from domain.canonical import digest
 from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.contract import AnyGame, Move
-from domain.instants import Instant, milliseconds_of
+from domain.instants import Instant, seconds_between
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import PlayMove
 from domain.match.due import bots_to_act
@@ -147,7 +147,7 @@ class BotPlayer:
 
     def _count(self, asked: Instant, moved: Instant, note: str) -> None:
         self._counts.add(BOT_TURNS, {"": "job", "hurried": "clock"}.get(note, note))
-        self._counts.observe(BOT_ANSWER_SECONDS, (milliseconds_of(moved) - milliseconds_of(asked)) / 1000)
+        self._counts.observe(BOT_ANSWER_SECONDS, seconds_between(asked, moved))
 
     def _judgement(
         self, position: Position, game: AnyGame, seat: int, command_id: str, *, hurried: bool

@@ -25,10 +25,11 @@ from services.log.embedded.stores import may_answer
 from services.log.secret_mark import mark_of
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, present_secret
+from services.watch.doctor.diagnosis import Diagnosis, act, worst
 from services.watch.doctor.examination import Moment
-from services.watch.doctor.findings import Finding, Severity, worst
 from services.watch.doctor.repairs import Repaired
 from services.watch.doctor.rounds import look_at_disks, look_at_service, silent_store
+from services.watch.findings import Severity
 
 _PURPOSE = "tablee doctor"
 _TOLD_OF_A_KIND = 10
@@ -100,7 +101,7 @@ def _folders(settings: Settings) -> list[tuple[str, Path]]:
 
 
 @contextlib.contextmanager
-def _address(location: Location, running: Running | None, findings: list[Finding]) -> Iterator[str | None]:
+def _address(location: Location, running: Running | None, findings: list[Diagnosis]) -> Iterator[str | None]:
     """Use the log; None if it cannot be used, which is then one of the findings."""
     if running is not None and not may_answer(running.log_store_url):
         findings.append(silent_store(running))
@@ -118,20 +119,19 @@ def _address(location: Location, running: Running | None, findings: list[Finding
         yield url
 
 
-def _cannot_be_used(error: EmbeddedError) -> Finding:
+def _cannot_be_used(error: EmbeddedError) -> Diagnosis:
     do = "What the system says is the cause; `disk.…` may say more."
     if isinstance(error, FolderLocked):
         do = (
             "It may be a service that is just starting, or one whose store has ended: look again in a minute."
         )
     means = "The log could not be looked at, and no service can start on this folder as it is."
-    return Finding(error.code, Severity.ACT, str(error), means, do)
+    return act(error.code, str(error), means, do)
 
 
-def _does_not_start(error: StoreFailed) -> Finding:
-    return Finding(
+def _does_not_start(error: StoreFailed) -> Diagnosis:
+    return act(
         "store.does_not_start",
-        Severity.ACT,
         str(error),
         "The service cannot start. What was acknowledged is in the folder `log`; keep a copy before you change it.",
         "Its last words say why: is the disk full, did somebody else's file come in, was a file damaged? A damaged "
@@ -158,22 +158,24 @@ def _case(settings: Settings, running: Running | None, url: str, *, deep: bool, 
     )
 
 
-def _repair(url: str, archive_address: str, findings: Sequence[Finding], *, as_json: bool) -> list[Repaired]:
-    def before(finding: Finding) -> None:
+def _repair(
+    url: str, archive_address: str, findings: Sequence[Diagnosis], *, as_json: bool
+) -> list[Repaired]:
+    def before(finding: Diagnosis) -> None:
         if not as_json:
             tell(f"repairing {finding.code}: {finding.found}")
 
     return repaired(url, archive_address, [finding for finding in findings if finding.repair], before)
 
 
-def _left(findings: Sequence[Finding], done: Sequence[Repaired]) -> list[Finding]:
+def _left(findings: Sequence[Diagnosis], done: Sequence[Repaired]) -> list[Diagnosis]:
     mended = {(one.code, one.match) for one in done if one.done}
     return [finding for finding in findings if (finding.code, finding.match) not in mended]
 
 
-def _tell(findings: Sequence[Finding], *, as_json: bool) -> None:
+def _tell(findings: Sequence[Diagnosis], *, as_json: bool) -> None:
     """Tell what was found, the most urgent first, and what is of one kind together."""
-    kinds: dict[tuple[Severity, str], list[Finding]] = {}
+    kinds: dict[tuple[Severity, str], list[Diagnosis]] = {}
     for finding in sorted(findings, key=lambda one: -one.severity):
         kinds.setdefault((finding.severity, finding.code), []).append(finding)
     for same in kinds.values():
@@ -184,7 +186,7 @@ def _tell(findings: Sequence[Finding], *, as_json: bool) -> None:
             _say_kind(same)
 
 
-def _say_kind(same: Sequence[Finding]) -> None:
+def _say_kind(same: Sequence[Diagnosis]) -> None:
     """Say findings of one kind: a few one by one, of many the first, how many more there are, and where."""
     shown = same if len(same) <= _TOLD_OF_A_KIND else same[:1]
     for finding in shown:
@@ -196,7 +198,7 @@ def _say_kind(same: Sequence[Finding]) -> None:
         _say_wrapped("      ", f"… and {len(more)} more of {same[0].code}{told}; --json tells all of them.")
 
 
-def _say(finding: Finding, *, explained: bool) -> None:
+def _say(finding: Diagnosis, *, explained: bool) -> None:
     _say_wrapped(f"{_WORDS[finding.severity]:<4}  ", f"{finding.code}: {finding.found}")
     if explained and finding.means:
         _say_wrapped("      What it means: ", finding.means)
@@ -215,7 +217,7 @@ def _say_wrapped(start: str, text: str) -> None:
 
 
 def _tell_repairs(
-    findings: Sequence[Finding], done: Sequence[Repaired], *, wanted: bool, as_json: bool
+    findings: Sequence[Diagnosis], done: Sequence[Repaired], *, wanted: bool, as_json: bool
 ) -> None:
     if as_json:
         for one in done:

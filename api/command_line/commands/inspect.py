@@ -14,8 +14,15 @@ from api.command_line.values import MatchId
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
-from services.watch.inspection.advice_words import advice_text
-from services.watch.inspection.overview import Overview, SeatNow, is_scheduled, look_at, overview, refused_of
+from services.watch.inspection.advice import advice_text
+from services.watch.inspection.overview import (
+    Overview,
+    SeatNow,
+    look_at,
+    overview,
+    place_in_index,
+    refused_of,
+)
 from services.words.names import game_name, phase_name
 
 _SOMETHING_WRONG = 1
@@ -49,9 +56,9 @@ async def _look(url: str, archive_address: str, match: str) -> tuple[Overview, t
             looked = await look_at(parts.store, match)
         except NoSuchMatch as error:
             raise NoSuchMatch(f"There is no match {match}.") from error
-        scheduled = await is_scheduled(parts.store, looked)
+        place = await place_in_index(parts.store, looked)
         refused = await refused_of(parts.store, match)
-        told = overview(looked, refused, present_instant(), scheduled=scheduled)
+        told = overview(looked, refused, present_instant(), place)
         called = () if told.position is None else await seats_called(parts.names, told.position.state)
         return told, called
 

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from typing import Final
 
 from services.log.event_store.contract import Status
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, act, fine
 
 _NAMED: Final = 20
 
 
-def judge_copies(statuses: Mapping[str, Status], copies: frozenset[str]) -> list[Finding]:
+def judge_copies(statuses: Mapping[str, Status], copies: frozenset[str]) -> list[Diagnosis]:
     """Compare the store's tombstones with the archive's files.
 
     Args:
@@ -32,10 +32,9 @@ def judge_copies(statuses: Mapping[str, Status], copies: frozenset[str]) -> list
     ]
 
 
-def _missing(match: str) -> Finding:
-    return Finding(
+def _missing(match: str) -> Diagnosis:
+    return act(
         "archive.missing",
-        Severity.ACT,
         f"{match} is archived, and the archive has no file of it.",
         "Nobody can look at this match any more.",
         "Is TABLEE_ARCHIVE what it was? Else copy the file back from a backup of the archive, or write it anew from an "
@@ -44,24 +43,22 @@ def _missing(match: str) -> Finding:
     )
 
 
-def _further(count: int) -> Finding:
-    return Finding(
+def _further(count: int) -> Diagnosis:
+    return act(
         "archive.missing",
-        Severity.ACT,
         f"{count} further archived matches have no file in the archive.",
         "Nobody can look at these matches any more.",
         "So many at once: TABLEE_ARCHIVE is probably not what it was, or the archive's disk is not mounted.",
     )
 
 
-def _behind(unknown: list[str], again: list[str]) -> Finding:
+def _behind(unknown: list[str], again: list[str]) -> Diagnosis:
     named = [*unknown, *again]
     said = f"{len(unknown)} that the store knows nothing of" if unknown else ""
     said += " and " if unknown and again else ""
     said += f"{len(again)} that are not over, by the store" if again else ""
-    return Finding(
+    return act(
         "store.behind_archive",
-        Severity.ACT,
         f"The archive has matches that were over and archived: {said}. The first: {named[0]}.",
         "The store is older than its archive: it has been put back to an earlier state, or it is another "
         "installation's archive.",

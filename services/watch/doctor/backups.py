@@ -4,12 +4,12 @@ from typing import Final
 
 from domain.instants import milliseconds_of
 from services.log.backup.last import LastBackup
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, fine, look
 
 _OLD_MS: Final = 7 * 86_400_000
 
 
-def judge_backup(last: LastBackup | None, now: int) -> Finding:
+def judge_backup(last: LastBackup | None, now: int) -> Diagnosis:
     """Judge the last backup that was made of this log.
 
     Args:
@@ -23,9 +23,8 @@ def judge_backup(last: LastBackup | None, now: int) -> Finding:
     age = now - milliseconds_of(last.at)
     if age <= _OLD_MS:
         return fine("backup.young", f"The last backup was begun at {last.at}.")
-    return Finding(
+    return look(
         "backup.old",
-        Severity.LOOK,
         f"The last backup was begun at {last.at}, {age // 86_400_000} days ago.",
         "If this disk is lost, so is everything that was played since.",
         "`tablee backup FOLDER`, once a day by a timer, and copied to another machine.",

@@ -5,7 +5,8 @@ from typing import Final
 import msgspec
 
 from domain.instants import instant_from_milliseconds
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, fine
+from services.watch.findings import Severity
 
 _LOOK_ABOVE_MS: Final = 2_000
 _ACT_ABOVE_MS: Final = 30_000
@@ -29,12 +30,12 @@ class ClockFacts(msgspec.Struct, frozen=True):
     version: int = 0
 
 
-def judge_skew(facts: ClockFacts) -> Finding:
+def judge_skew(facts: ClockFacts) -> Diagnosis:
     """Judge how far this machine's clock and the store's are apart."""
     apart = facts.here - facts.store
     if abs(apart) < _LOOK_ABOVE_MS:
         return fine("clock.agrees", f"This machine's clock and the store's are {abs(apart)} ms apart.")
-    return Finding(
+    return Diagnosis(
         "clock.skewed",
         Severity.ACT if abs(apart) > _ACT_ABOVE_MS else Severity.LOOK,
         f"This machine's clock is {abs(apart) / 1000:,.1f} s {'ahead of' if apart > 0 else 'behind'} the store's: "
@@ -44,13 +45,13 @@ def judge_skew(facts: ClockFacts) -> Finding:
     )
 
 
-def judge_future(facts: ClockFacts) -> list[Finding]:
+def judge_future(facts: ClockFacts) -> list[Diagnosis]:
     """Judge whether a log has events from the future: a clock was wrong once, or is now."""
     ahead = facts.newest - facts.here
     if ahead < _LOOK_ABOVE_MS:
         return []
     return [
-        Finding(
+        Diagnosis(
             "clock.events_from_the_future",
             Severity.ACT if ahead > _ACT_ABOVE_MS else Severity.LOOK,
             f"Event {facts.version} of {facts.match} bears the instant {instant_from_milliseconds(facts.newest)}, "

@@ -7,7 +7,8 @@ from typing import Final
 
 import msgspec
 
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, fine
+from services.watch.findings import Severity
 
 MIB: Final = 1024 * 1024
 
@@ -52,7 +53,7 @@ def disk_facts(
     return facts
 
 
-def judge_disk(facts: DiskFacts) -> Finding:
+def judge_disk(facts: DiskFacts) -> Diagnosis:
     """Judge the room for one folder."""
     if facts.inodes == 0:
         return _full(facts, Severity.ACT, "the file system can hold no further file")
@@ -65,8 +66,8 @@ def judge_disk(facts: DiskFacts) -> Finding:
     return fine("disk.enough", f"{said} for the {facts.purpose} {facts.path}.")
 
 
-def _full(facts: DiskFacts, severity: Severity, said: str) -> Finding:
-    return Finding(
+def _full(facts: DiskFacts, severity: Severity, said: str) -> Diagnosis:
+    return Diagnosis(
         "disk.nearly_full",
         severity,
         f"{said[0].upper()}{said[1:]} for the {facts.purpose} {facts.path}.",

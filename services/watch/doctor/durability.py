@@ -1,10 +1,11 @@
 """Does the log's server keep what it has acknowledged?"""
 
 from services.log.embedded.durability import Verdict
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, fine, look
+from services.watch.findings import Severity
 
 
-def judge_durability(verdict: Verdict, *, accepted: bool) -> list[Finding]:
+def judge_durability(verdict: Verdict, *, accepted: bool) -> list[Diagnosis]:
     """Judge what a log's server says of itself.
 
     Args:
@@ -17,9 +18,8 @@ def judge_durability(verdict: Verdict, *, accepted: bool) -> list[Finding]:
         ]
     if verdict.durable == "unknown":
         return [
-            Finding(
+            look(
                 "store.durability_unknown",
-                Severity.LOOK,
                 f"The log's server does not tell its settings: {verdict.reason}.",
                 "Nobody can tell whether a power cut would take acknowledged moves.",
                 "Make sure that it runs with `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.",
@@ -32,7 +32,7 @@ def judge_durability(verdict: Verdict, *, accepted: bool) -> list[Finding]:
         else "Moves that people were told are done may be lost."
     )
     return [
-        Finding(
+        Diagnosis(
             f"store.{problem.code}",
             severity,
             f"The log's server has `{problem.found}`.",

@@ -11,9 +11,8 @@ from services.log.high_water_mark import WentBack
 from services.projections.followers import patience_with
 from services.projections.standing import ConsumerLag
 from services.projections.unread import Unread, first_unread
-from services.watch.doctor.findings import Finding, Severity, fine
-
-_OVERDUE_MS: Final = 15_000
+from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
+from services.watch.findings import is_clock_late
 
 _MEANS: Final = {
     "bots": "Bots play only when the clock makes them, some ten seconds late.",
@@ -57,7 +56,7 @@ async def consumer_facts(store: EventStore, lags: Iterable[ConsumerLag]) -> list
     return facts
 
 
-def judge_feed(facts: Iterable[ConsumerFacts], now: int, *, running: bool) -> list[Finding]:
+def judge_feed(facts: Iterable[ConsumerFacts], now: int, *, running: bool) -> list[Diagnosis]:
     """Judge how far the consumers are.
 
     Args:
@@ -73,21 +72,19 @@ def judge_feed(facts: Iterable[ConsumerFacts], now: int, *, running: bool) -> li
     return [fine("feed.read", f"The feed is read to its end, or was a moment ago, by: {names}.")]
 
 
-def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Finding | None:
+def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Diagnosis | None:
     where = f"The consumer `{one.consumer}` stands at position {one.checkpoint} of shard {one.shard}"
     if one.checkpoint > one.head:
-        return Finding(
+        return act(
             "store.went_back",
-            Severity.ACT,
             f"{where}, but the feed ends at {one.head}.",
             "The store has lost events that were acknowledged: it is an older copy of itself.",
             "Stop the service. Look for a newer copy of `log` in the data folder or a backup, and restore that; hold "
             "it against the last digest: `tablee verify --against FILE`.",
         )
     if one.gap:
-        return Finding(
+        return look(
             "feed.gap",
-            Severity.LOOK,
             f"{where}; behind it pointers are missing: {one.gap}.",
             "The events are all there, only the hints at them are not: this consumer has to look through all matches.",
             "`tablee archive --scan` does that for the archive, `tablee rebuild` for the projections; the bots are "
@@ -95,9 +92,8 @@ def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Finding | None:
         )
     if not running or one.since is None or now - one.since <= patience_with(one.consumer) * 1000:
         return None
-    return Finding(
+    return act(
         "feed.stuck",
-        Severity.ACT,
         f"{where} of {one.head}: since {instant_from_milliseconds(one.since)} it has not read on "
         f"({one.head - one.checkpoint} pointer(s), the first to {one.match}).",
         _MEANS.get(one.consumer, "What people look up, such as lists of matches, is not up to date."),
@@ -107,7 +103,7 @@ def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Finding | None:
     )
 
 
-def judge_heights(went_back: WentBack | None, file: str) -> list[Finding]:
+def judge_heights(went_back: WentBack | None, file: str) -> list[Diagnosis]:
     """Judge whether the feeds are as long as they were when the service noted it beside the store.
 
     Args:
@@ -117,9 +113,8 @@ def judge_heights(went_back: WentBack | None, file: str) -> list[Finding]:
     if went_back is None:
         return []
     return [
-        Finding(
+        act(
             "store.went_back",
-            Severity.ACT,
             f"At {went_back.since} the feed of shard {went_back.shard} stood at position {went_back.was}; at "
             f"{went_back.at} it was seen to end at {went_back.now}.",
             "The store has lost events that were acknowledged: it is an older copy of itself. Every further move makes "
@@ -131,7 +126,7 @@ def judge_heights(went_back: WentBack | None, file: str) -> list[Finding]:
     ]
 
 
-def judge_clock(earliest: tuple[str, int] | None, now: int, *, running: bool) -> list[Finding]:
+def judge_clock(earliest: tuple[str, int] | None, now: int, *, running: bool) -> list[Diagnosis]:
     """Judge whether the clock visits what is due.
 
     Args:
@@ -139,15 +134,13 @@ def judge_clock(earliest: tuple[str, int] | None, now: int, *, running: bool) ->
         now: Milliseconds since the epoch.
         running: Whether the service runs.
     """
-    late = 0 if earliest is None else now - earliest[1]
-    if earliest is None or late <= _OVERDUE_MS:
+    if earliest is None or not is_clock_late(earliest[1], now):
         return [fine("clock.visits", "No match is due that the clock has not visited.")]
     match, due = earliest
     if not running:
         return [
-            Finding(
+            look(
                 "clock.waits",
-                Severity.LOOK,
                 f"{match} has been due since {instant_from_milliseconds(due)}; the service does not run.",
                 "Deadlines that have passed end as soon as the service runs.",
                 "Start it: `tablee up`.",
@@ -155,11 +148,10 @@ def judge_clock(earliest: tuple[str, int] | None, now: int, *, running: bool) ->
             )
         ]
     return [
-        Finding(
+        act(
             "clock.stuck",
-            Severity.ACT,
-            f"{match} has been due since {instant_from_milliseconds(due)}, for {late / 1000:,.0f} s: the clock does "
-            "not visit what is due.",
+            f"{match} has been due since {instant_from_milliseconds(due)}, for {(now - due) / 1000:,.0f} s: the "
+            "clock does not visit what is due.",
             "No deadline ends, and bots whose jobs were lost never move.",
             "Does the process `loops` run (`process.…` above)? If so, its lines in the service log tell what holds it "
             "up; ending it (`kill PID`) makes the service start it anew.",

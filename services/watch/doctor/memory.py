@@ -5,7 +5,8 @@ from typing import Final
 
 import msgspec
 
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, fine
+from services.watch.findings import Severity
 
 MIB: Final = 1024 * 1024
 
@@ -41,7 +42,7 @@ def machine_memory(meminfo: Path = Path("/proc/meminfo")) -> tuple[int, int]:
     return total, available
 
 
-def judge_memory(facts: MemoryFacts) -> list[Finding]:
+def judge_memory(facts: MemoryFacts) -> list[Diagnosis]:
     """Judge how much memory is left."""
     found = [finding for finding in (_of_store(facts), _of_machine(facts)) if finding is not None]
     if found:
@@ -54,10 +55,10 @@ def judge_memory(facts: MemoryFacts) -> list[Finding]:
     return [fine("memory.enough", f"{told}.")]
 
 
-def _of_store(facts: MemoryFacts) -> Finding | None:
+def _of_store(facts: MemoryFacts) -> Diagnosis | None:
     if not facts.most or facts.used < _LOOK_ABOVE * facts.most:
         return None
-    return Finding(
+    return Diagnosis(
         "store.memory_nearly_full",
         Severity.ACT if facts.used > _ACT_ABOVE * facts.most else Severity.LOOK,
         f"The log's server uses {_mib(facts.used)} of the {_mib(facts.most)} that it may use (maxmemory).",
@@ -66,10 +67,10 @@ def _of_store(facts: MemoryFacts) -> Finding | None:
     )
 
 
-def _of_machine(facts: MemoryFacts) -> Finding | None:
+def _of_machine(facts: MemoryFacts) -> Diagnosis | None:
     if not facts.machine or facts.available > _LITTLE * facts.machine:
         return None
-    return Finding(
+    return Diagnosis(
         "machine.memory_nearly_full",
         Severity.ACT if facts.available < _VERY_LITTLE * facts.machine else Severity.LOOK,
         f"The machine has {_mib(facts.available)} of {_mib(facts.machine)} of memory left.",

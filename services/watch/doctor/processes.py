@@ -7,7 +7,7 @@ from typing import Final, Literal
 import msgspec
 
 from services.log.embedded.processes import is_alive
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, act, fine
 
 State = Literal["runs", "frozen", "ended"]
 
@@ -54,27 +54,25 @@ def _state(pid: int, proc: Path) -> State:
     return "frozen" if letter in _STOPPED else "ended" if letter in _DEAD else "runs"
 
 
-def judge_processes(facts: Iterable[ProcessFacts]) -> list[Finding]:
+def judge_processes(facts: Iterable[ProcessFacts]) -> list[Diagnosis]:
     """Judge the processes of a service that runs."""
     facts = tuple(facts)
     found = [_not_running(one) for one in facts if one.state != "runs"]
     return found or [fine("process.all_run", f"All {len(facts)} processes of the service run.")]
 
 
-def _not_running(one: ProcessFacts) -> Finding:
+def _not_running(one: ProcessFacts) -> Diagnosis:
     means = _MEANS.get(one.name, _WORKER if one.name.startswith("worker") else "")
     if one.state == "frozen":
-        return Finding(
+        return act(
             "process.frozen",
-            Severity.ACT,
             f"The {one.name} (process {one.pid}) is stopped: it has been sent SIGSTOP, or a debugger holds it.",
             means,
             f"`kill -CONT {one.pid}` lets it go on; `kill -KILL {one.pid}` makes the service start it anew. Without "
             "either, the service kills and replaces it: the API and the loops after 15 s, a worker after 90 s.",
         )
-    return Finding(
+    return act(
         "process.ended",
-        Severity.ACT,
         f"The {one.name} (process {one.pid}) has ended.",
         means,
         "The service starts it again within seconds. If this is still so when you look again, the service log tells "

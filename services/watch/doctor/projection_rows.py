@@ -1,13 +1,12 @@
 """Do the rows of matches say what the logs say?"""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final
 
 import msgspec
 import redis.asyncio
 
-from domain.entries import decode_envelope
-from domain.instants import milliseconds_of
+from domain.instants import Instant, milliseconds_of
 from domain.match.fold import Position
 from services.log.event_store.contract import Meta
 from services.log.redis_errors import available
@@ -15,9 +14,8 @@ from services.projections.generations import Generations, Standing
 from services.projections.keys import RowSet
 from services.projections.ledger import Ledger
 from services.projections.matches import INDEXES, NAME, head_mark, marks_of, row_of, stamp_of
-from services.projections.standing import DeadLetter
-from services.watch.doctor.findings import Finding, Severity
-from services.watch.doctor.match_facts import MatchFacts
+from services.watch.doctor.diagnosis import Diagnosis, act, look
+from services.watch.findings import Severity
 
 BEHIND_MS: Final = 30_000
 """How far a row may be behind its log while the service runs."""
@@ -79,22 +77,22 @@ class RowLooker:
 
 
 def judge_row(
-    row: RowFacts | None, facts: MatchFacts, position: Position, now: int, *, running: bool
-) -> list[Finding]:
+    row: RowFacts | None, made_at: Instant, position: Position, now: int, *, running: bool
+) -> list[Diagnosis]:
     """Compare a match's row with what its log comes to.
 
     Args:
         row: Its row; None while no rows are read.
-        facts: Its log.
-        position: What that comes to.
+        made_at: When its first event was accepted.
+        position: What its log comes to.
         now: Milliseconds since the epoch.
         running: Whether the service runs: without it, rows wait to be brought up to date.
     """
-    problem = None if row is None else _compared(row, facts, position, now, running=running)
-    return [] if problem is None else [_finding(facts.match, position.version, *problem)]
+    problem = None if row is None else _compared(row, made_at, position, now, running=running)
+    return [] if problem is None else [_finding(position.match, position.version, *problem)]
 
 
-def judge_archived_row(row: RowFacts | None, match: str, meta: Meta) -> list[Finding]:
+def judge_archived_row(row: RowFacts | None, match: str, meta: Meta) -> list[Diagnosis]:
     """Compare the stamp of an archived match's row with its tombstone, without reading the archive."""
     if row is None or row.row is None:
         return []
@@ -106,7 +104,7 @@ def judge_archived_row(row: RowFacts | None, match: str, meta: Meta) -> list[Fin
 
 
 def _compared(
-    one: RowFacts, facts: MatchFacts, position: Position, now: int, *, running: bool
+    one: RowFacts, made_at: Instant, position: Position, now: int, *, running: bool
 ) -> tuple[str, str] | None:
     version, head = _stamp(one.row)
     if version < position.version:
@@ -116,7 +114,6 @@ def _compared(
         return "rows.ahead", f"it was read at version {version}: the store has been put back since"
     if head != head_mark(position.head):
         return "rows.ahead", "it was read from another history: the log was written anew since"
-    made_at = decode_envelope(facts.entries[0].e).at
     try:
         wanted = row_of(position, made_at)
         marks = marks_of(wanted)
@@ -143,9 +140,9 @@ def _shown(row: bytes | None) -> str:
     return "missing" if row is None else row[:300].decode(errors="replace")
 
 
-def _finding(match: str, version: int, code: str, detail: str) -> Finding:
+def _finding(match: str, version: int, code: str, detail: str) -> Diagnosis:
     past = code == "rows.ahead"
-    return Finding(
+    return Diagnosis(
         code,
         Severity.ACT if past else Severity.LOOK,
         f"The row of {match} (version {version}) in the projection `{NAME}`: {detail}.",
@@ -161,15 +158,14 @@ def _finding(match: str, version: int, code: str, detail: str) -> Finding:
     )
 
 
-def judge_standing(standings: Mapping[str, Standing], *, running: bool) -> list[Finding]:
+def judge_standing(standings: Mapping[str, Standing], *, running: bool) -> list[Diagnosis]:
     """Judge how the projections as a whole stand."""
     found = []
     for name, standing in standings.items():
         if standing.halted is not None:
             found.append(
-                Finding(
+                act(
                     "projection.halted",
-                    Severity.ACT,
                     f"The projection `{name}` was halted at {standing.halted.since}: {standing.halted.reason}",
                     "The store is not what it was when the rows were read; lists and searches stand still.",
                     "Find out first whether the store has lost events (`store.in_the_past`). If it is as it should be: "
@@ -178,35 +174,11 @@ def judge_standing(standings: Mapping[str, Standing], *, running: bool) -> list[
             )
         elif standing.current is None and standing.building is None and running:
             found.append(
-                Finding(
+                look(
                     "projection.missing",
-                    Severity.LOOK,
                     f"The projection `{name}` was never built.",
                     "Lists and searches are empty.",
                     f"The loops build it at their start; `tablee rebuild {name}` does it now.",
                 )
             )
     return found
-
-
-def judge_parked(parked: Sequence[DeadLetter]) -> list[Finding]:
-    """Name the matches that a projection, or the archive, could not take."""
-    return [_parked(one) for one in parked]
-
-
-def _parked(one: DeadLetter) -> Finding:
-    archive = one.projection == "archive"
-    again = "tablee archive --retry" if archive else f"tablee rebuild {one.projection}"
-    what = "the archive" if archive else f"the projection `{one.projection}`"
-    return Finding(
-        "event.parked",
-        Severity.LOOK,
-        f"{one.match}{f' (version {one.version})' if one.version else ''} has been set aside by {what} since "
-        f"{one.since}: {one.reason}.",
-        "It stays in memory, and can be looked at as before."
-        if archive
-        else "It is missing in lists and searches, or stands there as it was before; it can be played as before.",
-        f"`tablee verify {one.match}` tells whether its log is whole; if it is, `{again}`.",
-        one.match,
-        one.version,
-    )

@@ -9,7 +9,7 @@ from domain.errors import BrokenLog, Malformed
 from services.audit.digests import HIDDEN, Digests, names_of
 from services.audit.errors import DigestUnreadable
 from services.log.event_store.contract import EventStore, Meta
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, act, fine
 
 _LATEST: Final = 30
 """So many digests are looked at; ``tablee verify --against`` looks at all."""
@@ -127,7 +127,7 @@ async def _same(log: EventStore, match: str, meta: Meta, version: int, head: str
     return bool(found) and found[0].h.hex() == head
 
 
-def judge_heads(facts: RowFacts) -> list[Finding]:
+def judge_heads(facts: RowFacts) -> list[Diagnosis]:
     """Judge whether the store is what was published."""
     if not facts.latest:
         return [
@@ -145,12 +145,11 @@ def judge_heads(facts: RowFacts) -> list[Finding]:
     return found or [fine("digest.holds", said)]
 
 
-def _in_the_past(behind: list[HeadFacts], facts: RowFacts) -> Finding:
+def _in_the_past(behind: list[HeadFacts], facts: RowFacts) -> Diagnosis:
     first = behind[0]
     present = "does not have it at all" if first.version is None else f"has it at version {first.version}"
-    return Finding(
+    return act(
         "store.in_the_past",
-        Severity.ACT,
         f"{len(behind)} of {len(facts.heads)} published match(es) are shorter here than digests say. The first: "
         f"digest {first.digest} ({first.at}) names {first.name} at version {first.published}; the store {present}.",
         "Events that people were told are kept are gone: the store is an older copy of itself, or its end was cut off. "
@@ -162,10 +161,9 @@ def _in_the_past(behind: list[HeadFacts], facts: RowFacts) -> Finding:
     )
 
 
-def _rewritten(one: HeadFacts) -> Finding:
-    return Finding(
+def _rewritten(one: HeadFacts) -> Diagnosis:
+    return act(
         "head.rewritten",
-        Severity.ACT,
         f"Digest {one.digest} ({one.at}) names another hash for {one.name} at version {one.published} than the log.",
         "The log was written anew after that day, as a whole, so that it fits in itself.",
         "Keep a copy of the data folder. `tablee verify --against FILE` names the first event that may differ; restore "
@@ -175,10 +173,9 @@ def _rewritten(one: HeadFacts) -> Finding:
     )
 
 
-def _unreadable(number: int) -> Finding:
-    return Finding(
+def _unreadable(number: int) -> Diagnosis:
+    return act(
         "digest.lost",
-        Severity.ACT,
         f"Digest {number} is missing from the archive or cannot be read.",
         "Who keeps a copy of a later one can tell that the row was changed.",
         "Copy the file back from a backup of the archive, or from a member who keeps it.",

@@ -13,7 +13,8 @@ from domain.instants import Instant, milliseconds_of
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
 from services.jobs.standing import JobQueue
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
+from services.watch.findings import Severity
 from services.watch.metrics.kept_counts import loops_live
 from services.watch.metrics.workers import WORKER_SILENCE_SECONDS
 
@@ -70,7 +71,7 @@ async def _asked(server: JobServer) -> QueueFacts | None:
         return None
 
 
-def judge_queue(facts: QueueFacts | None, now: int) -> list[Finding]:
+def judge_queue(facts: QueueFacts | None, now: int) -> list[Diagnosis]:
     """Judge the queue of a service that runs.
 
     Args:
@@ -79,9 +80,8 @@ def judge_queue(facts: QueueFacts | None, now: int) -> list[Finding]:
     """
     if facts is None:
         return [
-            Finding(
+            act(
                 "jobs.unreachable",
-                Severity.ACT,
                 "The jobs' server does not answer.",
                 "Bots play only when the clock makes them, after half a minute.",
                 "Look at the process `job store`, or at TABLEE_JOB_STORE_URL. What was in it may be lost: the service "
@@ -98,13 +98,12 @@ def _of(standing: QueueStanding, kind: Kind) -> Jobs:
     return next((jobs for jobs in standing.jobs if jobs.kind == kind), Jobs(kind, 0, ()))
 
 
-def _loops(facts: QueueFacts) -> list[Finding]:
+def _loops(facts: QueueFacts) -> list[Diagnosis]:
     if facts.loops:
         return []
     return [
-        Finding(
+        act(
             "loops.silent",
-            Severity.ACT,
             "The loops have not given a sign of life for 15 s.",
             "No deadline ends, bots are not asked, finished matches do not go to the archive, lists stand still.",
             "`process.…` says whether they are frozen; where processes are started one by one: `python -m "
@@ -113,12 +112,11 @@ def _loops(facts: QueueFacts) -> list[Finding]:
     ]
 
 
-def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Finding]:
+def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Diagnosis]:
     if not workers:
         return [
-            Finding(
+            act(
                 "worker.missing",
-                Severity.ACT,
                 "No worker is registered with the queue.",
                 "Bots play only when the clock makes them, after half a minute, and without thinking.",
                 "`tablee up` starts one; where processes are started one by one: `python -m workers.rq_worker`. The "
@@ -128,7 +126,7 @@ def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Finding]:
     silences = [(worker, _seconds_since(worker.heartbeat, now)) for worker in workers]
     alive = any(silence <= WORKER_SILENCE_SECONDS for _, silence in silences)
     return [
-        Finding(
+        Diagnosis(
             "worker.silent",
             # One that was killed stands in the registry for a minute and a half beside the one that took its place.
             Severity.LOOK if alive else Severity.ACT,
@@ -142,14 +140,13 @@ def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Finding]:
     ]
 
 
-def _jobs(standing: QueueStanding, now: int) -> list[Finding]:
+def _jobs(standing: QueueStanding, now: int) -> list[Diagnosis]:
     queued, found = _of(standing, "queued"), []
     longest = max((_seconds_since(job.since, now) for job in queued.seen), default=0.0)
     if longest > _WAITING_TOO_LONG_SECONDS:
         found.append(
-            Finding(
+            look(
                 "jobs.wait",
-                Severity.LOOK,
                 f"{queued.count} job(s) wait, the first for {longest:.0f} s.",
                 "Bots are slow.",
                 "Are there workers, and enough of them? `tablee up --workers 2` starts two.",
@@ -158,10 +155,9 @@ def _jobs(standing: QueueStanding, now: int) -> list[Finding]:
     return [*found, *(_failed(job) for job in _of(standing, "failed").seen[:_FAILURES_NAMED])]
 
 
-def _failed(job: JobSeen) -> Finding:
-    return Finding(
+def _failed(job: JobSeen) -> Diagnosis:
+    return look(
         "job.failed",
-        Severity.LOOK,
         f"The job {job.id} failed{f' at {job.since}' if job.since else ''}: "
         f"{_spoken(job.reason) or 'its worker was killed'}.",
         "The bot's turn was not lost: the clock has it played all the same.",

@@ -5,7 +5,7 @@ from typing import Final
 import httpx
 import msgspec
 
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, act, fine
 
 _PATIENCE: Final = 5.0
 _SHOWN: Final = 300
@@ -35,21 +35,19 @@ def readiness_facts(api_url: str) -> ReadinessFacts:
     return ReadinessFacts(url, answer.status_code, answer.text[:_SHOWN])
 
 
-def judge_readiness(facts: ReadinessFacts) -> Finding:
+def judge_readiness(facts: ReadinessFacts) -> Diagnosis:
     """Judge what the service answered."""
     if facts.status == httpx.codes.OK:
         return fine("api.ready", f"The service answers at {facts.url} that it is ready.")
     if not facts.status:
-        return Finding(
+        return act(
             "api.silent",
-            Severity.ACT,
             f"The service does not answer at {facts.url}: {facts.said}.",
             "Nobody can play or look.",
             "Does the process `API` run (`process.…`)? The service log tells what holds it up.",
         )
-    return Finding(
+    return act(
         "api.not_ready",
-        Severity.ACT,
         f"The service answers {facts.status} at {facts.url}: {facts.said}",
         "Load balancers send nobody here; moves may be refused.",
         "The answer names what is amiss; `store.…` and `disk.…` say what to do about it.",

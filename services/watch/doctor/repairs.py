@@ -23,9 +23,8 @@ from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.matches import NAME
 from services.projections.rebuilding import Rebuilder
-from services.watch.doctor.examination import position_of
-from services.watch.doctor.findings import Finding
-from services.watch.doctor.match_facts import MatchLooker
+from services.watch.doctor.diagnosis import Diagnosis
+from services.watch.match_facts import facts_of
 
 _log = structlog.get_logger(__name__)
 
@@ -69,14 +68,12 @@ class Repaired(msgspec.Struct, frozen=True):
 class Repairer:
     """Carries repairs out."""
 
-    def __init__(self, store: EventStore, client: "redis.asyncio.Redis", looker: MatchLooker) -> None:
-        """Take the store, a client of its server, and who gathers facts."""
+    def __init__(self, store: EventStore, client: "redis.asyncio.Redis") -> None:
         self._store: Final = store
         self._client: Final = client
-        self._looker: Final = looker
         self._keyspace: Final = Keyspace(store.shards)
 
-    async def repair(self, finding: Finding) -> Repaired:
+    async def repair(self, finding: Diagnosis) -> Repaired:
         """Set right what a finding names.
 
         Raises:
@@ -87,8 +84,8 @@ class Repairer:
             done = await self._remove_stray(finding.match)
             told = "removed from the due index" if done else told
         elif finding.repair in {"due", "status"}:
-            facts = await self._looker.look(finding.match)
-            position = position_of(facts)
+            facts = await facts_of(self._store, finding.match, 0)
+            position = facts.position
             if position is None:
                 told = "its log does not verify, or it moves too fast: nothing is derived from it"
             elif finding.repair == "status":
@@ -142,7 +139,7 @@ class Repairer:
 async def rebuilt_rows(
     log: EventStore,
     client: "redis.asyncio.Redis",
-    findings: Sequence[Finding],
+    findings: Sequence[Diagnosis],
     now: Callable[[], Instant],
 ) -> list[Repaired]:
     """Build the rows of all projections anew, beside those that are read, because some of them are wrong.

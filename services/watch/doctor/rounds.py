@@ -21,24 +21,23 @@ from services.log.secret_mark import kept_mark
 from services.projections.standing import consumers, parked, projections
 from services.watch.doctor.archive_copies import judge_copies
 from services.watch.doctor.backups import judge_backup
-from services.watch.doctor.bot_delays import WAS_LATE
 from services.watch.doctor.clocks import ClockFacts, judge_future, judge_skew
+from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.disk import disk_facts, judge_disk
 from services.watch.doctor.durability import judge_durability
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.feed import consumer_facts, judge_clock, judge_feed, judge_heights
-from services.watch.doctor.findings import Finding, Severity, fine
-from services.watch.doctor.logs import judge_verdict, quick_verdict
-from services.watch.doctor.match_facts import MatchFacts
+from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.memory import judge_memory
 from services.watch.doctor.processes import judge_processes, process_facts
-from services.watch.doctor.projection_rows import judge_parked, judge_standing
+from services.watch.doctor.projection_rows import judge_standing
 from services.watch.doctor.published_heads import head_facts, judge_heads
 from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
 from services.watch.doctor.readiness import judge_readiness, readiness_facts
-from services.watch.doctor.schedule import judge_stray
 from services.watch.doctor.secret import judge_secret
 from services.watch.doctor.store import matches_with_events, store_facts
+from services.watch.findings import findings_of
+from services.watch.match_facts import MatchFacts, missing
 
 _ALL: Final = 1_000_000
 _FEW: Final = 20
@@ -62,12 +61,12 @@ class Practice(msgspec.Struct, frozen=True):
     moment: Moment
 
 
-def look_at_disks(folders: Iterable[tuple[str, Path]]) -> list[Finding]:
+def look_at_disks(folders: Iterable[tuple[str, Path]]) -> list[Diagnosis]:
     """Look how much room there is for folders, given with their purposes."""
     return [judge_disk(facts) for facts in disk_facts(folders)]
 
 
-def look_at_service(running: Running | None) -> list[Finding]:
+def look_at_service(running: Running | None) -> list[Diagnosis]:
     """Look at the processes of a service on this machine; None says that none runs on this data folder."""
     if running is None:
         return [
@@ -83,11 +82,10 @@ def look_at_service(running: Running | None) -> list[Finding]:
     return found
 
 
-def silent_store(running: Running) -> Finding:
+def silent_store(running: Running) -> Diagnosis:
     """Return the finding that a running service's own store does not answer."""
-    return Finding(
+    return act(
         "store.silent",
-        Severity.ACT,
         f"The log's server at {running.log_store_url} does not answer, although the service runs.",
         "Nobody can play or look: every answer is 503. Nothing that was acknowledged is lost.",
         "`process.…` says whether it is frozen. `log/server.log` in the data folder is what it says itself. Ending it "
@@ -97,7 +95,7 @@ def silent_store(running: Running) -> Finding:
 
 async def look_at_store(
     practice: Practice, *, accepted: bool, here: bool
-) -> tuple[list[Finding], ClockFacts]:
+) -> tuple[list[Diagnosis], ClockFacts]:
     """Look at the log's server; return what its clock says, too.
 
     Args:
@@ -109,7 +107,7 @@ async def look_at_store(
     return [*judge_durability(verdict, accepted=accepted), *judge_memory(memory), judge_skew(clock)], clock
 
 
-async def look_at_feed(practice: Practice) -> list[Finding]:
+async def look_at_feed(practice: Practice) -> list[Diagnosis]:
     """Look how far everybody is who follows the feed, and whether the clock visits what is due."""
     moment = practice.moment
     facts = await consumer_facts(practice.store, await consumers(practice.client, practice.store.shards))
@@ -132,7 +130,7 @@ async def _earliest(store: EventStore, now: int) -> tuple[str, int] | None:
     return None
 
 
-async def look_at_heights(practice: Practice, mark: HighWaterMarkFile) -> list[Finding]:
+async def look_at_heights(practice: Practice, mark: HighWaterMarkFile) -> list[Diagnosis]:
     """Compare how far the feeds are with what was noted beside the store."""
     heights = mark.read()
     if heights is None:
@@ -141,15 +139,14 @@ async def look_at_heights(practice: Practice, mark: HighWaterMarkFile) -> list[F
     return judge_heights(compared(heights, await practice.store.positions(), now), str(mark.file))
 
 
-async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Finding]:
+async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Diagnosis]:
     """Look at workers and jobs of a service that runs; None if nobody says where its jobs are."""
     if not practice.moment.running:
         return []
     if server is None:
         return [
-            Finding(
+            look(
                 "jobs.unknown",
-                Severity.LOOK,
                 "Nobody says where the jobs' server is.",
                 "Workers and jobs were not looked at.",
                 "Set TABLEE_JOB_STORE_URL to what the service has.",
@@ -158,7 +155,7 @@ async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Fi
     return judge_queue(await queue_facts(server), practice.moment.now)
 
 
-async def look_at_secret(practice: Practice, present: str | None, *, here: bool) -> list[Finding]:
+async def look_at_secret(practice: Practice, present: str | None, *, here: bool) -> list[Diagnosis]:
     """Compare the mark of the present secret with the one that the log keeps.
 
     Args:
@@ -171,12 +168,12 @@ async def look_at_secret(practice: Practice, present: str | None, *, here: bool)
     return [judge_secret(await kept_mark(practice.client), present)]
 
 
-async def look_at_backups(practice: Practice) -> Finding:
+async def look_at_backups(practice: Practice) -> Diagnosis:
     """Look how old the last backup is."""
     return judge_backup(await last_backup(practice.client), practice.moment.now)
 
 
-async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Finding]:
+async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Diagnosis]:
     """Compare tombstones with the archive's files, and the store with published heads."""
     statuses = {match: meta.status for match, meta in metas.items() if meta is not None}
     # A record that cannot be read is still a match that the store knows of.
@@ -191,9 +188,8 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
         heads = await head_facts(practice.store, practice.digests, metas)
     except ArchiveUnavailable as error:
         return [
-            Finding(
+            act(
                 "archive.unavailable",
-                Severity.ACT,
                 f"The archive {practice.archive.storage} does not answer: {error}.",
                 "Archived matches cannot be looked at, and finished ones stay in memory.",
                 "Is TABLEE_ARCHIVE what it was, is its disk mounted, can this user read and write there?",
@@ -202,18 +198,19 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
     return [*judge_copies(statuses, copies), *judge_heads(heads)]
 
 
-async def look_at_projections(practice: Practice) -> list[Finding]:
+async def look_at_projections(practice: Practice) -> list[Diagnosis]:
     """Look how the projections stand as a whole, and what was set aside."""
-    shards = practice.store.shards
+    shards, now = practice.store.shards, practice.moment.now
     standings = await projections(practice.client, shards)
+    dead_letters = await parked(practice.client, shards)
     found = [
         *judge_standing(standings, running=practice.moment.running),
-        *judge_parked(await parked(practice.client, shards)),
+        *_of_matches(practice, [MatchFacts(one.match, now, dead_letters=(one,)) for one in dead_letters]),
     ]
     return found or [fine("projection.well", f"Nothing was set aside; projections: {', '.join(standings)}.")]
 
 
-async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Finding]:
+async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Diagnosis]:
     """Look for entries of the due index, and for events, whose match has no record.
 
     Args:
@@ -223,14 +220,21 @@ async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Find
     found = []
     for match, due in await practice.store.due(GREATEST_NUMBER, _ALL):
         if match not in known and await practice.store.meta(match) is None:
-            found.append(judge_stray(match, due, None))
-    async for match in matches_with_events(practice.client):
-        if match not in known and await practice.store.meta(match) is None:
-            found += judge_verdict(quick_verdict(MatchFacts(match, None, None)))
-    return found
+            found.append(MatchFacts(match, practice.moment.now, scheduled=due))
+    found += [
+        MatchFacts(match, practice.moment.now, verdict=missing(match))
+        async for match in matches_with_events(practice.client)
+        if match not in known and await practice.store.meta(match) is None
+    ]
+    return _of_matches(practice, found)
 
 
-def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) -> list[Finding]:
+def _of_matches(practice: Practice, facts: Iterable[MatchFacts]) -> list[Diagnosis]:
+    found = [finding for one in facts for finding in findings_of(one)]
+    return diagnoses(found, practice.moment.now, running=practice.moment.running)
+
+
+def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) -> list[Diagnosis]:
     """Look for events from the future among matches that were examined.
 
     Args:
@@ -247,12 +251,12 @@ def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) 
     return judge_future(facts)
 
 
-def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Finding]:
+def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Diagnosis]:
     """Put together what examining the matches came to."""
     examined = tuple(examined)
     found = [finding for one in examined for finding in one.findings]
-    good = sum(all(finding.code == WAS_LATE for finding in one.findings) for one in examined)
-    late = len({finding.match for finding in found if finding.code == WAS_LATE})
+    good = sum(all(finding.code == "match.bot_was_late" for finding in one.findings) for one in examined)
+    late = len({finding.match for finding in found if finding.code == "match.bot_was_late"})
     how = "everything that can be proven" if deep else "chain, record, due instant and who is to act"
     # A bot that was late says nothing against the match in which it was.
     slow = f" In {late} a bot was late within the last hour." if late else ""

@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from services.watch.doctor.findings import Finding, Severity, fine
+from services.watch.doctor.diagnosis import Diagnosis, act, fine
+from services.watch.findings import Severity
 
 _MEANS: Final = (
     "Seats keep their tokens and browsers their seats. But who repeats a request to make a table or to sit down, "
@@ -10,7 +11,7 @@ _MEANS: Final = (
 )
 
 
-def judge_secret(kept: str | None, present: str | None) -> Finding:
+def judge_secret(kept: str | None, present: str | None) -> Diagnosis:
     """Compare the secret with the mark that the service left of it.
 
     Args:
@@ -18,7 +19,7 @@ def judge_secret(kept: str | None, present: str | None) -> Finding:
         present: The mark of the present secret; None if there is no secret.
     """
     if present is None:
-        return Finding(
+        return Diagnosis(
             "secret.missing",
             Severity.ACT if kept is not None else Severity.LOOK,
             "The installation's secret is not here: neither TABLEE_SECRET, nor TABLEE_SECRET_FILE, nor "
@@ -29,9 +30,8 @@ def judge_secret(kept: str | None, present: str | None) -> Finding:
     if kept is None:
         return fine("secret.not_marked", "The service has not marked its secret yet; its next start does.")
     if kept != present:
-        return Finding(
+        return act(
             "secret.differs",
-            Severity.ACT,
             "The installation's secret is another one than that with which this log was first served.",
             _MEANS,
             "Put the old one back: `installation.secret` from a backup, or what TABLEE_SECRET was.",

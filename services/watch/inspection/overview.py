@@ -2,7 +2,7 @@
 
 import msgspec
 
-from domain.instants import Instant
+from domain.instants import Instant, milliseconds_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import UNFOLDABLE, Position, beginning, fold
 from domain.match.state import NOT_ASKED
@@ -12,6 +12,7 @@ from services.log.event_store.contract import EventStore, Meta, Status
 from services.log.proof import Readable, judged, read_what_can_be
 from services.watch.inspection.advice import Advice, advice_for
 from services.watch.inspection.disclosure import Disclosure, disclosure_of
+from services.watch.match_facts import MatchFacts
 
 
 class SeatNow(msgspec.Struct, frozen=True):
@@ -97,23 +98,24 @@ async def refused_of(store: EventStore, match: str) -> tuple[RefusedCommand, ...
     return refused_commands(await store.refusals(match))
 
 
-async def is_scheduled(store: EventStore, looked: Looked) -> bool:
-    """Whether an open match stands in the index of instants; true of any other.
+async def place_in_index(store: EventStore, looked: Looked) -> tuple[int | None, bool]:
+    """Return an open match's instant in the due index, and whether the match has stood still meanwhile.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
     meta = looked.readable.meta
     if meta is None or meta.status is not Status.OPEN:
-        return True
-    if await store.scheduled(looked.match) is not None:
-        return True
-    # Perhaps it moved on, or came to its end, between the two questions.
-    return await store.meta(looked.match) != meta
+        return None, True
+    scheduled = await store.scheduled(looked.match)
+    return scheduled, await store.meta(looked.match) == meta
 
 
 def overview(
-    looked: Looked, refused: tuple[RefusedCommand, ...], now: Instant, *, scheduled: bool = True
+    looked: Looked,
+    refused: tuple[RefusedCommand, ...],
+    now: Instant,
+    place: tuple[int | None, bool] = (None, False),
 ) -> Overview:
     """Return what there is to say of a match as a whole. Reads and folds all of its log: not quick.
 
@@ -121,11 +123,15 @@ def overview(
         looked: The match.
         refused: Its refused commands.
         now: The present instant.
-        scheduled: What :func:`is_scheduled` says of it.
+        place: What :func:`place_in_index` says of it; by default nobody looked.
     """
-    match, meta = looked.match, looked.readable.meta
+    match, meta, entries = looked.match, looked.readable.meta, looked.readable.entries
     verdict = looked.disclosure.told(judged(match, looked.readable))
     position = head_of(looked)
+    scheduled, settled = place
+    facts = MatchFacts(
+        match, milliseconds_of(now), meta, verdict, tuple(entries), position, scheduled, settled
+    )
     return Overview(
         match,
         meta,
@@ -133,7 +139,7 @@ def overview(
         position,
         () if position is None else seats_of(position),
         refused,
-        advice_for(match, position, meta, verdict, now, scheduled=scheduled),
+        advice_for(facts),
     )
 
 

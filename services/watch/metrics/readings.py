@@ -12,7 +12,7 @@ import structlog
 from redis.exceptions import RedisError
 
 from domain.errors import TableeError
-from domain.instants import Instant, milliseconds_of
+from domain.instants import Instant, milliseconds_of, seconds_between
 from services.audit.digests import Digests
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.backup.last import last_backup
@@ -183,4 +183,4 @@ def _disks(sources: Sources) -> Iterator[Reading]:
 
 
 def _age(since: Instant, now: Instant) -> float:
-    return max(0.0, (milliseconds_of(now) - milliseconds_of(since)) / 1000)
+    return max(0.0, seconds_between(since, now))

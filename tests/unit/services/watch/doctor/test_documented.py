@@ -12,6 +12,7 @@ from services.process.settings import Settings
 from tests.kit.checkout import ROOT
 
 SOURCES = (
+    ROOT / "services" / "watch" / "findings.py",
     *sorted((ROOT / "services" / "watch" / "doctor").glob("*.py")),
     ROOT / "api/command_line/commands/doctor.py",
 )

@@ -3,6 +3,7 @@
 import pytest
 
 from domain.chain import genesis
+from domain.entries import decode_envelope
 from domain.instants import milliseconds_of
 from services.log.event_store.contract import Meta, Status
 from services.projections.generations import Halt, Standing
@@ -11,17 +12,17 @@ from services.projections.standing import ConsumerLag, DeadLetter
 from services.watch.doctor.archive_copies import judge_copies
 from services.watch.doctor.examination import Examiner, Moment
 from services.watch.doctor.feed import ConsumerFacts, consumer_facts, judge_clock, judge_feed
-from services.watch.doctor.findings import Severity
-from services.watch.doctor.match_facts import MatchFacts
+from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.projection_rows import (
     RowFacts,
     judge_archived_row,
-    judge_parked,
     judge_row,
     judge_standing,
 )
 from services.watch.doctor.published_heads import HeadFacts, judge_heads
 from services.watch.doctor.published_heads import RowFacts as DigestRow
+from services.watch.findings import Severity, findings_of
+from services.watch.match_facts import MatchFacts
 from tests.kit.house import House
 from tests.kit.instants import NOON, at
 
@@ -117,23 +118,19 @@ class TestHeads:
 class TestProjections:
     async def _judged(self, change=lambda row: row, seconds=60.0, places=None):
         house = await House().begin()
-        position, entries = await house.head(), tuple(await house.store.read("m1"))
+        position, entries = await house.head(), await house.store.read("m1")
         row = row_of(position, NOON)
         marks = marks_of(row)
-        facts = MatchFacts("m1", await house.store.meta("m1"), None, entries)
         one = RowFacts(change(row), marks if places is None else places)
-        return judge_row(one, facts, position, milliseconds_of(at(seconds)), running=True)
+        return judge_row(
+            one, decode_envelope(entries[0].e).at, position, milliseconds_of(at(seconds)), running=True
+        )
 
     @pytest.mark.parametrize(("moves", "found"), [(True, []), (False, ["rows.ahead"])])
     async def test_a_row_that_is_ahead_because_somebody_has_just_moved_is_good(self, moves, found):
         house = await House().begin()
-        facts = MatchFacts("m1", await house.store.meta("m1"), None, tuple(await house.store.read("m1")))
         beside = await House().begin()
         await beside.move()
-
-        class Looker:
-            async def look(self, _):
-                return facts
 
         class Rows:
             async def look(self, *_):
@@ -143,7 +140,7 @@ class TestProjections:
                 return RowFacts(row, marks_of(row))
 
         moment = Moment(NOW, running=True)
-        examiner = Examiner(house.store, Looker(), Rows(), moment)  # type: ignore[arg-type]
+        examiner = Examiner(house.store, house.store, Rows(), moment)  # type: ignore[arg-type]
         assert codes((await examiner.examine("m1")).findings) == found
 
     async def test_a_row_that_says_what_the_log_says_is_good(self):
@@ -181,5 +178,7 @@ class TestProjections:
         assert codes(judge_standing({"matches": halted}, running=True)) == ["projection.halted"]
         assert codes(judge_standing({"matches": Standing()}, running=True)) == ["projection.missing"]
         assert codes(judge_standing({"matches": Standing(current=1)}, running=True)) == []
-        (finding,) = judge_parked([DeadLetter("matches", "m1", 7, "ValueError", NOON)])
+        letter = DeadLetter("matches", "m1", 7, "ValueError", NOON)
+        found = findings_of(MatchFacts("m1", NOW, dead_letters=(letter,)))
+        (finding,) = diagnoses(found, NOW, running=True)
         assert (finding.code, finding.match, finding.version) == ("event.parked", "m1", 7)

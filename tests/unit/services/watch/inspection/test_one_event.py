@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from api.ops.durations import lapse
+from api.pages.times import lapse
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import HandSeatToBot, PlayMove
 from services.audit.refused_commands import RefusedCommand

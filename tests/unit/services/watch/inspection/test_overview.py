@@ -7,10 +7,11 @@ from domain.instants import Instant, after, milliseconds_of
 from domain.match.commands import HandSeatToBot, VoidMatch
 from domain.match.due import due_of
 from domain.match.verification import Verdict
+from domain.match.view import OVER
 from services.log.event_store.contract import Meta, Status
-from services.watch.inspection.advice import advice_for
-from services.watch.inspection.advice_words import _TEXTS, advice_text
+from services.watch.inspection.advice import _TEXTS, advice_for, advice_text
 from services.watch.inspection.overview import look_at, overview, refused_of
+from services.watch.match_facts import MatchFacts
 from tests.kit.instants import NOON
 from tests.kit.logs import put, running
 from tests.kit.memory_store import MemoryEventStore
@@ -25,8 +26,21 @@ def told(
 ):
     position = table.position
     wanted = due_of(position) if due == -1 else due
-    meta = Meta(position.version, position.head, Status.OPEN, "lama", 2, wanted)
-    return advice_for("m1", position, meta, verdict, after(NOON, seconds), scheduled=scheduled)
+    meta = record(table, Status.CLOSED if position.state.lifecycle.phase in OVER else Status.OPEN, wanted)
+    return advice_for(facts(table, meta, verdict, seconds, wanted if scheduled else None))
+
+
+def record(table: Table, status: Status, due: int | None) -> Meta:
+    position = table.position
+    assert position.state.terms is not None
+    return Meta(position.version, position.head, status, "lama", position.state.terms.rules, due)
+
+
+def facts(
+    table: Table, meta: Meta | None, verdict: Verdict = GOOD, seconds: float = 0, scheduled: int | None = None
+) -> MatchFacts:
+    now = milliseconds_of(after(NOON, seconds))
+    return MatchFacts("m1", now, meta, verdict, tuple(table.entries), table.position, scheduled)
 
 
 def codes(advice):
@@ -56,7 +70,7 @@ def test_a_clock_that_stands_still_is_told_at_the_deadline():
 
 def test_an_index_that_has_lost_the_match_is_told_first():
     table = started("lama", 2, per_turn=60)
-    assert codes(told(table, 1, due=None)) == ["due_differs", "asked"]
+    assert codes(told(table, 1, due=None)) == ["due_missing", "asked"]
     late = milliseconds_of(after(NOON, DAY))
     assert codes(told(table, 1, due=late)) == ["due_differs", "asked"]
     # Where its place is lost, the clock is not to blame for what is late.
@@ -75,8 +89,8 @@ def test_tables_that_gather_and_matches_that_are_over():
     assert codes(told(table, 15 * DAY)) == ["gathering_long"]
     over = table.when(VoidMatch("x"))
     assert codes(told(over, 1)) == ["over"]
-    meta = Meta(over.position.version, over.position.head, Status.ARCHIVED, "lama", 2, None)
-    assert codes(advice_for("m1", over.position, meta, GOOD, NOON)) == ["archived"]
+    meta = record(over, Status.ARCHIVED, None)
+    assert codes(advice_for(facts(over, meta))) == ["archived"]
 
 
 def test_what_is_broken_comes_before_everything_else():
@@ -84,7 +98,7 @@ def test_what_is_broken_comes_before_everything_else():
     first, *_ = told(started("lama", 2), 1, verdict=bad)
     assert (first.code, first.urgent) == ("broken", True)
     assert first.commands[0] == "tablee verify m1"
-    assert codes(advice_for("m1", None, None, bad, NOON)) == ["broken"]
+    assert codes(advice_for(MatchFacts("m1", 0, None, bad))) == ["broken"]
 
 
 @pytest.mark.parametrize("language", ["en", "fr"])

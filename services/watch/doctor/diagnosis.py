@@ -1,10 +1,11 @@
-"""What the doctor says: one finding for each thing that he looked at."""
+"""What the doctor says: one diagnosis for each thing that was looked at."""
 
 from collections.abc import Iterable
-from enum import IntEnum
 from typing import Literal
 
 import msgspec
+
+from services.watch.findings import Severity
 
 Repair = Literal["", "due", "due_entry", "status", "rows"]
 """What can be set right from the log alone: a match's due instant; an entry of the due index that belongs to nothing;
@@ -12,18 +13,8 @@ the status in a match's record; the rows of the projections. Nothing else is eve
 ``docs/adr/0034-what-the-doctor-repairs.md``."""
 
 
-class Severity(IntEnum):
-    """How urgent a finding is; also what the command ends with."""
-
-    OK = 0
-    LOOK = 1
-    """Nothing is lost and nobody waits, but somebody should look."""
-    ACT = 2
-    """People wait, or something is or may be lost."""
-
-
-class Finding(msgspec.Struct, frozen=True):
-    """What a check came to.
+class Diagnosis(msgspec.Struct, frozen=True):
+    """What a check came to, as ``tablee doctor --json`` prints it.
 
     Attributes:
         code: Stable name of what was found.
@@ -46,11 +37,21 @@ class Finding(msgspec.Struct, frozen=True):
     repair: Repair = ""
 
 
-def fine(code: str, found: str) -> Finding:
-    """Return the finding that all is well."""
-    return Finding(code, Severity.OK, found)
+def fine(code: str, found: str) -> Diagnosis:
+    """Return the diagnosis that all is well."""
+    return Diagnosis(code, Severity.OK, found)
 
 
-def worst(findings: Iterable[Finding]) -> Severity:
+def look(code: str, found: str, means: str, do: str, match: str = "", version: int = 0) -> Diagnosis:
+    """Return a diagnosis that somebody should look at."""
+    return Diagnosis(code, Severity.LOOK, found, means, do, match, version)
+
+
+def act(code: str, found: str, means: str, do: str, match: str = "", version: int = 0) -> Diagnosis:
+    """Return a diagnosis that somebody must act on now."""
+    return Diagnosis(code, Severity.ACT, found, means, do, match, version)
+
+
+def worst(diagnoses: Iterable[Diagnosis]) -> Severity:
     """Return the most urgent severity; OK for none."""
-    return max((finding.severity for finding in findings), default=Severity.OK)
+    return max((one.severity for one in diagnoses), default=Severity.OK)

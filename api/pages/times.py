@@ -1,0 +1,73 @@
+"""Instants and durations as people read them."""
+
+from datetime import UTC, datetime
+from typing import Final
+
+from domain.instants import Instant, seconds_between
+from services.words.phrases import counted, phrase, words_in
+
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+_DAY: Final = 86_400
+
+_INSTANT: Final = phrase("less than a second")
+_SECONDS: Final = counted("{seconds} second", "{seconds} seconds", "seconds")
+_MINUTES: Final = counted("{minutes} minute", "{minutes} minutes", "minutes")
+_HOURS: Final = counted("{hours} hour", "{hours} hours", "hours")
+_DAYS: Final = counted("{days} day", "{days} days", "days")
+
+
+def moment(instant: str | int) -> str:
+    """Return an instant to the second, in UTC, as the service log writes it.
+
+    Args:
+        instant: As the log has it, or in milliseconds since the epoch.
+    """
+    if isinstance(instant, int):
+        return f"{datetime.fromtimestamp(instant / 1000, UTC):%Y-%m-%d %H:%M:%S}"
+    return instant[:19].replace("T", " ")
+
+
+def duration(seconds: float, language: str) -> str:
+    """Return a duration in its largest unit, cut down: ``3 minutes``."""
+    words = words_in(language)
+    for length, said in ((_DAY, _DAYS), (_HOUR, _HOURS), (_MINUTE, _MINUTES), (1, _SECONDS)):
+        if seconds >= length:
+            return words.say(said, **{said.counts: int(seconds // length)})
+    return words.say(_INSTANT)
+
+
+def time_left(deadline: Instant, now: Instant, language: str) -> str:
+    """Return how long it is until a deadline, in words that stay true for a while: ``2 days``, ``5 minutes``."""
+    seconds = seconds_between(now, deadline)
+    if seconds < _MINUTE:
+        return words_in(language).say(phrase("less than a minute"))
+    return duration(seconds, language)
+
+
+def lapse(milliseconds: int | None, language: str) -> str:
+    """Return a duration in its two largest units: ``12 ms``, ``3.4 s``, ``2 min 5 s``, ``3 d 4 h``; empty for None.
+
+    Args:
+        milliseconds: How long; below zero when the later instant is the earlier one, which only an altered log says.
+        language: The language.
+    """
+    if milliseconds is None:
+        return ""
+    sign, length = ("-", -milliseconds) if milliseconds < 0 else ("", milliseconds)
+    seconds = length // 1000
+    if length < 1000:  # noqa: PLR2004 - a second
+        return f"{sign}{length} ms"
+    if seconds < _MINUTE:
+        said = f"{length / 1000:.1f} s"
+        return sign + (said.replace(".", ",") if language == "fr" else said)
+    if seconds < _HOUR:
+        return sign + _two(seconds, _MINUTE, "min", 1, "s")
+    if seconds < _DAY:
+        return sign + _two(seconds, _HOUR, "h", _MINUTE, "min")
+    return sign + _two(seconds, _DAY, "j" if language == "fr" else "d", _HOUR, "h")
+
+
+def _two(length: int, large: int, large_name: str, small: int, small_name: str) -> str:
+    rest = length % large // small
+    return f"{length // large} {large_name}" + (f" {rest} {small_name}" if rest else "")

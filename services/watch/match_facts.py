@@ -1,0 +1,96 @@
+"""Gathering what a match is judged by, while others write to it."""
+
+from typing import Final
+
+import msgspec
+
+from domain.entries import StoredEntry
+from domain.errors import BrokenLog
+from domain.match.fold import Position, beginning, fold_named
+from domain.match.verification import Verdict, verify_chain
+from services.errors import NoSuchMatch
+from services.log.event_store.contract import EventStore, Meta, Status
+from services.log.proof import Readable, judged, read_what_can_be
+from services.projections.standing import DeadLetter
+
+_ATTEMPTS: Final = 5
+
+
+class MatchFacts(msgspec.Struct, frozen=True):
+    """A match as it stood at one moment.
+
+    Attributes:
+        match: Its id.
+        now: The moment, in milliseconds since the epoch.
+        meta: The store's record; None if there is none that can be read.
+        verdict: What verifying its log came to; None if nobody looked at the log.
+        entries: Its log, as far as it can be read.
+        position: The match at its head; None if it cannot be folded, or nobody looked at the log.
+        scheduled: Its instant in the due index, in milliseconds; None if it is not there.
+        settled: Whether nothing moved meanwhile: the due index is compared only then.
+        dead_letters: Who has put the match aside.
+    """
+
+    match: str
+    now: int
+    meta: Meta | None = None
+    verdict: Verdict | None = None
+    entries: tuple[StoredEntry, ...] = ()
+    position: Position | None = None
+    scheduled: int | None = None
+    settled: bool = True
+    dead_letters: tuple[DeadLetter, ...] = ()
+
+
+def missing(match: str) -> Verdict:
+    """Return the verdict on a match that the store has no record of."""
+    return Verdict(match, code="meta.missing", bad_version=1, detail="the store has no record of this match")
+
+
+async def facts_of(store: EventStore, match: str, now: int) -> MatchFacts:
+    """Gather the facts about a match: its chain is followed, its seals are not opened, the archive is not read.
+
+    A match that is still moving after a few attempts is returned as not settled.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    facts = await _read(store, match, now)
+    for _ in range(_ATTEMPTS):
+        if facts.settled:
+            break
+        facts = await _read(store, match, now)
+    return facts
+
+
+async def _read(store: EventStore, match: str, now: int) -> MatchFacts:
+    meta = await _meta(store, match)
+    if meta is not None and meta.status is Status.ARCHIVED:
+        return MatchFacts(match, now, meta, scheduled=await store.scheduled(match))
+    try:
+        readable = await read_what_can_be(store, match)
+    except NoSuchMatch:
+        readable = Readable(None, [], missing(match))
+    scheduled = await store.scheduled(match)
+    if await _meta(store, match) == meta == readable.meta:
+        return _chained(match, now, readable, scheduled)
+    return MatchFacts(match, now, meta, settled=False)
+
+
+async def _meta(store: EventStore, match: str) -> Meta | None:
+    try:
+        return await store.meta(match)
+    except BrokenLog:
+        return None
+
+
+def _chained(match: str, now: int, readable: Readable, scheduled: int | None) -> MatchFacts:
+    verdict, position = judged(match, readable, verify_chain), None
+    if verdict.good:
+        try:
+            position = fold_named(beginning(match), readable.entries)
+        except BrokenLog as broken:
+            verdict = msgspec.structs.replace(
+                verdict, code=broken.code, bad_version=broken.version, detail=broken.detail
+            )
+    return MatchFacts(match, now, readable.meta, verdict, tuple(readable.entries), position, scheduled)
