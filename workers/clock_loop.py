@@ -132,7 +132,7 @@ class ClockLoop:
                 match=position.match,
                 command=TimeOut(seat),
                 metadata=CommandMetadata(
-                    "clock", "clock", f"clock-{position.match}-{asked_at}-{seat}", seat, position.trace
+                    "clock", "clock", f"clock-{position.match}-{asked_at}-{seat}", position.trace
                 ),
                 fingerprint=digest({"clock": seat, "match": position.match, "asked_at": asked_at}),
             )
@@ -149,7 +149,7 @@ class ClockLoop:
                     match=position.match,
                     command=LapseRequest(request.id),
                     metadata=CommandMetadata(
-                        "clock", "clock", f"lapse-{digest(request.id)[:32]}", None, position.trace
+                        "clock", "clock", f"lapse-{digest(request.id)[:32]}", position.trace
                     ),
                     fingerprint=digest({"lapse": request.id, "match": position.match}),
                 )

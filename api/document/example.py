@@ -37,14 +37,14 @@ _CONTEXT: Final = Context(Instant("2026-11-29T19:46:23.123Z"))
 @cache
 def examples() -> Mapping[str, Any]:
     """Return an example of an answer by the name of its struct."""
-    made = _after(beginning(_MATCH), _HOST, None, _creation())
-    seated = _after(made, _PLAYER, None, TakeSeat(_PLAYER, 0))
-    ready = _after(seated, _PLAYER, 0, BeReady(0))
-    started = _after(ready, _HOST, None, StartMatch())
+    made = _after(beginning(_MATCH), _HOST, _creation())
+    seated = _after(made, _PLAYER, TakeSeat(_PLAYER, 0))
+    ready = _after(seated, _PLAYER, BeReady(0))
+    started = _after(ready, _HOST, StartMatch())
     asked = prepare_append(
         started,
         PlayMove(0, Draw()),
-        CommandMetadata(_PLAYER, "api", "move-1", 0, "0d9a4c7be2f15836"),
+        CommandMetadata(_PLAYER, "api", "move-1", "0d9a4c7be2f15836"),
         _CONTEXT,
     )
     moved = asked.position
@@ -68,8 +68,8 @@ def _creation() -> CreateMatch:
     return CreateMatch("lama", {"first": 0}, seats, _HOST, "5d" * 32)
 
 
-def _after(position: Position, actor: str, seat: int | None, command: Command) -> Position:
-    metadata = CommandMetadata(actor, "api", f"{type(command).__name__.lower()}-1", seat, "0d9a4c7be2f15836")
+def _after(position: Position, actor: str, command: Command) -> Position:
+    metadata = CommandMetadata(actor, "api", f"{type(command).__name__.lower()}-1", "0d9a4c7be2f15836")
     return prepare_append(position, command, metadata, _CONTEXT).position
 
 

@@ -9,7 +9,7 @@ import msgspec
 from api.requests.bodies import END
 from domain.entries import Envelope
 from domain.games.contract import AnyGame
-from domain.games.registry import CURRENT
+from domain.games.registry import CURRENT, move_types
 from domain.match.decide_table import UNDO_POLICIES, VISIBILITIES
 from domain.match.levels import LEVELS
 
@@ -62,7 +62,7 @@ def game_schemas(game: AnyGame) -> Schema:
     found = _schemas(kinds)
     names = {name: _named(game.key, name) for name in found}
     renamed = {names[name]: _with_refs(schema, names) for name, schema in found.items()}
-    moves = {str(kind.__struct_config__.tag): _named(game.key, kind.__name__) for kind in game.move_types}
+    moves = {tag: _named(game.key, kind.__name__) for tag, kind in move_types(game).items()}
     title = MOVE_TITLES[game.key]
     renamed[title] = {
         "title": title,

@@ -1,6 +1,5 @@
 """``/m/{match}/fork``: playing on from a position of a match that is over, or of one's own practice match."""
 
-import secrets
 from typing import Final
 
 from litestar import get, post
@@ -15,14 +14,11 @@ from api.pages.sitting import new_secret_key, secret_key_of
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
+from api.requests.bodies import CreateMatchBody, ForkBody, SeatBody
 from api.requests.commands import match_of
 from api.requests.queries import number
 from domain.errors import Refused
-from domain.match.commands import Context, CreateMatch, SeatPlan
-from domain.match.decide import decide
 from domain.match.levels import DEFAULT_LEVEL
-from domain.match.state import EMPTY
-from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
 from services.matches.forks import ForkNotAllowed, fork_of, may_fork
 from services.people.player_names import LONGEST_NAME
@@ -54,35 +50,23 @@ async def begin_fork(request: Http) -> ASGIResponse:
     cards = ANEW if form.text("cards") == ANEW else SAME
     issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
     try:
-        command = await _command(visit, table, at, seat, cards, host=issued.player)
-        decide(EMPTY, command, Context(present_instant()))  # what will be refused leaves no trace
-        await create_table(visit, issued, command)
+        position = ForkBody(match, at, cards == SAME, seat)
+        fork = await fork_of(
+            visit.parts.application.reader,
+            match,
+            at,
+            player=table.held.seat,
+            same_cards=position.same_cards,
+            seat=seat,
+        )
+        seats = range(len(table.position.state.seats))
+        plans = tuple(SeatBody("" if number == seat else DEFAULT_LEVEL) for number in seats)
+        await create_table(visit, issued, CreateMatchBody(fork.key, plans, fork=position), fork)
         await sit_and_begin(visit, form, issued, seat)
     except (Refused, ForkNotAllowed, NoSuchMatch) as refusal:
         notice, status = notice_of(refusal, visit.language, "")
         return _fork_page(visit, table, at, seat=seat, cards=cards, notice=notice, status=status)
     return see_other(f"/m/{issued.match}")
-
-
-async def _command(visit: Visit, table: Table, at: int, seat: int, cards: str, *, host: str) -> CreateMatch:
-    match = table.position.match
-    fork = await fork_of(
-        visit.parts.application.reader,
-        match,
-        at,
-        player=table.held.seat,
-        same_cards=cards == SAME,
-        seat=seat,
-    )
-    count = len(table.position.state.seats)
-    return CreateMatch(
-        game=fork.key,
-        options=fork.options,
-        seats=tuple(SeatPlan("" if number == seat else DEFAULT_LEVEL) for number in range(count)),
-        host=host,
-        seed=secrets.token_hex(32),
-        fork=fork,
-    )
 
 
 def _fork_page(

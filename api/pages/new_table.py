@@ -1,10 +1,8 @@
 """``/new``: choosing a game, then making a table for it, and sitting down there at once."""
 
-import secrets
 from collections.abc import Mapping
 from typing import Any, Final
 
-import msgspec
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
@@ -12,27 +10,25 @@ from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Notice
-from api.pages.sitting import DOOR, chosen_value, new_secret_key, secret_key_of, take_seat
+from api.pages.sitting import chosen_value, new_secret_key, secret_key_of, take_seat
 from api.pages.visits import Visit
 from api.parts import Http
-from api.requests.bodies import fingerprint
+from api.requests.bodies import ClockBody, CreateMatchBody, NoBody, ReadyBody, SeatBody, without_defaults
 from api.requests.queries import query
+from api.requests.submissions import Caller, check, creation, issued_caller
+from api.requests.table_commands import TABLE_COMMANDS
 from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
-from domain.match.command_handler import CommandMetadata
-from domain.match.commands import BeReady, Command, Context, CreateMatch, SeatPlan, StartMatch
-from domain.match.decide import decide
+from domain.match.commands import Fork
 from domain.match.decide_table import UNDO_POLICIES
 from domain.match.levels import DEFAULT_LEVEL
-from domain.match.state import EMPTY, ClockTerms
 from services.bootstrap import present_instant
 from services.errors import MatchClosed, NoSuchMatch
 from services.log.event_store.checks import is_match_id
 from services.matches.catalogue import GameDescription, OptionDescription, describe
-from services.matches.service import Submission, seat_of
+from services.matches.service import seat_of
 from services.people.identity import Holder, Issued
 from services.people.player_names import LONGEST_NAME
-from services.process.service_log import current_correlation
 from services.words.names import game_name, option_name, rules_summary
 
 CLOCKS: Final = (0, 60, 300, 3600, 86_400, 3 * 86_400, 7 * 86_400)
@@ -59,9 +55,8 @@ async def make_table(request: Http) -> ASGIResponse:
     form = await read_form(visit)
     issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
     try:
-        command, my_seat = _command(form, issued)
-        decide(EMPTY, command, Context(present_instant()))  # what will be refused leaves no trace
-        await create_table(visit, issued, command)
+        body, my_seat = _body(form)
+        await create_table(visit, issued, body)
         if my_seat is not None:
             await sit_and_begin(visit, form, issued, my_seat)
     except Refused as refusal:
@@ -71,7 +66,7 @@ async def make_table(request: Http) -> ASGIResponse:
     return see_other(f"/m/{issued.match}")
 
 
-def _command(form: Form, issued: Issued) -> tuple[CreateMatch, int | None]:
+def _body(form: Form) -> tuple[CreateMatchBody, int | None]:
     game = form.text("game")
     holders = [holder for holder in form.texts("seat") if holder in _HOLDERS and holder != "none"]
     options: dict[str, str | int] = {}
@@ -81,18 +76,16 @@ def _command(form: Form, issued: Issued) -> tuple[CreateMatch, int | None]:
             chosen = next((value for value in option.allowed if str(value) == given), option.default)
             if chosen != option.default:
                 options[option.name] = chosen
-    command = CreateMatch(
+    body = CreateMatchBody(
         game=game,
         options=options,
-        seats=tuple(SeatPlan(DEFAULT_LEVEL if holder == "bot" else "") for holder in holders),
-        host=issued.player,
-        seed=secrets.token_hex(32),
-        clock=ClockTerms(form.number("clock", 0)),
+        seats=tuple(SeatBody(DEFAULT_LEVEL if holder == "bot" else "") for holder in holders),
+        clock=ClockBody(form.number("clock", 0)),
         undo=form.text("undo"),
         visibility=form.text("visibility", "public"),
-        rematch_of=_rematch_of(form),
+        rematch_of=_rematch_of(form) or None,
     )
-    return command, holders.index("me") if "me" in holders else None
+    return without_defaults(body), holders.index("me") if "me" in holders else None
 
 
 def _rematch_of(form: Form) -> str:
@@ -103,14 +96,18 @@ def _rematch_of(form: Form) -> str:
     return match
 
 
-async def create_table(visit: Visit, issued: Issued, command: CreateMatch) -> None:
-    """Make a table whose host this browser's session is."""
+async def create_table(visit: Visit, issued: Issued, body: CreateMatchBody, fork: Fork | None = None) -> None:
+    """Make a table whose host this browser's session is.
+
+    Raises:
+        Refused: The table cannot be made so; nothing is kept of it.
+    """
     parts = visit.parts.application
+    submission = creation(issued_caller("page", issued), issued.match, body, fork)
+    check(submission)
     host = Holder(issued.match, issued.player, "host")
     await parts.sessions.collect(visit.session, host, present_instant())
-    # The seed is new with each attempt, and the first one counts.
-    told = msgspec.structs.replace(command, seed="")
-    await _execute(visit, issued, issued.command_id, command, fingerprint("create", "", told))
+    await parts.service.execute(submission)
 
 
 async def sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> None:
@@ -120,22 +117,10 @@ async def sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> 
     if any(taken.kind != "bot" and taken.player != player for taken in position.state.seats):
         return
     # Alone with bots, who makes the table is ready for it.
-    mine = seat_of(position.state, player)
-    ready = BeReady(0 if mine is None else mine)
-    await _execute(visit, msgspec.structs.replace(issued, player=player), "ready", ready)
-    await _execute(visit, issued, "start", StartMatch())
-
-
-async def _execute(visit: Visit, issued: Issued, key: str, command: Command, digest: str = "") -> None:
-    is_seated = isinstance(command, BeReady)
-    submission = Submission(
-        match=issued.match,
-        command=command,
-        metadata=CommandMetadata(issued.player, DOOR, key, None, current_correlation() or ""),
-        fingerprint=digest or fingerprint(type(command).__name__, issued.match, command),
-        player=issued.player if is_seated else "",
-    )
-    await visit.parts.application.service.execute(submission)
+    ready, start = TABLE_COMMANDS["ready"], TABLE_COMMANDS["start"]
+    service, match = visit.parts.application.service, issued.match
+    await service.execute(ready.submission(Caller("page", player, "ready"), match, ReadyBody()))
+    await service.execute(start.submission(Caller("page", issued.player, "start"), match, NoBody()))
 
 
 def _chosen(form: Form) -> dict[str, Any]:

@@ -51,13 +51,13 @@ def offers_of(state: Match, seat: int | None, now: Instant) -> Offers:
         return Offers(start=bool(_tried(state, StartMatch(), context)))
     if state.lifecycle.phase != "playing" or seat is None:
         return Offers()
-    undone = _tried(state, UndoMove(seat, "tried"), context)
+    undone = _tried(state, UndoMove(seat), context)
     undo, undo_to = _undo(state, seat, undone)
     return Offers(
         undo=undo,
         undo_to=undo_to,
         redo=bool(_tried(state, RedoMove(seat), context)),
-        end="" if not _tried(state, AskToEnd(seat, "tried"), context) else _end(state, seat),
+        end="" if not _tried(state, AskToEnd(seat), context) else _end(state, seat),
     )
 
 

@@ -14,23 +14,19 @@ from api.pages.scene import Notice
 from api.pages.tables import Table, scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.requests.bodies import fingerprint
+from api.requests.bodies import SitBody
 from api.requests.commands import match_of
 from api.requests.queries import query
+from api.requests.submissions import check, issued_caller, sitting
 from domain.errors import Malformed, Refused
-from domain.match.command_handler import CommandMetadata
-from domain.match.commands import Context, TakeSeat
-from domain.match.decide import decide
 from services.bootstrap import present_instant
 from services.errors import Unauthenticated
-from services.matches.service import Submission
+from services.matches.service import seat_of
 from services.people.identity import Holder
 from services.people.player_names import LONGEST_NAME
-from services.process.service_log import current_correlation
 from services.words.names import game_name, option_name, option_value
 from services.words.phrases import phrase, words_in
 
-DOOR: Final = "page"
 SECRET_KEY: Final = re.compile(r"[0-9a-f]{32}").fullmatch
 _HASH: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 _NUMBER: Final = re.compile(r"[0-9]{1,2}").fullmatch
@@ -90,19 +86,13 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> s
     if nonce_hash and not _HASH(nonce_hash):
         raise Malformed("form.malformed", "nonce_hash is no SHA-256.")
     issued = parts.identity.for_seat(match, key)
-    command = TakeSeat(issued.player, seat, nonce_hash)
+    submission = sitting(issued_caller("page", issued), match, SitBody(seat, nonce_hash or None))
     head = await parts.reader.head(match)
-    if not any(taken.player == issued.player for taken in head.state.seats):
-        decide(head.state, command, Context(present_instant()))  # what will be refused leaves no trace
+    if seat_of(head.state, issued.player) is None:
+        check(submission, head.state)  # what will be refused leaves no trace
     # Before the event: a session without its seat plays nothing, a seat without its session blocks the table.
     await parts.names.give(issued.player, form.text("name"))
     await parts.sessions.collect(visit.session, Holder(match, issued.player, "seat"), present_instant())
-    submission = Submission(
-        match=match,
-        command=command,
-        metadata=CommandMetadata(issued.player, DOOR, issued.command_id, None, current_correlation() or ""),
-        fingerprint=fingerprint("sit", match, command),
-    )
     await parts.service.execute(submission)
     return issued.player
 

@@ -9,10 +9,9 @@ from litestar.exceptions import HTTPException
 
 from api.parts import Http
 from api.requests.headers import header
-from domain.canonical import digest
 from domain.errors import Malformed
 from domain.games.contract import AnyGame
-from services.words.misfits import NOT_UTF8, NUMBER_TOO_LARGE, TOO_DEEP, Misfit, misfit_of
+from services.words.misfits import NOT_UTF8, TOO_DEEP, Misfit, misfit_of
 from services.words.phrases import phrase
 
 LARGEST_BODY: Final = 64 * 1024
@@ -39,6 +38,7 @@ MatchId = Annotated[
 ]
 
 S = TypeVar("S")
+B = TypeVar("B", bound="Body")
 
 
 class Body(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -204,6 +204,17 @@ class NoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """A command that says everything by its address."""
 
 
+def without_defaults(body: B) -> B:
+    """Return a body without the fields that equal their defaults.
+
+    msgspec leaves out what was never given, not what was given and equals it.
+    """
+    defaults = {field.name: field.default for field in msgspec.structs.fields(body)}
+    return msgspec.structs.replace(
+        body, **{name: default for name, default in defaults.items() if getattr(body, name) == default}
+    )
+
+
 async def read_body(request: Http) -> bytes:
     """Return the bytes of a request's body.
 
@@ -282,15 +293,3 @@ async def read(request: Http, decoder: "msgspec.json.Decoder[S]") -> S:
         Malformed: It is not what it should be.
     """
     return decoded(await read_body(request) or b"{}", decoder)
-
-
-def fingerprint(kind: str, match: str, body: msgspec.Struct) -> str:
-    """Return the digest of what a command says: the same command id with another digest is refused.
-
-    Raises:
-        Misfit: A number in it is too large.
-    """
-    try:
-        return digest({"kind": kind, "match": match, "body": body})
-    except (OverflowError, ValueError):
-        raise Misfit("body.malformed", NUMBER_TOO_LARGE) from None

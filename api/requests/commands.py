@@ -6,25 +6,13 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.answers import CommandDone, answer, view_for
 from api.answering.problems import Explained
-from api.parts import Http, Parts, parts_of
-from api.requests.authentication import holder_of
-from api.requests.bodies import Body, fingerprint
-from api.requests.headers import command_id, header
+from api.parts import Http, Parts
 from domain.entries import decode_envelope
 from domain.errors import Malformed, Refused
-from domain.match.command_handler import CommandMetadata
-from domain.match.commands import Command, PlayMove
 from domain.match.evolve import game_of, seats_to_act
 from services.errors import OutcomeUnknown, StaleVersion
 from services.log.event_store.checks import is_match_id
 from services.matches.service import Outcome, Submission, seat_of
-from services.people.identity import Role
-from services.process.service_log import current_correlation
-
-DOOR = "api"
-
-NO_SEAT_YET = -1
-"""Stands in a command for the seat that the match service looks up."""
 
 MOST_TYPES_TOLD = 200
 """How many events a 412 lists at most; after more of them one reads the match again anyway."""
@@ -40,11 +28,6 @@ def match_of(request: Http) -> str:
     if not is_match_id(match):
         raise Malformed("match.id_malformed", "A match's id has 1 to 64 letters, digits, - and _.")
     return match
-
-
-def metadata_of(actor: str, key: str) -> CommandMetadata:
-    """Return who acts, for the envelopes."""
-    return CommandMetadata(actor, DOOR, key, None, current_correlation() or "")
 
 
 async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "") -> Outcome:
@@ -69,22 +52,6 @@ async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "")
         raise Explained(unknown, idempotency_key=made_key) from unknown
 
 
-async def table_command(request: Http, role: Role, kind: str, body: Body, command: Command) -> ASGIResponse:
-    """Carry out a command of somebody at a table, the host or a seat, and answer what came of it."""
-    parts, match = parts_of(request), match_of(request)
-    holder = await holder_of(request, match, role)
-    key = command_id(request, required=False)
-    submission = Submission(
-        match=match,
-        command=command,
-        metadata=metadata_of(holder.player, key),
-        fingerprint=fingerprint(kind, match, body),
-        player=holder.player if role == "seat" else "",
-    )
-    made_key = "" if header(request, b"idempotency-key") else key
-    return done(await carry_out(parts, submission, made_key=made_key), holder.player)
-
-
 def done(outcome: Outcome, player: str) -> ASGIResponse:
     """Answer a command that was carried out, with the view of the one who gave it."""
     position = outcome.position
@@ -105,12 +72,12 @@ def _game(parts: Parts, match: str) -> str:
 
 
 def _legal(parts: Parts, submission: Submission) -> dict[str, Any]:
-    """Return the mover's own legal moves; what others may do is none of his business."""
+    """Return the mover's own legal moves; what others may do is none of their business."""
     position = parts.application.reader.remembered(submission.match)
-    if position is None or position.state.terms is None or not isinstance(submission.command, PlayMove):
+    if position is None or position.state.terms is None or submission.kind != "PlayMove":
         return {}
     state, told = position.state, {"version": position.version}
-    seat = seat_of(state, submission.player)
+    seat = seat_of(state, submission.metadata.actor)
     if seat is None or state.game is None or seat not in seats_to_act(state):
         return {**told}
     return {**told, "legal": game_of(position.state.terms).legal_moves(state.game, seat)}

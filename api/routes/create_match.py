@@ -1,6 +1,5 @@
 """``POST /matches``: making a table."""
 
-import secrets
 from typing import Final
 
 import msgspec
@@ -11,16 +10,13 @@ from api.answering.answers import MatchCreated, answer, view_for
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
 from api.requests.authentication import asker_of
-from api.requests.bodies import CreateMatchBody, ForkBody, fingerprint, read
-from api.requests.commands import carry_out, metadata_of
+from api.requests.bodies import CreateMatchBody, ForkBody, read
+from api.requests.commands import carry_out
 from api.requests.headers import secret_key
-from domain.errors import Malformed, Refused
-from domain.match.commands import Context, CreateMatch, Fork, SeatPlan
-from domain.match.decide import decide
-from domain.match.state import EMPTY, ClockTerms
-from services.bootstrap import present_instant
+from api.requests.submissions import creation, is_acceptable, issued_caller
+from domain.errors import Malformed
+from domain.match.commands import Fork
 from services.matches.forks import fork_of
-from services.matches.service import Submission
 
 _BODY: Final = msgspec.json.Decoder(CreateMatchBody)
 
@@ -87,26 +83,8 @@ async def create_match(request: Http) -> ASGIResponse:
     identity = parts.application.identity
     issued = identity.for_new_match(key)
     fork = await _fork(request, body.fork) if body.fork is not None else None
-    command = CreateMatch(
-        game=body.game,
-        options=fork.options if fork is not None else dict(body.options),
-        seats=tuple(SeatPlan(seat.bot) for seat in body.seats),
-        host=issued.player,
-        seed=secrets.token_hex(32),
-        clock=ClockTerms(body.clock.per_turn),
-        undo=body.undo,
-        visibility=body.visibility,
-        rematch_of=body.rematch_of or "",
-        fork=fork,
-        rules=body.rules,
-    )
-    submission = Submission(
-        match=issued.match,
-        command=command,
-        metadata=metadata_of(issued.player, issued.command_id),
-        fingerprint=fingerprint("create", "", body),
-    )
-    if _acceptable(command):
+    submission = creation(issued_caller("api", issued), issued.match, body, fork)
+    if is_acceptable(submission):
         # Before the event: a token without its match opens nothing, a match without its token never starts. A table
         # that will be refused leaves no trace.
         await identity.remember(issued, "host")
@@ -137,11 +115,3 @@ async def _fork(request: Http, body: ForkBody) -> Fork:
         same_cards=body.same_cards,
         seat=body.seat,
     )
-
-
-def _acceptable(command: CreateMatch) -> bool:
-    try:
-        decide(EMPTY, command, Context(present_instant()))
-    except Refused:
-        return False
-    return True

@@ -1,7 +1,7 @@
 """``POST /matches/{match}/moves``: making a move."""
 
 from functools import cache
-from typing import Final, Union
+from typing import Final
 
 import msgspec
 from litestar import post
@@ -10,18 +10,15 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import CommandDone
 from api.answering.problems import Explained
 from api.document.operations import IF_MATCH, MOVE_ID, Answer, Operation
-from api.parts import Http, Parts, parts_of
+from api.parts import Http, parts_of
 from api.requests.authentication import holder_of
-from api.requests.bodies import decoded, fingerprint, read_body
-from api.requests.commands import NO_SEAT_YET, carry_out, done, match_of, metadata_of
+from api.requests.bodies import decoded, read_body
+from api.requests.commands import carry_out, done, match_of
 from api.requests.headers import command_id, if_match
+from api.requests.submissions import Caller, moving
 from domain.errors import Malformed
 from domain.games.contract import AnyGame, Move
-from domain.games.registry import GAMES
-from domain.match.commands import PlayMove
-from domain.match.state import Terms
-from services.errors import NoSuchMatch
-from services.matches.service import Submission
+from domain.games.registry import GAMES, move_type, move_types
 
 _OPERATION: Final = Operation(
     id="makeMove",
@@ -58,41 +55,19 @@ async def make_move(request: Http) -> ASGIResponse:
     parts, match = parts_of(request), match_of(request)
     holder = await holder_of(request, match, "seat")
     key, version = command_id(request, required=True), if_match(request)
-    terms = await _terms_of(parts, match)
-    move = _move(terms, await read_body(request))
-    submission = Submission(
-        match=match,
-        command=PlayMove(NO_SEAT_YET, move),
-        metadata=metadata_of(holder.player, key),
-        fingerprint=fingerprint("move", match, move),
-        if_match=version,
-        player=holder.player,
-    )
+    terms = await parts.application.reader.terms(match)
+    move = _move(GAMES[terms.game, terms.rules], await read_body(request))
+    submission = moving(Caller("api", holder.player, key), match, move, version)
     return done(await carry_out(parts, submission), holder.player)
 
 
-async def _terms_of(parts: Parts, match: str) -> Terms:
-    reader = parts.application.reader
-    # Terms never change: what is remembered of them is true however old it is.
-    position = reader.remembered(match) or await reader.head(match)
-    if position.state.terms is None:
-        raise NoSuchMatch(match)
-    return position.state.terms
-
-
-def _move(terms: Terms, content: bytes) -> Move:
-    game = GAMES[terms.game, terms.rules]
+def _move(game: AnyGame, content: bytes) -> Move:
     try:
-        return decoded(content, _decoder(terms.game, terms.rules), "move.malformed", game)
+        return decoded(content, _decoder(game), "move.malformed", game)
     except Malformed as error:
-        raise Explained(error, move_types=move_types(game)) from None
-
-
-def move_types(game: AnyGame) -> tuple[str, ...]:
-    """Return the types of a game's moves as they stand on the wire."""
-    return tuple(str(kind.__struct_config__.tag) for kind in game.move_types)
+        raise Explained(error, move_types=tuple(move_types(game))) from None
 
 
 @cache
-def _decoder(game: str, rules: int) -> "msgspec.json.Decoder[Move]":
-    return msgspec.json.Decoder(Union[GAMES[game, rules].move_types])  # noqa: UP007 - put together at run time
+def _decoder(game: AnyGame) -> "msgspec.json.Decoder[Move]":
+    return msgspec.json.Decoder(move_type(game))

@@ -9,16 +9,12 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import SeatTaken, answer, view_for
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
-from api.requests.bodies import SitBody, fingerprint, read
-from api.requests.commands import carry_out, match_of, metadata_of
+from api.requests.bodies import SitBody, read
+from api.requests.commands import carry_out, match_of
 from api.requests.headers import secret_key
-from domain.errors import Refused
-from domain.match.commands import Context, TakeSeat
-from domain.match.decide import decide
-from domain.match.state import Match
-from services.bootstrap import present_instant
+from api.requests.submissions import is_acceptable, issued_caller, sitting
 from services.errors import SeatNotHeld
-from services.matches.service import Submission, seat_of
+from services.matches.service import seat_of
 
 _BODY: Final = msgspec.json.Decoder(SitBody)
 
@@ -52,15 +48,9 @@ async def sit(request: Http) -> ASGIResponse:
     body = await read(request, _BODY)
     identity = parts.application.identity
     issued = identity.for_seat(match, key)
-    command = TakeSeat(issued.player, body.seat, body.nonce_hash or "")
-    submission = Submission(
-        match=match,
-        command=command,
-        metadata=metadata_of(issued.player, issued.command_id),
-        fingerprint=fingerprint("sit", match, body),
-    )
+    submission = sitting(issued_caller("api", issued), match, body)
     head = await parts.application.reader.head(match)
-    remembered = _acceptable(head.state, command)
+    remembered = is_acceptable(submission, head.state)
     if remembered:
         # Before the event: a token without its seat opens nothing, a seat without its token blocks the table. A
         # request that will be refused leaves no trace.
@@ -77,11 +67,3 @@ async def sit(request: Http) -> ASGIResponse:
         201,
         {"Location": f"/api/v1/matches/{match}"},
     )
-
-
-def _acceptable(state: Match, command: TakeSeat) -> bool:
-    try:
-        decide(state, command, Context(present_instant()))
-    except Refused:
-        return False
-    return True

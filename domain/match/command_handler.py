@@ -6,7 +6,7 @@ from domain.chain import link
 from domain.entries import CommandMark, Envelope, StoredEntry, encode_envelope, encode_openings
 from domain.instants import EARLIEST, Instant, milliseconds_of
 from domain.instants import after as later
-from domain.match.commands import Command, Context
+from domain.match.commands import Command, Context, SeatCommand
 from domain.match.decide import decide
 from domain.match.events import MatchCreated, MatchFinished, MoveRedone, MoveUndone
 from domain.match.evolve import (
@@ -32,7 +32,6 @@ class CommandMetadata(msgspec.Struct, frozen=True):
         actor: Opaque player id, ``bot-<seat>``, ``clock``, or an operator's id.
         door: ``page``, ``api``, ``bot``, ``clock`` or ``operator``.
         command_id: The command's id, unique per actor.
-        seat: The seat it is made for, if any.
         trace: Correlation id.
         note: Why this is not the actor's own choice; empty if it is.
     """
@@ -40,7 +39,6 @@ class CommandMetadata(msgspec.Struct, frozen=True):
     actor: str
     door: str
     command_id: str
-    seat: int | None = None
     trace: str = ""
     note: str = ""
 
@@ -68,6 +66,7 @@ def prepare_append(
         Refused: The command is not allowed; nothing happens.
     """
     state = position.state
+    seat = command.seat if isinstance(command, SeatCommand) else None
     events = decided(state, position.version, command, context)
     now = max(context.now, position.at)
     seed = state.entropy.seed or next(event.seed for event in events if isinstance(event, MatchCreated))
@@ -77,7 +76,7 @@ def prepare_append(
         deadlines: dict[int, Instant] = {}
         ends = version == mark.last
         if ends and context.due:
-            deadlines = _deadlines(position.state, evolve_plain(state, event), events, metadata, context)
+            deadlines = _deadlines(position.state, evolve_plain(state, event), events, seat, context)
         data, openings = seal(event, version, seed)
         envelope = Envelope(
             version,
@@ -87,7 +86,7 @@ def prepare_append(
             metadata.door,
             mark,
             msgspec.Raw(_ENCODER.encode(data)),
-            metadata.seat,
+            seat,
             metadata.trace,
             deadlines,
             metadata.note,
@@ -95,7 +94,7 @@ def prepare_append(
         stored = encode_envelope(envelope)
         head = link(head, stored)
         entries.append(StoredEntry(version, stored, encode_openings(openings), head))
-        state = evolve(state, Happened(event, version, ends, metadata.seat, now, deadlines))
+        state = evolve(state, Happened(event, version, ends, seat, now, deadlines))
     types = tuple(type(event).__name__ for event in events)
     return PreparedAppend(
         tuple(entries),
@@ -105,7 +104,7 @@ def prepare_append(
 
 
 def _deadlines(
-    start: Match, after: Match, events: tuple[Event, ...], metadata: CommandMetadata, context: Context
+    start: Match, after: Match, events: tuple[Event, ...], seat: int | None, context: Context
 ) -> dict[int, Instant]:
     """Return the deadlines that a command's last event records: those of people whose time starts now.
 
@@ -113,7 +112,7 @@ def _deadlines(
     """
     moved = after.game is not start.game
     to_act = seats_to_act(after)
-    timed = newly_timed(after.asked_at, to_act, metadata.seat if moved else None)
+    timed = newly_timed(after.asked_at, to_act, seat if moved else None)
     untimed = (number for number in to_act if after.clock.deadline_of(number) == NOT_ASKED)
     given = {
         number: context.due[number]

@@ -154,7 +154,7 @@ _RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     RequestMade: _made,
     RequestAnswered: lambda _, event, __: AnswerRequest(event.seat, event.id, event.agree),
     RequestLapsed: _lapsed,
-    MoveUndone: lambda _, event, __: UndoMove(event.seat, "", event.to),
+    MoveUndone: lambda _, event, __: UndoMove(event.seat, to=event.to),
     MoveRedone: lambda _, event, __: RedoMove(event.seat),
     MatchAbandoned: lambda _, event, __: AbandonMatch(event.reason),
     LogUnsealed: lambda _, event, __: UnsealLog(event.reason),

@@ -83,53 +83,48 @@ class TakeSeat(msgspec.Struct, frozen=True):
     nonce_hash: str = ""
 
 
-class BeReady(msgspec.Struct, frozen=True):
-    """Declare oneself ready, revealing the nonce if one was announced."""
+class SeatCommand(msgspec.Struct, frozen=True):
+    """Base of what is done for a seat: by whoever sits there, by its bot, or by the clock."""
 
     seat: int
+
+
+class BeReady(SeatCommand, frozen=True):
+    """Declare oneself ready, revealing the nonce if one was announced."""
+
     nonce: str = ""
 
 
-class LeaveSeat(msgspec.Struct, frozen=True):
+class LeaveSeat(SeatCommand, frozen=True):
     """Leave the table before the start."""
-
-    seat: int
 
 
 class StartMatch(msgspec.Struct, frozen=True):
     """Begin the game."""
 
 
-class PlayMove(msgspec.Struct, frozen=True):
+class PlayMove(SeatCommand, frozen=True):
     """Make a move of the game."""
 
-    seat: int
     move: Move
 
 
-class TimeOut(msgspec.Struct, frozen=True):
+class TimeOut(SeatCommand, frozen=True):
     """The clock asks whether a seat's time has run out."""
 
-    seat: int
 
-
-class HandSeatToBot(msgspec.Struct, frozen=True):
+class HandSeatToBot(SeatCommand, frozen=True):
     """Let a bot play for a person."""
 
-    seat: int
     level: str = ""
 
 
-class ReclaimSeat(msgspec.Struct, frozen=True):
+class ReclaimSeat(SeatCommand, frozen=True):
     """Take one's seat back from the bot that stands in."""
 
-    seat: int
 
-
-class ResignSeat(msgspec.Struct, frozen=True):
+class ResignSeat(SeatCommand, frozen=True):
     """Give up the match for good."""
-
-    seat: int
 
 
 class AbandonMatch(msgspec.Struct, frozen=True):
@@ -138,45 +133,38 @@ class AbandonMatch(msgspec.Struct, frozen=True):
     reason: str
 
 
-class UndoMove(msgspec.Struct, frozen=True):
+class UndoMove(SeatCommand, frozen=True):
     """Take back one's turn, or ask the others to allow it.
 
     Attributes:
-        seat: Who wants it.
-        request: Id of the request, if one is needed: the command's id.
+        request: Id of the request, if one is needed.
         to: The version whose position to restore; None for the seat's last turn.
     """
 
-    seat: int
-    request: str
+    request: str = ""
     to: int | None = None
 
 
-class RedoMove(msgspec.Struct, frozen=True):
+class RedoMove(SeatCommand, frozen=True):
     """Play again what was taken back."""
 
-    seat: int
 
-
-class AskToEnd(msgspec.Struct, frozen=True):
+class AskToEnd(SeatCommand, frozen=True):
     """Ask the others to end the match without a result."""
 
-    seat: int
-    request: str
+    request: str = ""
 
 
-class AnswerRequest(msgspec.Struct, frozen=True):
+class AnswerRequest(SeatCommand, frozen=True):
     """Agree to a request, or refuse it."""
 
-    seat: int
     id: str
     agree: bool
 
 
-class WithdrawRequest(msgspec.Struct, frozen=True):
+class WithdrawRequest(SeatCommand, frozen=True):
     """Withdraw one's own request."""
 
-    seat: int
     id: str
 
 
@@ -215,20 +203,9 @@ class HandSeatOver(msgspec.Struct, frozen=True):
 Command = (
     CreateMatch
     | TakeSeat
-    | BeReady
-    | LeaveSeat
+    | SeatCommand
     | StartMatch
-    | PlayMove
-    | TimeOut
-    | HandSeatToBot
-    | ReclaimSeat
-    | ResignSeat
     | AbandonMatch
-    | UndoMove
-    | RedoMove
-    | AskToEnd
-    | AnswerRequest
-    | WithdrawRequest
     | LapseRequest
     | UnsealLog
     | EndMatch

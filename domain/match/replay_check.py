@@ -19,7 +19,7 @@ from domain.entries import FORMAT, Envelope
 from domain.errors import BrokenLog, Refused
 from domain.match.command_handler import decided
 from domain.match.command_recovery import recover_command
-from domain.match.commands import Command, Context
+from domain.match.commands import BeReady, Command, Context, LeaveSeat, SeatCommand
 from domain.match.decide_undo import cards_learned, viewers_of
 from domain.match.events import MatchCreated, MatchForked, RequestMade
 from domain.match.evolve import Happened, game_of
@@ -31,22 +31,6 @@ CODE = "rules.differs"
 """The code of everything the referee finds."""
 
 _SORTED = msgspec.json.Encoder(order="sorted")
-
-_BY_A_SEAT = frozenset(
-    {
-        "AnswerRequest",
-        "AskToEnd",
-        "HandSeatToBot",
-        "PlayMove",
-        "ReclaimSeat",
-        "RedoMove",
-        "ResignSeat",
-        "TimeOut",
-        "UndoMove",
-        "WithdrawRequest",
-    }
-)
-"""Commands made for a seat: their envelopes must name the same one."""
 
 
 class Referee:
@@ -118,11 +102,11 @@ def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:
 
 
 def _check_seat(command: Command, last: Happened, version: int) -> None:
-    if type(command).__name__ not in _BY_A_SEAT:
+    # Before the start nothing follows from the seat in an envelope.
+    if not isinstance(command, SeatCommand) or isinstance(command, BeReady | LeaveSeat):
         return
-    seat = command.seat  # type: ignore[union-attr]  # those commands have one
-    if last.seat != seat:
-        raise BrokenLog(CODE, version, f"seat {seat} acts in a command made for seat {last.seat}")
+    if last.seat != command.seat:
+        raise BrokenLog(CODE, version, f"seat {command.seat} acts in a command made for seat {last.seat}")
 
 
 def _compare(before: Match, events: Sequence[Event], expected: Sequence[Event], version: int) -> None:

@@ -80,7 +80,6 @@ class BotPlayer:
         identity: Identity,
         counts: Counts | None = None,
     ) -> None:
-        """Take the match service, a reader, the source of the bots' own chance, and where turns are counted."""
         self._service = service
         self._reader = reader
         self._identity = identity
@@ -135,7 +134,7 @@ class BotPlayer:
         submission = Submission(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
-            metadata=CommandMetadata(bot_player(seat), "bot", command_id, seat, trace, note),
+            metadata=CommandMetadata(bot_player(seat), "bot", command_id, trace, note),
             # The move is left out: a second run that judges otherwise is a duplicate, not a quarrel.
             fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
             if_match=asked_at,

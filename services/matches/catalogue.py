@@ -1,12 +1,12 @@
 """What people and programs must know of the games in order to play them: the answer to "which games are there?"."""
 
 from functools import cache
-from typing import Any, Union
+from typing import Any
 
 import msgspec
 
 from domain.games.contract import AnyGame, CardName
-from domain.games.registry import CURRENT
+from domain.games.registry import CURRENT, move_type
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 
 
@@ -92,7 +92,7 @@ def describe(game: AnyGame) -> GameDescription:
         cards=game.cards,
         options=_options(game),
         bots=BotLevels(DEFAULT_LEVEL, tuple(LEVELS)),
-        moves=msgspec.json.schema(Union[game.move_types]),  # noqa: UP007 - put together at run time
+        moves=msgspec.json.schema(move_type(game)),
         legal=msgspec.json.schema(game.legal_type),
         view=msgspec.json.schema(game.view_type),
     )

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 from domain.entries import StoredEntry
 from domain.match.fold import Position, beginning, follow
+from domain.match.state import Terms
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.log.event_store.contract import EventStore, Status
 from services.matches.snapshot_cache import DISTANCE, SnapshotCache
@@ -23,7 +24,6 @@ class MatchReader:
     """
 
     def __init__(self, store: EventStore, kept: int = MATCHES_KEPT) -> None:
-        """Take the store, and how many positions to keep."""
         self._store = store
         self._kept = kept
         self._positions: OrderedDict[str, Position] = OrderedDict()
@@ -71,6 +71,14 @@ class MatchReader:
             position = known if known is not None else await self._folded(match, None)
             self.remember(position)
         return position
+
+    async def terms(self, match: str) -> Terms:
+        """Return what was agreed on when a match was made; raises what :meth:`head` raises."""
+        # Terms never change: what is remembered of them is true however old it is.
+        position = self.remembered(match) or await self.head(match)
+        if position.state.terms is None:
+            raise NoSuchMatch(match)
+        return position.state.terms
 
     async def at(self, match: str, version: int) -> Position:
         """Return the match at a version.

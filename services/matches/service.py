@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from time import perf_counter
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 
 import msgspec
 from msgspec.structs import replace
@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from domain.errors import Refused, TableeError
 from domain.instants import Instant
 from domain.match.command_handler import CommandMetadata, PreparedAppend, prepare_append
-from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, UndoMove
+from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, SeatCommand, UndoMove
 from domain.match.due import context_at, due_of
 from domain.match.fold import Position, beginning
 from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, Match
@@ -46,8 +46,23 @@ ATTEMPTS = 20
 OPERATOR: Final = "operator"
 """The actor, and the door, of everything that operators do."""
 
+P = ParamSpec("P")
+
 Refusal = Refused | StaleVersion | SeatNotHeld
 """What is answered only after a look at the head of the log and at the commands that were accepted."""
+
+
+class ForOwnSeat:
+    """A command for the seat that its actor holds: ``ForOwnSeat(PlayMove, move)``.
+
+    The seat is looked up in the very state on which the command is decided: nobody commands a seat that they have left.
+    """
+
+    def __init__(
+        self, kind: Callable[Concatenate[int, P], SeatCommand], *content: P.args, **named: P.kwargs
+    ) -> None:
+        self.kind = kind
+        self.at: Callable[[int], SeatCommand] = lambda seat: kind(seat, *content, **named)
 
 
 class Submission(msgspec.Struct, frozen=True):
@@ -55,20 +70,23 @@ class Submission(msgspec.Struct, frozen=True):
 
     Attributes:
         match: The match's id.
-        command: What is wanted.
-        act: Who wants it, and how.
+        command: What is wanted; of a person at the table, without their seat.
+        metadata: Who wants it, and how.
         fingerprint: Digest of what it says; the same command id with another fingerprint is refused.
         if_match: The version that a move was based on; None for commands that name their object themselves.
-        player: The player for whose seat the command is. The seat is then looked up in the very state on which the
-            command is decided, and written into command and act: nobody commands a seat that he has left.
     """
 
     match: str
-    command: Command
+    command: Command | ForOwnSeat
     metadata: CommandMetadata
     fingerprint: str
     if_match: int | None = None
-    player: str = ""
+
+    @property
+    def kind(self) -> str:
+        """The name of the command's class."""
+        kind = self.command.kind if isinstance(self.command, ForOwnSeat) else type(self.command)
+        return kind.__name__
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -97,7 +115,6 @@ class MatchService:
         now: Callable[[], Instant],
         counts: Counts | None = None,
     ) -> None:
-        """Take the store, a reader on it, a clock, and where commands are counted."""
         self._store = store
         self._reader = reader
         self._now = now
@@ -109,7 +126,7 @@ class MatchService:
         Raises:
             Refused: The rules or the table do not allow it.
             StaleVersion: ``if_match`` no longer holds.
-            SeatNotHeld: The order's player holds no seat.
+            SeatNotHeld: The command is for its actor's seat, and they hold none.
             CommandIdReused: The actor sent this id with another body before.
             NoSuchMatch: There is no such match.
             BrokenLog: Its log contradicts itself, as far as it had to be read; nothing has changed.
@@ -139,7 +156,6 @@ class MatchService:
         position = self._reader.remembered(submission.match) or beginning(submission.match)
         for _ in range(ATTEMPTS):
             try:
-                submission = _for_seat(submission, position.state)
                 prepared = self._decide(submission, position)
             except (Refused, StaleVersion, SeatNotHeld) as refusal:
                 # Perhaps only our memory is old: what is refused is refused on the head of the log.
@@ -155,13 +171,13 @@ class MatchService:
         raise Contended(submission.match)
 
     def _decide(self, submission: Submission, position: Position) -> PreparedAppend:
-        if isinstance(submission.command, PlayMove):
-            if submission.player:
-                require_own_play(position.state, submission.command.seat)
-            check_if_match(position, submission.command.seat, submission.if_match)
-        return prepare_append(
-            position, submission.command, submission.metadata, context_at(position.state, self._now())
-        )
+        wish, state = submission.command, position.state
+        command = _seated(wish, submission.metadata, state) if isinstance(wish, ForOwnSeat) else wish
+        if isinstance(command, PlayMove):
+            if command is not wish:
+                require_own_play(state, command.seat)
+            check_if_match(position, command.seat, submission.if_match)
+        return prepare_append(position, command, submission.metadata, context_at(state, self._now()))
 
     async def _fresh(self, submission: Submission) -> Position:
         try:
@@ -222,26 +238,22 @@ class MatchService:
             "actor": submission.metadata.actor,
             "door": submission.metadata.door,
             "command": submission.metadata.command_id,
-            "kind": type(submission.command).__name__,
+            "kind": submission.kind,
             "code": refusal.code,
             "trace": submission.metadata.trace,
         }
         await self._store.record_refusal(submission.match, msgspec.json.encode(record))
 
 
-def _for_seat(submission: Submission, state: Match) -> Submission:
-    if not submission.player:
-        return submission
-    seat = seat_of(state, submission.player)
+def _seated(wanted: ForOwnSeat, metadata: CommandMetadata, state: Match) -> SeatCommand:
+    seat = seat_of(state, metadata.actor)
     if seat is None:
-        raise SeatNotHeld(submission.player)
-    if submission.metadata.seat == seat:
-        return submission
-    command = replace(submission.command, seat=seat)
+        raise SeatNotHeld(metadata.actor)
+    command = wanted.at(seat)
     if isinstance(command, UndoMove | AskToEnd):
         # A request bears its command's id, and the seat's number: ids are told apart within one actor only.
-        command = replace(command, request=f"{seat}-{submission.metadata.command_id}")
-    return replace(submission, command=command, metadata=replace(submission.metadata, seat=seat))
+        return replace(command, request=f"{seat}-{metadata.command_id}")
+    return command
 
 
 def seat_of(state: Match, player: str) -> int | None:

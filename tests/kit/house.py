@@ -125,7 +125,7 @@ class House:
         """Send a command, under a new id unless one is given."""
         seat = None if isinstance(command, TakeSeat) else getattr(command, "seat", None)
         who = actor or ("host" if seat is None else f"player-{seat}")
-        metadata = CommandMetadata(who, door, id or f"k{next(_COMMANDS)}", seat, trace="t1")
+        metadata = CommandMetadata(who, door, id or f"k{next(_COMMANDS)}", trace="t1")
         return await self.service.execute(
             Submission(match, command, metadata, fingerprint or digest([repr(command)]), if_match)
         )

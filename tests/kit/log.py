@@ -33,6 +33,7 @@ def written(
     now: Instant,
     *,
     seed: str,
+    seat: int | None = None,
     deadlines: Mapping[int, Instant] = NO_DEADLINES,
 ) -> tuple[tuple[StoredEntry, ...], Position]:
     """Write one command's events behind a position; return their entries and the position after them.
@@ -40,9 +41,10 @@ def written(
     Args:
         position: The match so far.
         events: What happened, whether or not anybody would have decided it so.
-        act: Who caused it.
+        metadata: Who caused it.
         now: When.
         seed: What the salts come from.
+        seat: For which seat.
         deadlines: What the last event's envelope says about newly asked seats.
     """
     happening = tuple(events)
@@ -58,7 +60,7 @@ def written(
             door=metadata.door,
             command=mark,
             data=msgspec.Raw(msgspec.json.encode(data)),
-            seat=metadata.seat,
+            seat=seat,
             trace=metadata.trace,
             deadlines=dict(deadlines) if version == mark.last else {},
             note=metadata.note,

@@ -106,7 +106,7 @@ class Table:
         """Return the next act of somebody, with a command id of its own."""
         self._commands += 1
         who = actor or ("host" if seat is None else f"player-{seat}")
-        return CommandMetadata(who, door, f"c{self._commands}", seat)
+        return CommandMetadata(who, door, f"c{self._commands}")
 
     def given(
         self,
@@ -121,6 +121,7 @@ class Table:
             events,
             metadata or self.metadata(seat),
             self.now,
+            seat=seat,
             seed=self.seed,
             deadlines=deadlines,
         )

@@ -63,7 +63,7 @@ def whole_match(game_key: str, seats: int, random: Random) -> Match:
         legal = game.legal_moves(present, seat)
         assert legal is not None
         move = random.choice(tuple(game.expand(legal)))
-        metadata = CommandMetadata(f"player-{seat}", "api", f"c{decisions}", seat)
+        metadata = CommandMetadata(f"player-{seat}", "api", f"c{decisions}")
         position = prepare_append(position, PlayMove(seat, move), metadata, Context(NOON, {})).position
         decisions += 1
     return Match(decisions, position.version)

@@ -63,15 +63,15 @@ class Writer:
         await self._do(match, CreateMatch(game, {}, plans, "h" + match, seed, ClockTerms()), "h" + match)
         for seat, player in enumerate(players):
             await self._do(match, TakeSeat(player, seat), player)
-            await self._do(match, BeReady(seat), player, seat)
+            await self._do(match, BeReady(seat), player)
         position = await self._do(match, StartMatch(), "h" + match)
         while seats_to_act(position.state) and (to_the_end or position.version < 200):
             seat = seats_to_act(position.state)[0]
-            position = await self._do(match, _move(position, seat), players[seat], seat)
+            position = await self._do(match, _move(position, seat), players[seat])
         return match
 
-    async def _do(self, match: str, command: Command, actor: str, seat: int | None = None) -> Position:
-        metadata = CommandMetadata(actor, "api", str(uuid.uuid4()), seat, secrets.token_hex(8))
+    async def _do(self, match: str, command: Command, actor: str) -> Position:
+        metadata = CommandMetadata(actor, "api", str(uuid.uuid4()), secrets.token_hex(8))
         submission = Submission(match, command, metadata, secrets.token_hex(32))
         return (await self._parts.service.execute(submission)).position
 

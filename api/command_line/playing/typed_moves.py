@@ -13,7 +13,7 @@ from msgspec import inspect
 
 from api.command_line.playing.choosing import Move
 from api.command_line.playing.tables import table_of
-from domain.games.registry import CURRENT
+from domain.games.registry import CURRENT, move_types
 from services.words.phrases import Words
 
 
@@ -27,8 +27,7 @@ def typed_move(text: str, game: str, words: Words) -> Move | None:
     """
     first, *rest = re.split(r"[\s,]+", text.strip()) or [""]
     dictionary = _dictionary(game, words)
-    kinds = {str(kind.__struct_config__.tag): kind for kind in CURRENT[game].move_types}
-    kind = kinds.get(dictionary.get(folded(first), folded(first)))
+    kind = move_types(CURRENT[game]).get(dictionary.get(folded(first), folded(first)))
     if kind is None:
         return None
     shape = inspect.type_info(kind)

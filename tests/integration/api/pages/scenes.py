@@ -44,8 +44,8 @@ class Played:
         for seat in range(seats):
             self.do(TakeSeat(f"p{seat}", seat), f"p{seat}")
 
-    def do(self, command: Command, actor: str, seat: int | None = None) -> "Played":
-        metadata = CommandMetadata(actor, "page", f"c{self.position.version}", seat)
+    def do(self, command: Command, actor: str) -> "Played":
+        metadata = CommandMetadata(actor, "page", f"c{self.position.version}")
         prepared = prepare_append(self.position, command, metadata, Context(NOW))
         self.entries += prepared.entries
         self.position = prepared.position
@@ -53,7 +53,7 @@ class Played:
 
     def begin(self) -> "Played":
         for seat in range(len(self.position.state.seats)):
-            self.do(BeReady(seat), f"p{seat}", seat)
+            self.do(BeReady(seat), f"p{seat}")
         return self.do(StartMatch(), "host")
 
     @property
@@ -74,7 +74,7 @@ class Played:
             legal = game.legal_moves(state.game, seat)
             assert legal is not None
             moves = list(game.expand(legal))
-            self.do(PlayMove(seat, (choose or source.choice)(moves)), f"p{seat}", seat)
+            self.do(PlayMove(seat, (choose or source.choice)(moves)), f"p{seat}")
         return self
 
     def scene(self, seat: int | None, language: str = "en", **more: Any) -> Scene:

@@ -1,7 +1,7 @@
 """Since which version a seat owes its move: what an ``If-Match`` of that seat must not be older than."""
 
 from domain.games.skyjo.moves import Reveal
-from domain.match.commands import AbandonMatch, HandSeatToBot, ReclaimSeat, ResignSeat
+from domain.match.commands import AbandonMatch, HandSeatOver, HandSeatToBot, ReclaimSeat, ResignSeat
 from tests.kit.games import every_game
 from tests.kit.table import started
 
@@ -84,7 +84,7 @@ def test_a_command_for_no_seat_asks_nobody_anew(game):
     table = started(game, 3)
     asked = table.state.asked_at
     seat = table.to_act[0]
-    table.when(HandSeatToBot(seat), metadata=table.metadata(None, actor="host"))
+    table.when(HandSeatOver(seat, "they went to bed"))
     assert table.refusal is None
     assert table.state.asked_at == asked
 

@@ -2,8 +2,6 @@
 
 import json
 
-import msgspec
-
 from domain.entries import CommandMark, decode_envelope, decode_openings, encode_envelope, encode_openings
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import PlayMove
@@ -16,9 +14,7 @@ def played(game, metadata: CommandMetadata) -> Table:
     table = started(game, 2, per_turn=60)
     seat = table.to_act[0]
     table.now = at(3)
-    return table.when(
-        PlayMove(seat, table.legal(seat)[0]), metadata=msgspec.structs.replace(metadata, seat=seat)
-    )
+    return table.when(PlayMove(seat, table.legal(seat)[0]), metadata=metadata)
 
 
 @every_game

@@ -9,7 +9,7 @@ from domain.match.command_handler import CommandMetadata
 from domain.match.commands import AbandonMatch, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat
 from services.errors import MatchClosed, StaleVersion
 from services.matches.may_move import check_if_match
-from services.matches.service import Submission
+from services.matches.service import ForOwnSeat, Submission
 from tests.kit.house import House
 
 
@@ -129,10 +129,8 @@ class TestASeatThatABotPlays:
 
     async def moved(self, house: House, seat: int) -> None:
         move = (await house.legal(seat))[0]
-        metadata = CommandMetadata(f"player-{seat}", "api", "late-move", seat)
-        await house.service.execute(
-            Submission("m1", PlayMove(seat, move), metadata, "late", None, player=f"player-{seat}")
-        )
+        metadata = CommandMetadata(f"player-{seat}", "api", "late-move")
+        await house.service.execute(Submission("m1", ForOwnSeat(PlayMove, move), metadata, "late"))
 
     async def test_is_not_moved_by_its_person_until_he_takes_it_back(self):
         house, seat, _ = await turned()
@@ -157,11 +155,9 @@ class TestASeatThatABotPlays:
         await house.do(HandSeatToBot(seat))
         again = Submission(
             "m1",
-            PlayMove(seat, Draw()),
-            CommandMetadata(f"player-{seat}", "api", "late-move", seat),
+            ForOwnSeat(PlayMove, Draw()),
+            CommandMetadata(f"player-{seat}", "api", "late-move"),
             "late",
-            None,
-            player=f"player-{seat}",
         )
         outcome = await house.service.execute(again)
         assert (outcome.last, outcome.duplicate) == (version, True)

@@ -15,7 +15,7 @@ from domain.match.commands import (
     TakeSeat,
 )
 from services.errors import CommandIdReused, MatchClosed, NoSuchMatch, OutcomeUnknown, SeatNotHeld
-from services.matches.service import Submission, seat_of
+from services.matches.service import ForOwnSeat, Submission, seat_of
 from tests.kit.house import House
 from tests.kit.table import SEED
 
@@ -182,9 +182,7 @@ class TestPlayersCommands:
     """A person's command finds its seat in the very state on which it is decided."""
 
     def submission(self, player: str) -> Submission:
-        return Submission(
-            "m1", LeaveSeat(-1), CommandMetadata(player, "api", f"leave-{player}"), "f", player=player
-        )
+        return Submission("m1", ForOwnSeat(LeaveSeat), CommandMetadata(player, "api", f"leave-{player}"), "f")
 
     async def test_it_is_for_the_seat_that_the_player_holds(self):
         house = House()

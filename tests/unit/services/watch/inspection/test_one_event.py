@@ -82,7 +82,7 @@ def test_the_job_of_an_event_is_named_as_the_queue_names_it_and_told_when_it_was
     assert (job.id, job.seat, job.first) == (f"{command}-0", 0, None)
     table.now = type(table.now)("2026-11-29T12:00:01.500Z")
     move = table.legal(0)[0]
-    table.when(PlayMove(0, move), metadata=CommandMetadata("bot-0", "bot", command, 0, "", "hurried"))
+    table.when(PlayMove(0, move), metadata=CommandMetadata("bot-0", "bot", command, "", "hurried"))
     played = look(table, version).job
     assert played is not None
     assert (played.first, played.took, played.note) == (version + 1, 1500, "hurried")

@@ -1,0 +1,215 @@
+"""Every command of a seat's holder or the host, but for moves: what it is called, what it takes, who may, what it does.
+
+The routes of the API, the buttons of the pages and the document of the API are made of this one table.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Generic, TypeVar
+
+import msgspec
+
+from api.requests.bodies import AbandonBody, AnswerBody, Body, HandToBotBody, NoBody, ReadyBody, UndoBody
+from api.requests.submissions import Caller, fingerprint, submission
+from domain.match.commands import (
+    AbandonMatch,
+    AnswerRequest,
+    AskToEnd,
+    BeReady,
+    Command,
+    HandSeatToBot,
+    LeaveSeat,
+    ReclaimSeat,
+    RedoMove,
+    ResignSeat,
+    StartMatch,
+    UndoMove,
+    WithdrawRequest,
+)
+from services.matches.service import ForOwnSeat, Submission
+from services.people.identity import Role
+
+B = TypeVar("B", bound=Body)
+
+
+class TableCommand(msgspec.Struct, Generic[B], frozen=True, kw_only=True):
+    """One command.
+
+    Attributes:
+        name: Its name, in addresses and in fingerprints.
+        operation: Name of the operation for generated clients.
+        summary: What it does, in a line.
+        description: What there is to know beyond that.
+        tag: The group of the document that it stands in.
+        role: Whose command it is.
+        body: What a request says in its body.
+        examples: Bodies by what they show.
+        wish: What is wanted of the match; made of the body and the id of the request that the address names.
+        answers_request: Whether the address names a request.
+        conflicts: Codes of the refusals that the state of the match explains.
+        refusals: Codes of the refusals by its rules.
+    """
+
+    name: str
+    operation: str
+    summary: str
+    description: str
+    tag: str = "tables"
+    role: Role = "seat"
+    body: type[B]
+    examples: Mapping[str, Any] = {}
+    wish: Callable[[B, str], Command | ForOwnSeat]
+    answers_request: bool = False
+    conflicts: tuple[str, ...]
+    refusals: tuple[str, ...] = ()
+
+    @property
+    def path(self) -> str:
+        """The rest of its address behind that of its match."""
+        return f"requests/{{request_id:str}}/{self.name}" if self.answers_request else self.name
+
+    def submission(self, caller: Caller, match: str, body: B, request_id: str = "") -> Submission:
+        """Return the command on its way to a match."""
+        kind = f"{self.name} {request_id}" if self.answers_request else self.name
+        return submission(caller, match, self.wish(body, request_id), fingerprint(kind, match, body))
+
+
+_COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
+    TableCommand(
+        name="ready",
+        operation="beReady",
+        summary="Say that you are ready for the start",
+        description="When everybody is ready the host can start. Who announced a nonce with his seat sends it now.",
+        body=ReadyBody,
+        examples={"ready": {}},
+        wish=lambda body, _: ForOwnSeat(BeReady, body.nonce or ""),
+        conflicts=("seat.already_ready", "match.already_started"),
+        refusals=("nonce.required", "nonce.mismatch", "nonce.not_announced"),
+    ),
+    TableCommand(
+        name="leave",
+        operation="leaveSeat",
+        summary="Stand up before the start",
+        description="Your seat is free again; your token no longer opens anything.",
+        body=NoBody,
+        wish=lambda *_: ForOwnSeat(LeaveSeat),
+        conflicts=("match.already_started",),
+    ),
+    TableCommand(
+        name="resign",
+        operation="resignSeat",
+        summary="Give up: a bot plays on for you, and you are ranked last",
+        description="There is no way back. When the last person has resigned, the match ends as it stands.",
+        body=NoBody,
+        wish=lambda *_: ForOwnSeat(ResignSeat),
+        conflicts=("seat.resigned", "match.not_started"),
+    ),
+    TableCommand(
+        name="hand-to-bot",
+        operation="handSeatToBot",
+        summary="Let a bot play for you until you reclaim your seat",
+        description="The bot sees no more than you do. You can still look on, and take over again at any time.",
+        body=HandToBotBody,
+        wish=lambda body, _: ForOwnSeat(HandSeatToBot, body.level),
+        conflicts=("seat.bot_plays_already", "match.not_started"),
+        refusals=("bot.unknown_level",),
+    ),
+    TableCommand(
+        name="reclaim",
+        operation="reclaimSeat",
+        summary="Play for yourself again",
+        description="Takes your seat back from the bot that plays for you.",
+        body=NoBody,
+        wish=lambda *_: ForOwnSeat(ReclaimSeat),
+        conflicts=("seat.no_bot_plays", "seat.resigned", "match.not_started"),
+    ),
+    TableCommand(
+        name="start",
+        operation="startMatch",
+        summary="Begin the game",
+        description="Deals the first hands. Every seat must be taken and everybody ready.",
+        role="host",
+        body=NoBody,
+        wish=lambda *_: StartMatch(),
+        conflicts=("match.seats_open", "match.not_ready", "match.already_started"),
+    ),
+    TableCommand(
+        name="abandon",
+        operation="abandonMatch",
+        summary="End the match without a result",
+        description="Nobody wins. Everything that was sealed is opened, so that the deals can be checked.",
+        role="host",
+        body=AbandonBody,
+        examples={"it did not come about": {"reason": "nobody_came"}},
+        wish=lambda body, _: AbandonMatch(body.reason),
+        conflicts=("match.over",),
+    ),
+    TableCommand(
+        name="undo",
+        operation="undoMove",
+        summary="Take your turn back, or ask the others whether you may",
+        description=(
+            "Your last turn, or the one that `to` names (the view's `undo` tells what is possible). The table's policy "
+            "decides: `free`: your own last move, while nobody has moved or learned a card since; `consent`: that, or "
+            "what all other people agree to: then this makes a request that they answer; `practice`: anything. Nothing "
+            "is deleted and no time is given back."
+        ),
+        tag="playing",
+        body=UndoBody,
+        examples={"the last turn": {}, "further back": {"to": 12}},
+        wish=lambda body, _: ForOwnSeat(UndoMove, to=body.to),
+        conflicts=("match.not_started", "request.already_made", "seat.resigned"),
+        refusals=(
+            "undo.off",
+            "undo.not_free",
+            "undo.nothing",
+            "undo.no_turn_there",
+            "undo.not_your_turn_there",
+        ),
+    ),
+    TableCommand(
+        name="redo",
+        operation="redoMove",
+        summary="Step forward into what was taken back",
+        description="Possible until somebody moves.",
+        tag="playing",
+        body=NoBody,
+        wish=lambda *_: ForOwnSeat(RedoMove),
+        conflicts=("match.not_started", "seat.resigned"),
+        refusals=("redo.nothing", "redo.not_yours"),
+    ),
+    TableCommand(
+        name="ask-to-end",
+        operation="askToEnd",
+        summary="Ask the others to end the match without a result",
+        description="When all other people agree, the match ends without a result.",
+        body=NoBody,
+        wish=lambda *_: ForOwnSeat(AskToEnd),
+        conflicts=("match.not_started", "request.already_made", "seat.resigned"),
+    ),
+    TableCommand(
+        name="answer",
+        operation="answerRequest",
+        summary="Agree to a request, or refuse it",
+        description="The last agreement carries the request out; one refusal ends it. The view lists open requests.",
+        body=AnswerBody,
+        examples={"agreed": {"agree": True}},
+        wish=lambda body, request_id: ForOwnSeat(AnswerRequest, request_id, body.agree),
+        answers_request=True,
+        conflicts=("match.not_started", "request.already_answered", "request.not_asked"),
+        refusals=("request.unknown",),
+    ),
+    TableCommand(
+        name="withdraw",
+        operation="withdrawRequest",
+        summary="Take your request back",
+        description="Only who made a request can take it back.",
+        body=NoBody,
+        wish=lambda _, request_id: ForOwnSeat(WithdrawRequest, request_id),
+        answers_request=True,
+        conflicts=("match.not_started", "request.not_yours"),
+        refusals=("request.unknown",),
+    ),
+)
+
+TABLE_COMMANDS: Final[Mapping[str, TableCommand[Any]]] = {command.name: command for command in _COMMANDS}
+"""By name."""

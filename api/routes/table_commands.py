@@ -1,0 +1,53 @@
+"""``POST /matches/{match}/…``: the commands of a table, each with an address of its own."""
+
+from typing import Any, Final
+
+import msgspec
+from litestar import post
+from litestar.handlers import HTTPRouteHandler
+from litestar.response.base import ASGIResponse
+
+from api.answering.answers import CommandDone
+from api.document.operations import COMMAND_ID, Answer, Operation
+from api.parts import Http, parts_of
+from api.requests.authentication import holder_of
+from api.requests.bodies import read
+from api.requests.commands import carry_out, done, match_of
+from api.requests.headers import command_id, header
+from api.requests.submissions import Caller
+from api.requests.table_commands import TABLE_COMMANDS, TableCommand
+
+
+def _route(command: TableCommand[Any]) -> HTTPRouteHandler:
+    operation = Operation(
+        id=command.operation,
+        tag=command.tag,
+        description=command.description,
+        asker=command.role,
+        parameters=(COMMAND_ID,),
+        body=command.body,
+        examples=command.examples,
+        answers={200: Answer("Done.", CommandDone)},
+        problems={
+            409: command.conflicts,
+            410: ("match.closed",),
+            422: ("command.id_reused", *command.refusals),
+        },
+    )
+    decoder = msgspec.json.Decoder(command.body)
+
+    async def carried_out(request: Http) -> ASGIResponse:
+        body = await read(request, decoder)
+        match = match_of(request)
+        holder = await holder_of(request, match, command.role)
+        key = command_id(request, required=False)
+        request_id = request.path_params.get("request_id", "")
+        submission = command.submission(Caller("api", holder.player, key), match, body, request_id)
+        made_key = "" if header(request, b"idempotency-key") else key
+        return done(await carry_out(parts_of(request), submission, made_key=made_key), holder.player)
+
+    carried_out.__doc__ = command.summary
+    return post(f"/matches/{{match:str}}/{command.path}", operation=operation)(carried_out)
+
+
+ROUTES: Final = tuple(_route(command) for command in TABLE_COMMANDS.values())
