@@ -26,7 +26,6 @@ class ArchiveLoop:
         digests: DigestMaker,
         grace_seconds: float,
     ) -> None:
-        """Take who notes closed matches, who archives them, who makes digests, and the grace period."""
         self._follower = follower
         self._archivist = archivist
         self._digests = digests

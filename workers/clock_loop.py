@@ -48,7 +48,6 @@ class ClockLoop:
         queue: BotsQueue,
         now: Callable[[], Instant],
     ) -> None:
-        """Take the log, a reader on it, the match service, the bots, the queue, and a clock."""
         self._store = store
         self._reader = reader
         self._service = service

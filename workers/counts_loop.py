@@ -18,7 +18,6 @@ class CountsLoop:
     """Writes to the jobs' server now and then."""
 
     def __init__(self, client: "redis.Redis", counts: Counts) -> None:
-        """Take a client of the jobs' server, and what is counted in this process."""
         self._client = client
         self._counts = counts
         self._waiting = Counts()

@@ -20,7 +20,6 @@ class HighWaterMarkLoop:
     """Looks every few seconds how far the feeds are."""
 
     def __init__(self, store: EventStore, mark: HighWaterMarkFile, now: Callable[[], Instant]) -> None:
-        """Take the log, the file, and a clock."""
         self._store: Final = store
         self._mark: Final = mark
         self._now: Final = now

@@ -31,7 +31,6 @@ class BotsQueue:
     """
 
     def __init__(self, connection: "redis.Redis", clock: Callable[[], float] = time.monotonic) -> None:
-        """Take a client of the queue's server, and seconds that never run back."""
         self._connection = connection
         self._queue = bots_queue(connection)
         self._clock = clock

@@ -20,6 +20,7 @@ from api.requests.queries import query
 from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
 from api.streams.hub import Looker, StreamHub, Watcher
 from api.streams.messages import KEEP_ALIVE, OPENING
+from api.streams.sending import send_piece, send_while_open
 from domain.errors import Malformed
 from services.people.hashed_secrets import hash_of
 
@@ -98,20 +99,13 @@ class PointerStream(ASGIResponse):
     async def send_body(self, send: Send, receive: Receive) -> None:
         """Send pointers until the reader goes or the hub ends the stream."""
         watcher = self._hub.watch(await self._matches(), self._looker)
-        writing = asyncio.create_task(self._write(watcher, send))
-        leaving = asyncio.create_task(_left(receive))
         try:
-            await asyncio.wait((writing, leaving, watcher.ended), return_when=asyncio.FIRST_COMPLETED)
+            await send_while_open(watcher, self._write(watcher, send), send, receive, self._shown)
         finally:
             self._hub.leave(watcher)
-            writing.cancel()
-            leaving.cancel()
-            await asyncio.gather(writing, leaving, return_exceptions=True)
-        if leaving.cancelled():
-            await send({"type": "http.response.body", "body": b"", "more_body": False})
 
     async def _write(self, watcher: Watcher, send: Send) -> None:
-        await _send(send, OPENING)
+        await send_piece(send, OPENING)
         # What happened between the page's making and this moment.
         if self._shown and (version := await self._head()) > self._seen:
             watcher.tell(self._shown, version)
@@ -123,9 +117,9 @@ class PointerStream(ASGIResponse):
             except TimeoutError:
                 # Another page of this browser may have got a seat meanwhile.
                 watcher.matches = await self._matches()
-                await _send(send, KEEP_ALIVE)
+                await send_piece(send, KEEP_ALIVE)
                 continue
-            await _send(send, _told(watcher))
+            await send_piece(send, _told(watcher))
 
 
 def _told(watcher: Watcher) -> bytes:
@@ -135,13 +129,3 @@ def _told(watcher: Watcher) -> bytes:
     pointers += ({"match": match, "version": version} for match, version in watcher.versions.items())
     watcher.versions, watcher.lost = {}, False
     return b"".join(b"event: moved\ndata: %b\n\n" % _ENCODER.encode(pointer) for pointer in pointers)
-
-
-async def _send(send: Send, data: bytes) -> None:
-    await send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _left(receive: Receive) -> None:
-    """Return when the reader has gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

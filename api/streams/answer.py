@@ -3,21 +3,16 @@
 import asyncio
 from typing import Final
 
-import structlog
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from api.streams.hub import SLOW, Looker, StreamHub, Subscriber
+from api.streams.hub import Looker, StreamHub, Subscriber
 from api.streams.messages import KEEP_ALIVE, OPENING, OVER, envelopes_of, news_of
-
-_log = structlog.get_logger(__name__)
+from api.streams.sending import send_piece, send_while_open
 
 EVENT_STREAM: Final = "text/event-stream"
 KEEP_ALIVE_AFTER: Final = 15.0
 """Seconds without news after which a stream says that it still lives."""
-
-READ_PATIENCE: Final = 60.0
-"""Seconds that a reader may take to accept what was sent, before they are cut off."""
 
 _PIECE: Final = 256
 
@@ -65,33 +60,12 @@ class EventStream(ASGIResponse):
         subscriber = self._hub.subscribe(self._match, self._seat, self._looker)
         try:
             await self.start_response(send)
-            await self._tell(subscriber, send, receive)
+            await send_while_open(subscriber, self._write(subscriber, send), send, receive, self._match)
         finally:
             self._hub.leave(subscriber)
 
-    async def _tell(self, subscriber: Subscriber, send: Send, receive: Receive) -> None:
-        writing = asyncio.create_task(self._write(subscriber, send))
-        leaving = asyncio.create_task(_left(receive))
-        try:
-            await asyncio.wait((writing, leaving, subscriber.ended), return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for task in (writing, leaving):
-                task.cancel()
-            await asyncio.gather(writing, leaving, return_exceptions=True)
-        if not leaving.cancelled():
-            return
-        failure = None if writing.cancelled() else writing.exception()
-        if isinstance(failure, TimeoutError) or (
-            subscriber.ended.done() and subscriber.ended.result() == SLOW
-        ):
-            return  # such a reader would not read the end either
-        if failure is not None:
-            # The answer has begun, so it can only break off. The reader asks again.
-            _log.warning("stream_broken", match=self._match, error=str(failure))
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
     async def _write(self, subscriber: Subscriber, send: Send) -> None:
-        await _send(send, OPENING)
+        await send_piece(send, OPENING)
         seen, over = await self._catch_up(self._after, send)
         while not over:
             try:
@@ -99,15 +73,15 @@ class EventStream(ASGIResponse):
                 async with asyncio.timeout(KEEP_ALIVE_AFTER):
                     news = await subscriber.news.get()
             except TimeoutError:
-                await _send(send, KEEP_ALIVE)
+                await send_piece(send, KEEP_ALIVE)
                 continue
             if news is None or news.first > seen + 1 or news.first <= seen < news.last:
                 # Something is missing, or only a part of it is new.
                 seen, over = await self._catch_up(seen, send)
             elif news.last > seen:
-                await _send(send, news.data)
+                await send_piece(send, news.data)
                 seen, over = news.last, news.over
-        await _send(send, OVER)
+        await send_piece(send, OVER)
 
     async def _catch_up(self, seen: int, send: Send) -> tuple[int, bool]:
         """Send what the log holds behind a version; return how far that is, and whether nothing follows."""
@@ -116,18 +90,7 @@ class EventStream(ASGIResponse):
             if not entries:
                 return seen, False
             news = news_of(entries, envelopes_of(entries), self._seat)
-            await _send(send, news.data)
+            await send_piece(send, news.data)
             seen = news.last
             if news.over:
                 return seen, True
-
-
-async def _send(send: Send, data: bytes) -> None:
-    async with asyncio.timeout(READ_PATIENCE):
-        await send({"type": "http.response.body", "body": data, "more_body": True})
-
-
-async def _left(receive: Receive) -> None:
-    """Return when the reader has gone."""
-    while (await receive())["type"] != "http.disconnect":
-        pass

@@ -1,15 +1,17 @@
-"""How far those are who follow the log, told for each of them as a whole, and since when they are behind."""
+"""How far each consumer has read the feed, and since when it is behind."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
-from domain.instants import Instant
+from domain.entries import decode_envelope
+from domain.errors import BrokenLog
+from domain.instants import Instant, milliseconds_of
 from services.log.archive.closed_matches import NAME as ARCHIVE
 from services.log.event_store.contract import EventStore
+from services.log.event_store.errors import FeedGap
 from services.projections.standing import ConsumerLag
-from services.projections.unread import Unread, first_unread
 
 _PATIENCE: Final = {ARCHIVE: 120.0}
 """The archive looks every twenty seconds only, and does long work in between."""
@@ -18,19 +20,20 @@ _USUAL_PATIENCE: Final = 15.0
 
 
 def patience_with(consumer: str) -> float:
-    """Return how many seconds old what a consumer has not read yet may be before it does not run, or hangs."""
+    """Return how many seconds a consumer may leave something unread before it counts as stopped or stuck."""
     return _PATIENCE.get(consumer, _USUAL_PATIENCE)
 
 
 class Follower(msgspec.Struct, frozen=True):
-    """Somebody who follows the feed.
+    """A consumer of the feed, over all shards.
 
     Attributes:
-        name: His name.
-        behind: How many pointers of all shards he has not read yet.
-        ahead: In how many shards he has read further than the feed goes: the store went back in time.
-        since: When the oldest command was accepted that he has not read; None if he has read all, or that is not known.
-        has_gap: Whether pointers that he has not read are no longer there.
+        name: Its name.
+        behind: How many pointers it has not read yet.
+        ahead: In how many shards it has read further than the feed goes: the store went back in time.
+        since: When the oldest command that it has not read was accepted; None if it has read all, or if that cannot be
+            told.
+        has_gap: Whether pointers that it has not read are gone.
     """
 
     name: str
@@ -40,14 +43,28 @@ class Follower(msgspec.Struct, frozen=True):
     has_gap: bool = False
 
 
+class Unread(NamedTuple):
+    """The first thing behind a checkpoint.
+
+    Attributes:
+        match: The match of the first pointer; empty if there is none.
+        since: When the command to which it points was accepted; None if that cannot be told.
+        gap: Which pointers are missing instead; empty for none.
+    """
+
+    match: str = ""
+    since: Instant | None = None
+    gap: str = ""
+
+
 async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Follower]:
-    """Return how far everybody is, by name.
+    """Return how far every consumer is, by name.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
     found: dict[str, Follower] = {}
-    # Most of those who are behind stand at the same place.
+    # Most of those that are behind stand at the same place.
     asked: dict[tuple[int, int], Unread] = {}
     for lag in lags:
         one = found.get(lag.consumer) or Follower(lag.consumer)
@@ -66,3 +83,25 @@ async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Foll
             one.has_gap or bool(unread.gap),
         )
     return [found[name] for name in sorted(found)]
+
+
+async def first_unread(store: EventStore, shard: int, checkpoint: int) -> Unread:
+    """Return what comes first behind a shard's checkpoint. An entry that cannot be read has no instant.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    try:
+        pointers = await store.feed({shard: checkpoint}, 1, 0)
+    except FeedGap as error:
+        return Unread(gap=str(error))
+    if not pointers:
+        return Unread()
+    match, version = pointers[0].match, pointers[0].first
+    try:
+        (entry,) = await store.read(match, after=version - 1, last=version)
+        at = decode_envelope(entry.e).at
+        milliseconds_of(at)  # an envelope may say anything there
+    except (BrokenLog, msgspec.MsgspecError, ValueError):
+        return Unread(match)
+    return Unread(match, at)

@@ -77,10 +77,10 @@ class Ledger:
     async def commit(self, rows: RowSet, takings: Iterable[Taking], advances: Iterable[Advance] = ()) -> bool:
         """Write takings with the checkpoint behind them, each shard at once or not at all.
 
-        Whoever fills a new set of rows has no checkpoint to move; it must be there all the same.
+        A rebuild has no checkpoint to move; it must be there all the same.
 
         Returns:
-            Whether all were written. If not, or after ``StoreUnavailable``, the stored checkpoint tells how far one
+            Whether all were written. If not, or after ``StoreUnavailable``, the stored checkpoint tells how far it
             came.
         """
         steps = {one.shard: one for one in advances}

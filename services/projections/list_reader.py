@@ -31,7 +31,6 @@ class ListReader:
     """Reads rows. Every method may raise ``StoreUnavailable``."""
 
     def __init__(self, look: Look, shards: int) -> None:
-        """Take what asks the log's server, and the store's number of shards."""
         self._look: Final = look
         self._keyspace: Final = Keyspace(shards)
         self._shards: Final = shards
@@ -97,7 +96,7 @@ class ListReader:
         return {match: read_row(row) for match, row in found_rows(by_shard, answers).items()}
 
     async def archived(self, matches: Sequence[str]) -> Mapping[str, bool]:
-        """Tell of matches whether they are in the archive: the log's own record knows, no event says it."""
+        """Tell which matches are in the archive. The log's own record knows; no event says it."""
         if not matches:
             return {}
         statuses = await self._look(

@@ -13,24 +13,24 @@ from services.projections.list_reader import ListReader, Look, Range
 from services.projections.matches import CHANGED, OPEN, STATES, KeptRow, MatchRow, State, match_row
 
 MOST_LOOKED_AT: Final = 5000
-"""After so many rows a page ends, with fewer matches than were asked for: a filter that fits nothing costs no more."""
+"""After so many rows a page ends, however few of them fit: a filter that fits nothing costs no more."""
 
 _BIGGEST_PIECE: Final = 1000
 
 
 class Parts(msgspec.Struct, frozen=True):
-    """In which private matches somebody has a part.
+    """Which private matches somebody may see.
 
     Attributes:
-        hosts: Ids of the matches that he made.
-        players: Opaque ids of the players that he is: he sees a match for as long as he sits there.
+        hosts: Ids of the matches that they made.
+        players: Opaque ids of the players that they are: they see a match for as long as they sit there.
     """
 
     hosts: frozenset[str] = frozenset()
     players: frozenset[str] = frozenset()
 
-    def open_to_him(self, match: str, row: KeptRow) -> bool:
-        """Tell whether he may see a match."""
+    def may_see(self, match: str, row: KeptRow) -> bool:
+        """Tell whether they may see a match, private or not."""
         return not row.private or match in self.hosts or not self.players.isdisjoint(row.seats)
 
 
@@ -43,7 +43,7 @@ class MatchFilter(msgspec.Struct, frozen=True):
         state: How far the match is.
         since: With their last event at this instant or later.
         until: With their last event before this instant.
-        seen_by: Who looks, by his parts in private matches. None for an operator, who sees every row.
+        seen_by: Who looks, by their parts in private matches. None for an operator, who sees every row.
     """
 
     player: str | None = None
@@ -67,7 +67,7 @@ class MatchFilter(msgspec.Struct, frozen=True):
             (self.player is None or self.player in row.seats)
             and self.game in {None, row.game}
             and self.state in {None, STATES[row.state]}
-            and (self.seen_by is None or self.seen_by.open_to_him(match, row))
+            and (self.seen_by is None or self.seen_by.may_see(match, row))
         )
 
 
@@ -88,7 +88,6 @@ class Listing:
     """Lists matches. Every method may raise ``StoreUnavailable``."""
 
     def __init__(self, look: Look, shards: int) -> None:
-        """Take what asks the log's server, and the store's number of shards."""
         self._reader: Final = ListReader(look, shards)
 
     async def row(self, match: str) -> MatchRow | None:
@@ -100,7 +99,8 @@ class Listing:
     async def page(self, wanted: MatchFilter, after: str | None, count: int) -> ListingPage:
         """Return a page of matches.
 
-        Matches that change while somebody turns the pages move to the front: he meets none twice, and may miss those.
+        A match that changes while somebody turns the pages moves to the front: they never meet one twice, and may miss
+        that one.
 
         Args:
             wanted: Which ones.
@@ -108,7 +108,7 @@ class Listing:
             count: At most so many.
 
         Raises:
-            Malformed: ``after`` is none that this gave out.
+            Malformed: ``after`` is not the ``next`` of any page.
         """
         position = None if after is None else position_of_mark(after)
         rows = await self._reader.readable()

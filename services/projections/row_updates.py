@@ -32,7 +32,7 @@ class Taker:
         """Return what is to be written of matches.
 
         Args:
-            versions: The matches, with the newest version that somebody spoke of; 0 for whatever there is.
+            versions: The matches, each with the newest version known of it; 0 for whatever there is.
             rows: Their present rows.
 
         Returns:
@@ -58,7 +58,7 @@ class Taker:
         except Exception as error:  # noqa: BLE001
             # One match that cannot be taken must not keep the others from being found.
             reason = reason_of(error)
-            # What was foreseen is told in a line; where it came from helps nobody.
+            # An error of ours explains itself in a line; any other needs its traceback.
             foreseen = isinstance(error, TableeError)
             told = {"projection": NAME, "match": match, "version": version, "reason": reason}
             _log.error("match_parked", **told, exc_info=not foreseen)

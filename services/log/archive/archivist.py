@@ -38,7 +38,7 @@ class Archivist:
     def __init__(
         self, store: EventStore, archive: Archive, closed: ClosedMatches, now: Callable[[], Instant]
     ) -> None:
-        """Take the store itself, not one that reads the archive too; the archive, what waits, and a clock."""
+        # The store itself: one that reads the archive too would let it vouch for itself.
         self._store: Final = store
         self._archive: Final = archive
         self._closed: Final = closed
@@ -95,7 +95,7 @@ class Archivist:
         except Exception as error:  # noqa: BLE001
             # One match that cannot be archived must not keep the others in memory.
             code = error.code if isinstance(error, TableeError) else type(error).__name__
-            # What was foreseen is told in a line; where it came from helps nobody.
+            # An error of ours explains itself in a line; any other needs its traceback.
             foreseen = isinstance(error, TableeError)
             _log.error("match_not_archived", match=match, code=code, reason=str(error), exc_info=not foreseen)
             await self._closed.park(Parked(match, code, reason_of(error), self._now(), version_of(error)))

@@ -63,7 +63,6 @@ class ClosedMatches:
     """What waits for the archive."""
 
     def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
-        """Take a client of the log's server and the store's number of shards."""
         self._client: Final = client
         self._keyspace: Final = Keyspace(shards)
         self._filled: Final = self._keyspace.of_projection(0, NAME, "filled")

@@ -35,7 +35,6 @@ class UnreadableExport(Malformed):
     """
 
     def __init__(self, code: str, line: int, detail: str) -> None:
-        """Name the cause and the line, and explain."""
         super().__init__(code, f"line {line}: {detail}")
         self.line = line
 
@@ -49,7 +48,6 @@ class ImportRefused(TableeError):
     """
 
     def __init__(self, code: str, match: str, detail: str) -> None:
-        """Name the cause and the match, and explain."""
         super().__init__(f"{match}: {code}: {detail}")
         self.code = code
         self.match = match

@@ -16,7 +16,6 @@ class Exporter:
     """Writes matches as documents."""
 
     def __init__(self, log: EventStore, archive: Archive) -> None:
-        """Take the log with the archive behind it, and the archive."""
         self._log = log
         self._archive = archive
 

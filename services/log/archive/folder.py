@@ -20,10 +20,9 @@ _DRAFT_LIFE_SECONDS: Final = 3600.0
 
 
 class FolderStorage:
-    """Pieces as files in a folder."""
+    """Pieces as files in a folder, which is made with the first of them."""
 
     def __init__(self, folder: Path) -> None:
-        """Take the folder; it is made when the first piece is written."""
         self._folder: Final = folder
 
     def __repr__(self) -> str:

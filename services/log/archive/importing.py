@@ -34,7 +34,6 @@ class Importer:
     """Takes logs in."""
 
     def __init__(self, log: EventStore, archive: Archive) -> None:
-        """Take the log with the archive behind it, and the archive."""
         self._log = log
         self._archive = archive
 

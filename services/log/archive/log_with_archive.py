@@ -16,7 +16,6 @@ class LogWithArchive:
     """An event store whose archived matches are read from the archive. All else is the store's own."""
 
     def __init__(self, store: EventStore, archive: Archive) -> None:
-        """Take the store and the archive."""
         self._store: Final = store
         self._archive: Final = archive
         self._kept: Final[OrderedDict[str, tuple[StoredEntry, ...]]] = OrderedDict()

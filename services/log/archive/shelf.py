@@ -24,7 +24,6 @@ class Archive:
     """Closed matches in a storage."""
 
     def __init__(self, storage: Storage) -> None:
-        """Take the storage."""
         self.storage: Final = storage
 
     async def write(self, match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> int:

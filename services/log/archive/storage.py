@@ -30,7 +30,7 @@ def storage_at(address: str) -> Storage:
         ValueError: The address names no bucket.
     """
     if address.startswith(S3):
-        # Only who keeps his archive in a bucket pays for the client: 25 ms and 15 MB.
+        # Only an archive in a bucket pays for the client: 25 ms and 15 MB.
         from services.log.archive.bucket import BucketStorage
 
         return BucketStorage(address)

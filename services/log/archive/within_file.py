@@ -13,7 +13,6 @@ class WithinFile:
     """What a file would bring, as far as it was read; keeps the 32 bytes of each event's hash."""
 
     def __init__(self) -> None:
-        """Begin in front of the first match."""
         self._heads: Final[dict[str, bytes]] = {}
 
     def compare(self, document: Document) -> Taken:

@@ -8,9 +8,8 @@ import msgspec
 from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.log.event_store.contract import EventStore
 from services.log.high_water_mark import WentBack
-from services.projections.followers import patience_with
+from services.projections.followers import Unread, first_unread, patience_with
 from services.projections.standing import ConsumerLag
-from services.projections.unread import Unread, first_unread
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.findings import is_clock_late
 
