@@ -1,6 +1,5 @@
 """Commands of operators that change a match."""
 
-import asyncio
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -8,7 +7,7 @@ import click
 import msgspec
 
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location
 from api.command_line.output import say, say_json
 from api.command_line.seats import seat_called
@@ -16,7 +15,8 @@ from api.command_line.values import Reason
 from domain.errors import Refused
 from domain.match.commands import Command
 from services.audit.operators import act_as_operator
-from services.errors import MatchClosed, NoSuchMatch
+from services.bootstrap.parts import LogParts
+from services.errors import MatchClosed
 from services.matches.service import Outcome
 from services.words.refusals import refusal_text
 
@@ -53,8 +53,8 @@ def carry_out(
     Raises:
         CommandFailed: The match does not allow it.
     """
-    with log_address(location, purpose=purpose) as url:
-        outcome, seat = asyncio.run(_carried_out(url, location.settings().archive_address, match, command))
+    with log_address(location, purpose=purpose) as log:
+        outcome, seat = work_on(log, lambda parts: _carried_out(parts, match, command))
     phase = outcome.position.state.lifecycle.phase
     if as_json:
         say_json(_Done(match, outcome.first, outcome.last, phase))
@@ -64,22 +64,19 @@ def carry_out(
         say(f"Done: events {outcome.first} to {outcome.last} of {match} tell it. The match is {phase}.")
 
 
-async def _carried_out(url: str, archive_address: str, match: str, command: Command) -> tuple[Outcome, str]:
-    async with opened_parts(url, archive_address) as parts:
-        try:
-            outcome = await act_as_operator(parts.service, match, command)
-            seat = getattr(command, "seat", None)
-            called = "" if seat is None else await seat_called(parts.names, outcome.position.state, seat)
-        except NoSuchMatch as error:
-            raise NoSuchMatch(f"There is no match {match}.") from error
-        except MatchClosed as error:
-            raise CommandFailed(f"The match {match} is over: it stays as it is.") from error
-        except Refused as error:
-            arguments = dict(error.arguments)
-            if isinstance(seat := arguments.get("seat"), int):
-                # Operators count seats as the log does; a text is told as it is.
-                state = (await parts.reader.head(match)).state
-                arguments["seat"] = await seat_called(parts.names, state, seat)
-            said = refusal_text(error.code, error.rule, arguments, "en")
-            raise CommandFailed(" ".join(filter(None, (said.wrong, said.right)))) from error
-        return outcome, called
+async def _carried_out(parts: LogParts, match: str, command: Command) -> tuple[Outcome, str]:
+    try:
+        outcome = await act_as_operator(parts.service, match, command)
+        seat = getattr(command, "seat", None)
+        called = "" if seat is None else await seat_called(parts.names, outcome.position.state, seat)
+    except MatchClosed as error:
+        raise CommandFailed(f"The match {match} is over: it stays as it is.") from error
+    except Refused as error:
+        arguments = dict(error.arguments)
+        if isinstance(seat := arguments.get("seat"), int):
+            # Operators count seats as the log does; a text is told as it is.
+            state = (await parts.reader.head(match)).state
+            arguments["seat"] = await seat_called(parts.names, state, seat)
+        said = refusal_text(error.code, error.rule, arguments, "en")
+        raise CommandFailed(" ".join(filter(None, (said.wrong, said.right)))) from error
+    return outcome, called

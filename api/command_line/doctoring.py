@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from api.command_line.many import spread
-from api.command_line.opening import opened_parts
+from api.command_line.opening import LogAddress, work_on
 from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
 from services.bootstrap.doctor import (
@@ -17,6 +17,7 @@ from services.bootstrap.doctor import (
     repairer_on,
     rows_rebuilt_on,
 )
+from services.bootstrap.parts import LogParts
 from services.log.high_water_mark import HighWaterMarkFile
 from services.watch.doctor.clocks import ClockFacts
 from services.watch.doctor.diagnosis import Diagnosis
@@ -43,10 +44,9 @@ class Case(NamedTuple):
     """What is looked at.
 
     Attributes:
-        url: Where the log is.
+        log: Where the log is.
         job_store_url: Where the jobs are; None if nobody says.
         data_folder: Where the data folder is, or would be.
-        archive_address: Where the archive is.
         accepted: The operator accepts weak durability.
         here: Whether the log's server runs on this machine.
         by_address: Whether the log was named by its address, and not by a data folder.
@@ -55,10 +55,9 @@ class Case(NamedTuple):
         jobs: In how many processes matches are examined.
     """
 
-    url: str
+    log: LogAddress
     job_store_url: str | None
     data_folder: Path
-    archive_address: str
     accepted: bool
     here: bool
     by_address: bool
@@ -75,14 +74,14 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Diagnosis]:
         CommandFailed: The server holds no log.
     """
     progress("looking at the log's server, the feed and the queue")
-    first, clock, matches = asyncio.run(_around(case))
+    first, clock, matches = work_on(case.log, lambda parts: _around(parts, case))
     examined = []
-    work = partial(_examined, case.url, case.archive_address, case.moment)
+    work = partial(_examined, case.log, case.moment)
     for one in spread(work, matches, case.jobs):
         examined.append(one)
         progress(f"{len(examined)} of {len(matches)} matches examined")
     progress("looking at the archive and its digests")
-    last = asyncio.run(_behind(case, examined))
+    last = work_on(case.log, lambda parts: _behind(parts, case, examined))
     progress("")
     return [
         *first,
@@ -92,66 +91,62 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Diagnosis]:
     ]
 
 
-async def _around(case: Case) -> tuple[list[Diagnosis], ClockFacts, list[str]]:
-    async with opened_parts(case.url, case.archive_address) as parts:
-        practice = practice_on(parts, case.moment)
-        found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
-        found += await look_at_feed(practice)
-        found += await look_at_heights(practice, HighWaterMarkFile(case.data_folder, case.url))
-        async with opened_job_server(case.job_store_url) as server:
-            found += await look_at_queue(practice, server)
-        found += await look_at_secret(practice, case.secret_mark, here=not case.by_address)
-        return found, clock, [match async for match in practice.store.matches()]
+async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFacts, list[str]]:
+    practice = practice_on(parts, case.moment)
+    found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
+    found += await look_at_feed(practice)
+    found += await look_at_heights(practice, HighWaterMarkFile(case.data_folder, case.log.url))
+    async with opened_job_server(case.job_store_url) as server:
+        found += await look_at_queue(practice, server)
+    found += await look_at_secret(practice, case.secret_mark, here=not case.by_address)
+    return found, clock, [match async for match in practice.store.matches()]
 
 
-def _examined(url: str, archive_address: str, moment: Moment, matches: tuple[str, ...]) -> list[Examined]:
-    return asyncio.run(_examine(url, archive_address, moment, matches))
+def _examined(log: LogAddress, moment: Moment, matches: tuple[str, ...]) -> list[Examined]:
+    return work_on(log, lambda parts: _examine(parts, moment, matches))
 
 
-async def _examine(url: str, archive_address: str, moment: Moment, matches: Sequence[str]) -> list[Examined]:
-    async with opened_parts(url, archive_address) as parts:
-        examiner = examiner_on(parts, moment)
-        examined: list[Examined] = []
-        for start in range(0, len(matches), _AT_ONCE):
-            # The store answers one while another is folded.
-            examined += await asyncio.gather(*map(examiner.examine, matches[start : start + _AT_ONCE]))
-        return examined
+async def _examine(parts: LogParts, moment: Moment, matches: Sequence[str]) -> list[Examined]:
+    examiner = examiner_on(parts, moment)
+    examined: list[Examined] = []
+    for start in range(0, len(matches), _AT_ONCE):
+        # The store answers one while another is folded.
+        examined += await asyncio.gather(*map(examiner.examine, matches[start : start + _AT_ONCE]))
+    return examined
 
 
-async def _behind(case: Case, examined: Sequence[Examined]) -> list[Diagnosis]:
+async def _behind(parts: LogParts, case: Case, examined: Sequence[Examined]) -> list[Diagnosis]:
     metas = {one.match: one.meta for one in examined}
-    async with opened_parts(case.url, case.archive_address) as parts:
-        practice = practice_on(parts, case.moment)
-        return [
-            *await look_at_strays(practice, frozenset(metas)),
-            *await look_at_archive(practice, metas),
-            *await look_at_projections(practice),
-            await look_at_backups(practice),
-        ]
+    practice = practice_on(parts, case.moment)
+    return [
+        *await look_at_strays(practice, frozenset(metas)),
+        *await look_at_archive(practice, metas),
+        *await look_at_projections(practice),
+        await look_at_backups(practice),
+    ]
 
 
 def repaired(
-    url: str, archive_address: str, findings: Sequence[Diagnosis], tell: Callable[[Diagnosis], None]
+    log: LogAddress, findings: Sequence[Diagnosis], tell: Callable[[Diagnosis], None]
 ) -> list[Repaired]:
     """Repair what the findings name, and tell before each repair.
 
     Raises:
         StoreUnavailable: The log's server went away; what was not told was not begun.
     """
-    return asyncio.run(_repaired(url, archive_address, findings, tell))
+    return work_on(log, lambda parts: _repaired(parts, findings, tell))
 
 
 async def _repaired(
-    url: str, archive_address: str, findings: Sequence[Diagnosis], tell: Callable[[Diagnosis], None]
+    parts: LogParts, findings: Sequence[Diagnosis], tell: Callable[[Diagnosis], None]
 ) -> list[Repaired]:
     done = []
-    async with opened_parts(url, archive_address) as parts:
-        repairer = repairer_on(parts)
-        for finding in findings:
-            if finding.repair != "rows":
-                tell(finding)
-                done.append(await repairer.repair(finding))
-        if wrong := [finding for finding in findings if finding.repair == "rows"]:
-            tell(wrong[0])
-            done += await rows_rebuilt_on(parts, wrong)
+    repairer = repairer_on(parts)
+    for finding in findings:
+        if finding.repair != "rows":
+            tell(finding)
+            done.append(await repairer.repair(finding))
+    if wrong := [finding for finding in findings if finding.repair == "rows"]:
+        tell(wrong[0])
+        done += await rows_rebuilt_on(parts, wrong)
     return done

@@ -9,6 +9,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from domain.errors import TableeError
+from services.errors import NoSuchMatch
 
 _INTERRUPTED = 128 + signal.SIGINT
 
@@ -100,7 +101,9 @@ class LazyGroup(click.Group):
         try:
             return super().invoke(ctx)
         except TableeError as error:
-            raise CommandFailed(str(error) or error.code) from error
+            # Whoever looks for a match in vain says which one, and nothing else.
+            told = f"There is no match {error}." if type(error) is NoSuchMatch else str(error)
+            raise CommandFailed(told or error.code) from error
         except KeyboardInterrupt:
             # As shells count it. Click's own 1 would say that something wrong was found.
             ctx.exit(_INTERRUPTED)

@@ -1,17 +1,16 @@
 """Work on many matches, spread over several processes: most of it is computing."""
 
-import asyncio
 import multiprocessing
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple, TypeVar
 
-from api.command_line.opening import opened_parts
+from api.command_line.opening import LogAddress, work_on
 from domain.errors import BrokenLog
 from domain.match.verification import Verdict
 from domain.viewers import Viewer
-from services.errors import NoSuchMatch
+from services.bootstrap.parts import LogParts
 from services.log.archive.exporting import Exporter
 from services.log.event_store.contract import EventStore
 from services.log.proof import prove, prove_chain
@@ -61,46 +60,35 @@ class Exported(NamedTuple):
     problem: str = ""
 
 
-def exported(url: str, archive_address: str, viewer: Viewer, matches: tuple[str, ...]) -> list[Exported]:
+def exported(log: LogAddress, viewer: Viewer, matches: tuple[str, ...]) -> list[Exported]:
     """Return the documents of matches, or why there is none."""
-    return asyncio.run(_exported(url, archive_address, viewer, matches))
 
-
-async def _exported(
-    url: str, archive_address: str, viewer: Viewer, matches: tuple[str, ...]
-) -> list[Exported]:
-    done = []
-    async with opened_parts(url, archive_address) as parts:
-        exporter = Exporter(parts.store, parts.archive)
+    async def documents(parts: LogParts) -> list[Exported]:
+        exporter, done = Exporter(parts.store, parts.archive), []
         for match in matches:
             try:
                 done.append(Exported(match, await exporter.document(match, viewer)))
             except BrokenLog as error:
                 done.append(Exported(match, b"", str(error)))
-    return done
-
-
-def proven(url: str, archive_address: str, matches: tuple[str, ...]) -> list[Verdict]:
-    """Return what verifying matches comes to."""
-    return asyncio.run(_proven(url, archive_address, prove, matches))
-
-
-def chained(url: str, archive_address: str, matches: tuple[str, ...]) -> list[Verdict]:
-    """Return what following the chains of matches comes to."""
-    return asyncio.run(_proven(url, archive_address, prove_chain, matches))
-
-
-async def _proven(
-    url: str,
-    archive_address: str,
-    proving: Callable[[EventStore, str], Awaitable[Verdict]],
-    matches: tuple[str, ...],
-) -> list[Verdict]:
-    async with opened_parts(url, archive_address) as parts:
-        done = []
-        for match in matches:
-            try:
-                done.append(await proving(parts.store, match))
-            except NoSuchMatch as error:
-                raise NoSuchMatch(f"There is no match {match}.") from error
         return done
+
+    return work_on(log, documents)
+
+
+def proven(log: LogAddress, matches: tuple[str, ...]) -> list[Verdict]:
+    """Return what verifying matches comes to."""
+    return _judged(log, prove, matches)
+
+
+def chained(log: LogAddress, matches: tuple[str, ...]) -> list[Verdict]:
+    """Return what following the chains of matches comes to."""
+    return _judged(log, prove_chain, matches)
+
+
+def _judged(
+    log: LogAddress, judge: Callable[[EventStore, str], Awaitable[Verdict]], matches: tuple[str, ...]
+) -> list[Verdict]:
+    async def verdicts(parts: LogParts) -> list[Verdict]:
+        return [await judge(parts.store, match) for match in matches]
+
+    return work_on(log, verdicts)

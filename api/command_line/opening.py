@@ -1,8 +1,9 @@
 """Opening the log on which an operator's command works."""
 
+import asyncio
 import contextlib
-from collections.abc import AsyncIterator, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from api.command_line.group import CommandFailed
 from api.command_line.options import Location
@@ -18,6 +19,20 @@ from services.log.event_store.redis_store import RedisEventStore
 if TYPE_CHECKING:
     from services.bootstrap.parts import LogParts
 
+T = TypeVar("T")
+
+
+class LogAddress(NamedTuple):
+    """Where a log and its archive are, for this process and for those that it starts.
+
+    Attributes:
+        url: The log's server.
+        archive: The archive: a folder, or ``s3://bucket/prefix``.
+    """
+
+    url: str
+    archive: str
+
 
 class NoLogYet(CommandFailed):
     """The server answers, and holds no log."""
@@ -31,7 +46,7 @@ def has_log(location: Location) -> bool:
 
 
 @contextlib.contextmanager
-def log_address(location: Location, *, purpose: str, make: bool = False) -> Iterator[str]:
+def log_address(location: Location, *, purpose: str, make: bool = False) -> Iterator[LogAddress]:
     """Use the log of a running service, or start the store of its data folder for as long as the command runs.
 
     Args:
@@ -39,21 +54,18 @@ def log_address(location: Location, *, purpose: str, make: bool = False) -> Iter
         purpose: The command, for the message that others get meanwhile.
         make: Make the data folder if there is none.
 
-    Yields:
-        The URL of the server that holds the log.
-
     Raises:
         CommandFailed: There is no such folder.
         TableeError: It cannot be used.
     """
     settings = location.settings()
     if settings.log_store_url is not None:
-        yield settings.log_store_url
+        yield LogAddress(settings.log_store_url, settings.archive_address)
         return
     folder = settings.data_folder
     running = find_running(folder)
     if running is not None and running.purpose in {UP, STORE} and may_answer(running.log_store_url):
-        yield running.log_store_url
+        yield LogAddress(running.log_store_url, settings.archive_address)
         return
     # Looking at a log must not make one.
     if not make and not (folder / "log").is_dir():
@@ -61,7 +73,7 @@ def log_address(location: Location, *, purpose: str, make: bool = False) -> Iter
             f"{folder} is no data folder of Tablée. Name it with --data FOLDER, or the log's server with --redis URL."
         )
     with attached_stores(folder, purpose=purpose) as stores:
-        yield stores.log_store_url
+        yield LogAddress(stores.log_store_url, settings.archive_address)
 
 
 @contextlib.asynccontextmanager
@@ -91,14 +103,21 @@ async def opened_log(url: str, *, make: bool = False) -> AsyncIterator[RedisEven
         await store.close()
 
 
-@contextlib.asynccontextmanager
-async def opened_parts(url: str, archive_address: str, *, make: bool = False) -> AsyncIterator["LogParts"]:
-    """Open the log on a server, with its archive and all that works on them. See :func:`opened_log`."""
+def work_on(log: LogAddress, work: Callable[["LogParts"], Awaitable[T]], *, make: bool = False) -> T:
+    """Open a log, with its archive and all that works on them, and return what the work comes to.
+
+    Raises:
+        NoLogYet: The server holds no log, and none is to be made.
+        CommandFailed: It cannot be opened.
+    """
     # Loaded only for the commands that need it: those that only list matches start in half the time.
     from services.bootstrap.parts import log_parts
 
-    async with opened_log(url, make=make) as store, log_parts(store, url, archive_address) as parts:
-        yield parts
+    async def worked() -> T:
+        async with opened_log(log.url, make=make) as store, log_parts(store, *log) as parts:
+            return await work(parts)
+
+    return asyncio.run(worked())
 
 
 async def _require_log(url: str) -> None:

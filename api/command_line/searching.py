@@ -1,10 +1,9 @@
 """Searching logs, in whichever process."""
 
-import asyncio
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from api.command_line.opening import opened_parts
+from api.command_line.opening import LogAddress, work_on
 from domain.errors import TableeError
 from services.audit.operators import unseal
 from services.bootstrap.parts import LogParts
@@ -19,14 +18,12 @@ class Search(NamedTuple):
     """A search, as it goes to another process.
 
     Attributes:
-        url: Where the log is.
-        archive_address: Where the archive is.
+        log: Where the log is.
         query: What is looked for.
         reason: Why running matches are looked into; None when they are not.
     """
 
-    url: str
-    archive_address: str
+    log: LogAddress
     query: Query
     reason: str | None
 
@@ -35,22 +32,21 @@ def searched(search: Search, matches: tuple[str, ...]) -> list[Searched]:
     """Return what searching matches comes to."""
     # Also in another process, which knows nothing of this one's settings: its output is the hits'.
     configure_logs("console", "error", process="tablee")
-    return asyncio.run(_searched(search, matches))
+    return work_on(search.log, lambda parts: _searched(parts, search, matches))
 
 
-async def _searched(search: Search, matches: Sequence[str]) -> list[Searched]:
+async def _searched(parts: LogParts, search: Search, matches: Sequence[str]) -> list[Searched]:
     predicate = None if search.query.where is None else Predicate(search.query.where)
     done = []
-    async with opened_parts(search.url, search.archive_address) as parts:
-        for match in matches:
-            try:
-                done.append(await _one(parts, search, predicate, match))
-            except StoreUnavailable:
-                raise
-            except (TableeError, ValueError, LookupError, TypeError, AttributeError) as error:
-                # One log that cannot be read must not end the search of the others.
-                problem = str(error) if isinstance(error, TableeError) else type(error).__name__
-                done.append(Searched(match, problem=problem))
+    for match in matches:
+        try:
+            done.append(await _one(parts, search, predicate, match))
+        except StoreUnavailable:
+            raise
+        except (TableeError, ValueError, LookupError, TypeError, AttributeError) as error:
+            # One log that cannot be read must not end the search of the others.
+            problem = str(error) if isinstance(error, TableeError) else type(error).__name__
+            done.append(Searched(match, problem=problem))
     return done
 
 

@@ -33,7 +33,7 @@ async def open_log(
     """
     meta = await parts.store.meta(match)
     if meta is None:
-        raise NoSuchMatch(f"There is no match {match}.")
+        raise NoSuchMatch(match)
     if meta.status is Status.OPEN:
         if reason is None:
             raise CommandFailed(
@@ -82,7 +82,7 @@ async def whole_log(parts: LogParts, match: str, last: int | None = None) -> lis
     """
     entries = await parts.store.read(match, last=last)
     if not entries:
-        raise NoSuchMatch(f"There is no match {match}.")
+        raise NoSuchMatch(match)
     follow(beginning(match), entries)
     return entries
 

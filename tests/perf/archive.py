@@ -18,6 +18,7 @@ import redis
 import redis.asyncio
 
 from api.command_line.many import exported, spread
+from api.command_line.opening import LogAddress
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR
 from services.bootstrap import present_instant
@@ -140,7 +141,7 @@ async def on(url: str, folder: Path) -> None:
 def export(url: str, folder: Path, file: Path, what: str) -> None:
     """Export all matches, in two processes by the wall's clock and in this one by its CPU."""
     matches = [match_id(number) for number in range(MATCHES)]
-    work = partial(exported, url, str(folder), SPECTATOR)
+    work = partial(exported, LogAddress(url, str(folder)), SPECTATOR)
     with file.open("wb") as out:
         results = spread(work, matches, 2)
         # The processes have started when the first match comes.

@@ -1,18 +1,17 @@
 """``tablee archive``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 import msgspec
 
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
 from api.command_line.values import MatchId
 from domain.errors import BrokenLog, TableeError
-from services.errors import NoSuchMatch
+from services.bootstrap.parts import LogParts
 from services.log.archive.archivist import NotClosed
 from services.log.archive.closed_matches import Parked
 from services.log.archive.errors import ArchiveDiffers
@@ -65,8 +64,9 @@ def archive(
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
     location = Location(data, redis)
-    with log_address(location, purpose="tablee archive") as url:
-        told = asyncio.run(_archived(url, location, matches, now=now, retry=retry, scan=scan))
+    with log_address(location, purpose="tablee archive") as log:
+        days = 0 if now else location.settings().archive_after_days
+        told = work_on(log, lambda parts: _archived(parts, days, matches, retry=retry, scan=scan))
     if as_json:
         say_json(told)
     else:
@@ -82,28 +82,23 @@ def archive(
 
 
 async def _archived(
-    url: str, location: Location, matches: tuple[str, ...], *, now: bool, retry: bool, scan: bool
+    parts: LogParts, grace_days: float, matches: tuple[str, ...], *, retry: bool, scan: bool
 ) -> _Told:
-    settings = location.settings()
-    async with opened_parts(url, settings.archive_address) as parts:
-        archivist, archived = parts.archivist, 0
-        for match in matches:
-            try:
-                archived += bool(await archivist.archive(match))
-            except NoSuchMatch as error:
-                raise NoSuchMatch(f"There is no match {match}.") from error
-            except NotClosed as error:
-                raise CommandFailed(f"The match {match} goes on: only what is over is archived.") from error
-            except (BrokenLog, ArchiveDiffers) as error:
-                raise CommandFailed(f"The match {match} cannot be archived: {_why(error)}") from error
-        await (archivist.note_all() if scan else parts.follower.follow())
-        if retry:
-            await archivist.retry_parked()
-        if not matches:
-            grace = 0 if now else settings.archive_after_days * _SECONDS_PER_DAY
-            archived += await archivist.archive_waiting(grace)
-        waiting, parked = await parts.closed.waiting(), await parts.closed.parked()
-        return _Told(archived, waiting, parked, str(parts.archive.storage))
+    archivist, archived = parts.archivist, 0
+    for match in matches:
+        try:
+            archived += bool(await archivist.archive(match))
+        except NotClosed as error:
+            raise CommandFailed(f"The match {match} goes on: only what is over is archived.") from error
+        except (BrokenLog, ArchiveDiffers) as error:
+            raise CommandFailed(f"The match {match} cannot be archived: {_why(error)}") from error
+    await (archivist.note_all() if scan else parts.follower.follow())
+    if retry:
+        await archivist.retry_parked()
+    if not matches:
+        archived += await archivist.archive_waiting(grace_days * _SECONDS_PER_DAY)
+    waiting, parked = await parts.closed.waiting(), await parts.closed.parked()
+    return _Told(archived, waiting, parked, str(parts.archive.storage))
 
 
 def _why(error: TableeError) -> str:

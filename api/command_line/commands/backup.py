@@ -64,10 +64,10 @@ def backup(
     secret = _present_secret(settings)
     address = settings.archive_address
     archive = None if without_archive or address.startswith(S3) else storage_at(address)
-    with log_address(location, purpose="tablee backup") as url:
+    with log_address(location, purpose="tablee backup") as log:
         begun = time.monotonic()
         broken = dict[str, int]()
-        manifest = asyncio.run(_made(Source(url, archive, secret), file, broken))
+        manifest = asyncio.run(_made(Source(log.url, archive, secret), file, broken))
         _tell(file, manifest, time.monotonic() - begun, as_json=as_json)
     if address.startswith(S3):
         tell(f"tablee: the archive {address} is not in the backup: its bucket must be kept by other means.")

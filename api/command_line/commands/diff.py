@@ -1,13 +1,12 @@
 """``tablee diff``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 import msgspec
 
 from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
 from api.command_line.unsealing import log_up_to, open_log
@@ -16,6 +15,7 @@ from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR, Viewer
+from services.bootstrap.parts import LogParts
 from services.errors import NoSuchVersion
 from services.matches.replay import difference
 
@@ -46,8 +46,8 @@ def diff(
     """
     check_unsealing(eyes, unseal)
     location = Location(data, redis)
-    with log_address(location, purpose="tablee diff") as url:
-        entries, viewer = asyncio.run(_read(url, location, match, (before, after), eyes, unseal))
+    with log_address(location, purpose="tablee diff") as log:
+        entries, viewer = work_on(log, lambda parts: _read(parts, match, (before, after), eyes, unseal))
     last = after or len(entries)
     if max(before, last) > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions.")
@@ -63,8 +63,7 @@ def diff(
 
 
 async def _read(
-    url: str,
-    location: Location,
+    parts: LogParts,
     match: str,
     versions: tuple[int, int | None],
     eyes: str | None,
@@ -73,10 +72,9 @@ async def _read(
     before, after = versions
     highest = max(before, after or before)
     up_to = None if after is None else highest
-    async with opened_parts(url, location.settings().archive_address) as parts:
-        entries, head = await log_up_to(parts, match, up_to)
-        viewer = viewer_named(eyes, head)
-        # Nothing is unsealed for a version that there is not.
-        if viewer != SPECTATOR and highest <= len(entries):
-            entries = await open_log(parts, match, unseal, "To see hands", up_to)
-        return entries, viewer
+    entries, head = await log_up_to(parts, match, up_to)
+    viewer = viewer_named(eyes, head)
+    # Nothing is unsealed for a version that there is not.
+    if viewer != SPECTATOR and highest <= len(entries):
+        entries = await open_log(parts, match, unseal, "To see hands", up_to)
+    return entries, viewer

@@ -1,15 +1,15 @@
 """``tablee digest``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from services.audit.digests import read_digest
 from services.audit.errors import NoSuchDigest
+from services.bootstrap.parts import LogParts
 from services.process.service_log import configure_logs
 
 
@@ -40,27 +40,24 @@ def digest(
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
     location = Location(data, redis)
-    with log_address(location, purpose="tablee digest") as url:
-        asyncio.run(_told(url, location, number, make=make, as_list=as_list, as_json=as_json))
+    with log_address(location, purpose="tablee digest") as log:
+        work_on(log, lambda parts: _told(parts, number, make=make, as_list=as_list, as_json=as_json))
 
 
-async def _told(
-    url: str, location: Location, number: int | None, *, make: bool, as_list: bool, as_json: bool
-) -> None:
-    async with opened_parts(url, location.settings().archive_address) as parts:
-        if make:
-            await parts.follower.follow()
-            if await parts.digest_maker.make() is None:
-                tell("Nothing has moved since the last digest.")
-        latest = await parts.digests.latest()
-        if as_list:
-            for each in range(1, latest + 1):
-                _list(await parts.digests.content(each), each, as_json=as_json)
-            return
-        content = await parts.digests.content(number or latest) if latest else None
-        if content is None:
-            raise NoSuchDigest(f"There is no digest {number or ''}".rstrip() + " yet.")
-        click.echo(content, nl=False)
+async def _told(parts: LogParts, number: int | None, *, make: bool, as_list: bool, as_json: bool) -> None:
+    if make:
+        await parts.follower.follow()
+        if await parts.digest_maker.make() is None:
+            tell("Nothing has moved since the last digest.")
+    latest = await parts.digests.latest()
+    if as_list:
+        for each in range(1, latest + 1):
+            _list(await parts.digests.content(each), each, as_json=as_json)
+        return
+    content = await parts.digests.content(number or latest) if latest else None
+    if content is None:
+        raise NoSuchDigest(f"There is no digest {number or ''}".rstrip() + " yet.")
+    click.echo(content, nl=False)
 
 
 def _list(content: bytes | None, number: int, *, as_json: bool) -> None:

@@ -12,7 +12,7 @@ import click
 import msgspec
 
 from api.command_line.doctoring import Case, findings_of, repaired
-from api.command_line.opening import log_address
+from api.command_line.opening import LogAddress, log_address
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from api.command_line.progress import show_progress
@@ -74,12 +74,12 @@ def doctor(
     running = _running_service(settings, named=redis is not None or settings.log_store_url is not None)
     findings = [*look_at_disks(_folders(settings)), *look_at_service(running)]
     done: list[Repaired] = []
-    with _address(location, running, findings) as url:
-        if url is not None:
-            case = _case(settings, running, url, deep=deep, jobs=jobs)
+    with _address(location, running, findings) as log:
+        if log is not None:
+            case = _case(settings, running, log, deep=deep, jobs=jobs)
             findings += findings_of(case, show_progress)
             if repair:
-                done = _repair(url, settings.archive_address, findings, as_json=as_json)
+                done = _repair(log, findings, as_json=as_json)
     _tell(findings, as_json=as_json)
     _tell_repairs(findings, done, wanted=repair, as_json=as_json)
     ctx.exit(int(worst(_left(findings, done))))
@@ -101,7 +101,9 @@ def _folders(settings: Settings) -> list[tuple[str, Path]]:
 
 
 @contextlib.contextmanager
-def _address(location: Location, running: Running | None, findings: list[Diagnosis]) -> Iterator[str | None]:
+def _address(
+    location: Location, running: Running | None, findings: list[Diagnosis]
+) -> Iterator[LogAddress | None]:
     """Use the log; None if it cannot be used, which is then one of the findings."""
     if running is not None and not may_answer(running.log_store_url):
         findings.append(silent_store(running))
@@ -109,14 +111,14 @@ def _address(location: Location, running: Running | None, findings: list[Diagnos
         return
     with contextlib.ExitStack() as stack:
         try:
-            url = stack.enter_context(log_address(location, purpose=_PURPOSE))
+            log = stack.enter_context(log_address(location, purpose=_PURPOSE))
         except StoreFailed as error:
             findings.append(_does_not_start(error))
-            url = None
+            log = None
         except (FolderLocked, FolderUnusable) as error:
             findings.append(_cannot_be_used(error))
-            url = None
-        yield url
+            log = None
+        yield log
 
 
 def _cannot_be_used(error: EmbeddedError) -> Diagnosis:
@@ -139,16 +141,15 @@ def _does_not_start(error: StoreFailed) -> Diagnosis:
     )
 
 
-def _case(settings: Settings, running: Running | None, url: str, *, deep: bool, jobs: int) -> Case:
-    parts = urlsplit(url)
+def _case(settings: Settings, running: Running | None, log: LogAddress, *, deep: bool, jobs: int) -> Case:
+    parts = urlsplit(log.url)
     secret = present_secret(settings)
     # With --redis the service may run anywhere: it is taken for running, and what it does shows whether it does.
     runs = running is not None or settings.log_store_url is not None
     return Case(
-        url=url,
+        log=log,
         job_store_url=running.job_store_url if running is not None else settings.job_store_url,
         data_folder=settings.data_folder,
-        archive_address=settings.archive_address,
         accepted=settings.accept_weak_durability,
         here=parts.scheme == "unix" or parts.hostname in _HERE,
         by_address=settings.log_store_url is not None,
@@ -158,14 +159,12 @@ def _case(settings: Settings, running: Running | None, url: str, *, deep: bool, 
     )
 
 
-def _repair(
-    url: str, archive_address: str, findings: Sequence[Diagnosis], *, as_json: bool
-) -> list[Repaired]:
+def _repair(log: LogAddress, findings: Sequence[Diagnosis], *, as_json: bool) -> list[Repaired]:
     def before(finding: Diagnosis) -> None:
         if not as_json:
             tell(f"repairing {finding.code}: {finding.found}")
 
-    return repaired(url, archive_address, [finding for finding in findings if finding.repair], before)
+    return repaired(log, [finding for finding in findings if finding.repair], before)
 
 
 def _left(findings: Sequence[Diagnosis], done: Sequence[Repaired]) -> list[Diagnosis]:

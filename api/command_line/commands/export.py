@@ -1,6 +1,5 @@
 """``tablee export``."""
 
-import asyncio
 import os
 import re
 import sys
@@ -14,7 +13,7 @@ import click
 from api.command_line.eyes import check_unsealing
 from api.command_line.group import CommandFailed
 from api.command_line.many import Exported, exported, spread
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, location_options, unseal_option
 from api.command_line.output import tell
 from api.command_line.unsealing import open_log, whole_log
@@ -75,10 +74,9 @@ def export(
         raise click.UsageError("Name matches, or say --all.")
     check_unsealing(eyes, unseal)
     location, viewer = Location(data, redis), _viewer(eyes)
-    with log_address(location, purpose="tablee export") as url:
-        address = location.settings().archive_address
-        chosen = asyncio.run(_chosen(url, address, matches, viewer, unseal))
-        work = partial(exported, url, address, viewer)
+    with log_address(location, purpose="tablee export") as log:
+        chosen = work_on(log, lambda parts: _chosen(parts, matches, viewer, unseal))
+        work = partial(exported, log, viewer)
         problems = _write(output, spread(work, chosen, jobs))
     for problem in problems:
         tell(f"tablee: not exported: {problem}")
@@ -95,24 +93,21 @@ def _viewer(eyes: str) -> Viewer:
     return SPECTATOR if seat is None else seat_viewer(int(seat[1]))
 
 
-async def _chosen(
-    url: str, address: str, matches: tuple[str, ...], viewer: Viewer, unseal: str | None
-) -> list[str]:
-    async with opened_parts(url, address) as parts:
-        chosen = sorted(set(matches)) or sorted([match async for match in parts.store.matches()])
-        running = [match for match in chosen if await _runs(parts, match)]
-        if viewer != SPECTATOR:
-            # All seats are looked for before the first log says that it was looked into.
-            whole = [match for match in running if await _has_seat(parts, match, viewer)]
-            for match in whole:
-                await open_log(parts, match, unseal, f"To export {match} with what is hidden in it")
-        return chosen
+async def _chosen(parts: LogParts, matches: tuple[str, ...], viewer: Viewer, unseal: str | None) -> list[str]:
+    chosen = sorted(set(matches)) or sorted([match async for match in parts.store.matches()])
+    running = [match for match in chosen if await _runs(parts, match)]
+    if viewer != SPECTATOR:
+        # All seats are looked for before the first log says that it was looked into.
+        whole = [match for match in running if await _has_seat(parts, match, viewer)]
+        for match in whole:
+            await open_log(parts, match, unseal, f"To export {match} with what is hidden in it")
+    return chosen
 
 
 async def _runs(parts: LogParts, match: str) -> bool:
     meta = await parts.store.meta(match)
     if meta is None:
-        raise NoSuchMatch(f"There is no match {match}.")
+        raise NoSuchMatch(match)
     return meta.status is Status.OPEN
 
 

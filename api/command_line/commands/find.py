@@ -1,6 +1,5 @@
 """``tablee find``."""
 
-import asyncio
 import difflib
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -12,7 +11,7 @@ from msgspec.structs import replace
 
 from api.command_line.group import CommandFailed
 from api.command_line.many import spread
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
@@ -21,6 +20,7 @@ from api.command_line.values import Reason
 from api.requests.instants import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
+from services.bootstrap.parts import LogParts
 from services.people.player_names import PlayerNames
 from services.process.service_log import configure_logs
 from services.projections.listing import Listing, MatchFilter
@@ -97,15 +97,14 @@ def find(
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")
     location = Location(data, redis)
-    with log_address(location, purpose="tablee find") as url:
-        address = location.settings().archive_address
-        rows, names = asyncio.run(_listed(url, address, wanted, player))
+    with log_address(location, purpose="tablee find") as log:
+        rows, names = work_on(log, lambda parts: _listed(parts, wanted, player))
         if state == _ARCHIVED:
             rows = [row for row in rows if row.archived]
         if query is None:
             _say_rows(rows, names, as_json=as_json)
             return
-        search = Search(url, address, query, unseal)
+        search = Search(log, query, unseal)
         good = _search(search, [row.match for row in rows], jobs, as_json=as_json)
     if not good:
         ctx.exit(_SOMETHING_WRONG)
@@ -142,27 +141,26 @@ def _perhaps(names: Sequence[str]) -> str:
 
 
 async def _listed(
-    url: str, address: str, wanted: MatchFilter, player: str | None
+    parts: LogParts, wanted: MatchFilter, player: str | None
 ) -> tuple[list[MatchRow], Mapping[str, str]]:
     """Return the rows of all matches that fit, newest change first, and the names of those who play there."""
-    async with opened_parts(url, address) as parts:
-        problem = await parts.keeper().catch_up()
-        if problem:
-            tell(f"The list may be old: {problem} See tablee rebuild.")
-        put_aside = await parked(parts.log_client, parts.store.shards)
-        aside = [one for one in put_aside if one.projection == NAME]
-        if aside:
-            tell(
-                f"{number_of(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."
-            )
-        filters = [wanted]
-        if player is not None:
-            players = sorted({player, *await parts.names.called(player)})
-            filters = [replace(wanted, player=one) for one in players]
-        found = {row.match: row for one in filters for row in await _all(parts.listing, one)}
-        rows = sorted(found.values(), key=lambda row: (row.changed_at, row.match), reverse=True)
-        people = sorted({held.player for row in rows for held in row.players if held.kind == "person"})
-        return rows, await _named(parts.names, people)
+    problem = await parts.keeper().catch_up()
+    if problem:
+        tell(f"The list may be old: {problem} See tablee rebuild.")
+    put_aside = await parked(parts.log_client, parts.store.shards)
+    aside = [one for one in put_aside if one.projection == NAME]
+    if aside:
+        tell(
+            f"{number_of(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."
+        )
+    filters = [wanted]
+    if player is not None:
+        players = sorted({player, *await parts.names.called(player)})
+        filters = [replace(wanted, player=one) for one in players]
+    found = {row.match: row for one in filters for row in await _all(parts.listing, one)}
+    rows = sorted(found.values(), key=lambda row: (row.changed_at, row.match), reverse=True)
+    people = sorted({held.player for row in rows for held in row.players if held.kind == "person"})
+    return rows, await _named(parts.names, people)
 
 
 async def _named(known: PlayerNames, people: Sequence[str]) -> dict[str, str]:

@@ -12,9 +12,10 @@ from typing import IO, NamedTuple
 import click
 
 from api.command_line.group import CommandFailed
-from api.command_line.opening import NoLogYet, has_log, log_address, opened_parts
+from api.command_line.opening import LogAddress, NoLogYet, has_log, log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
+from services.bootstrap.parts import LogParts
 from services.log.archive.documents import Document, documents
 from services.log.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
 from services.log.archive.files import lines_of
@@ -65,17 +66,17 @@ def import_logs(
     with contextlib.ExitStack() as stack:
         # All are opened first: a name that was mistyped is told before anything is made or taken in.
         opened = [(name, stack.enter_context(_opened(name))) for name in files]
-        url = stack.enter_context(log_address(location, purpose=_PURPOSE)) if has_log(location) else None
+        log = stack.enter_context(log_address(location, purpose=_PURPOSE)) if has_log(location) else None
         for name, file in opened:
-            came = asyncio.run(_looked_through(url, location, name, file))
+            came = _looked_through(log, name, file)
             refused = [one for one in came if one.what == "refused"]
             failed |= bool(refused)
             if not check and refused and not skip_refused:
                 came = refused
             elif not check and any(one.what == _GOOD for one in came):
-                url = url or stack.enter_context(log_address(location, purpose=_PURPOSE, make=True))
+                log = log or stack.enter_context(log_address(location, purpose=_PURPOSE, make=True))
                 file.seek(0)
-                came = asyncio.run(_taken_in(url, location, name, file))
+                came = _taken_in(log, name, file)
             for one in came:
                 _say(one, as_json=as_json)
     if failed:
@@ -97,14 +98,14 @@ def _opened(name: str) -> IO[bytes]:
     return spooled
 
 
-async def _looked_through(url: str | None, location: Location, name: str, file: IO[bytes]) -> list[_Came]:
+def _looked_through(log: LogAddress | None, name: str, file: IO[bytes]) -> list[_Came]:
     """Tell what would become of a file's matches; where there is no log yet, none is made for that."""
-    address = location.settings().archive_address
-    if url is not None:
+    if log is not None:
         with contextlib.suppress(NoLogYet):
-            async with opened_parts(url, address) as parts:
-                return await _looked_at(Importer(parts.store, parts.archive).check, name, file)
-    return await _looked_at(_check_alone, name, file)
+            return work_on(
+                log, lambda parts: _looked_at(Importer(parts.store, parts.archive).check, name, file)
+            )
+    return asyncio.run(_looked_at(_check_alone, name, file))
 
 
 async def _check_alone(document: Document) -> Taken:
@@ -125,9 +126,11 @@ async def _looked_at(check: _Work, name: str, file: IO[bytes]) -> list[_Came]:
     return [one._replace(what=_GOOD) if one.what in would else one for one in came]
 
 
-async def _taken_in(url: str, location: Location, name: str, file: IO[bytes]) -> list[_Came]:
-    async with opened_parts(url, location.settings().archive_address, make=True) as parts:
-        return await _gone_through(Importer(parts.store, parts.archive).take, name, file)
+def _taken_in(log: LogAddress, name: str, file: IO[bytes]) -> list[_Came]:
+    def taken_in(parts: LogParts) -> Awaitable[list[_Came]]:
+        return _gone_through(Importer(parts.store, parts.archive).take, name, file)
+
+    return work_on(log, taken_in, make=True)
 
 
 async def _gone_through(work: _Work, name: str, file: IO[bytes]) -> list[_Came]:

@@ -1,19 +1,18 @@
 """``tablee inspect``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 import msgspec
 
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
 from api.command_line.values import MatchId
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
-from services.errors import NoSuchMatch
+from services.bootstrap.parts import LogParts
 from services.watch.inspection.advice import advice_text
 from services.watch.inspection.overview import (
     Overview,
@@ -40,8 +39,8 @@ def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None,
     Shows no card, and leaves no trace. The exit code is 1 if something is wrong.
     """
     location = Location(data, redis)
-    with log_address(location, purpose="tablee inspect") as url:
-        told, called = asyncio.run(_look(url, location.settings().archive_address, match))
+    with log_address(location, purpose="tablee inspect") as log:
+        told, called = work_on(log, lambda parts: _look(parts, match))
     if as_json:
         say_json(_plain(told))
     else:
@@ -50,17 +49,13 @@ def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None,
         ctx.exit(_SOMETHING_WRONG)
 
 
-async def _look(url: str, archive_address: str, match: str) -> tuple[Overview, tuple[str, ...]]:
-    async with opened_parts(url, archive_address) as parts:
-        try:
-            looked = await look_at(parts.store, match)
-        except NoSuchMatch as error:
-            raise NoSuchMatch(f"There is no match {match}.") from error
-        place = await place_in_index(parts.store, looked)
-        refused = await refused_of(parts.store, match)
-        told = overview(looked, refused, present_instant(), place)
-        called = () if told.position is None else await seats_called(parts.names, told.position.state)
-        return told, called
+async def _look(parts: LogParts, match: str) -> tuple[Overview, tuple[str, ...]]:
+    looked = await look_at(parts.store, match)
+    place = await place_in_index(parts.store, looked)
+    refused = await refused_of(parts.store, match)
+    told = overview(looked, refused, present_instant(), place)
+    called = () if told.position is None else await seats_called(parts.names, told.position.state)
+    return told, called
 
 
 def _plain(told: Overview) -> dict[str, object]:

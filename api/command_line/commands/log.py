@@ -1,19 +1,19 @@
 """``tablee log``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 
 from api.command_line.entries import print_entries
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import number_of, tell
 from api.command_line.unsealing import looked_through, open_log
 from api.command_line.values import MatchId
 from domain.entries import StoredEntry
 from domain.match.verification import Verdict
-from services.errors import NoSuchMatch, NoSuchVersion
+from services.bootstrap.parts import LogParts
+from services.errors import NoSuchVersion
 from services.log.proof import judged, read_what_can_be
 
 _SOMETHING_WRONG = 1
@@ -45,8 +45,8 @@ def log(
     can be read, the first bad event is named, and the exit code is 1.
     """
     location = Location(data, redis)
-    with log_address(location, purpose="tablee log") as url:
-        entries, chain = asyncio.run(_read(url, location, match, unseal))
+    with log_address(location, purpose="tablee log") as address:
+        entries, chain = work_on(address, lambda parts: _read(parts, match, unseal))
     if after > len(entries) and chain.good:
         raise NoSuchVersion(
             f"The match {match} has {number_of(len(entries), 'event')}; there is none after {after}."
@@ -57,14 +57,8 @@ def log(
         ctx.exit(_SOMETHING_WRONG)
 
 
-async def _read(
-    url: str, location: Location, match: str, unseal: str | None
-) -> tuple[list[StoredEntry], Verdict]:
-    async with opened_parts(url, location.settings().archive_address) as parts:
-        if unseal is not None:
-            await open_log(parts, match, unseal, "")
-        try:
-            readable = await read_what_can_be(parts.store, match)
-        except NoSuchMatch:
-            raise NoSuchMatch(f"There is no match {match}.") from None
-        return readable.entries, judged(match, readable, looked_through)
+async def _read(parts: LogParts, match: str, unseal: str | None) -> tuple[list[StoredEntry], Verdict]:
+    if unseal is not None:
+        await open_log(parts, match, unseal, "")
+    readable = await read_what_can_be(parts.store, match)
+    return readable.entries, judged(match, readable, looked_through)

@@ -53,8 +53,8 @@ class Listed(msgspec.Struct, frozen=True):
 @location_options
 def matches(*, phase: str | None, as_json: bool, data: Path | None, redis: str | None) -> None:
     """List the matches, those with the newest events first."""
-    with log_address(Location(data, redis), purpose="tablee matches") as url:
-        found = asyncio.run(_list(url))
+    with log_address(Location(data, redis), purpose="tablee matches") as log:
+        found = asyncio.run(_list(log.url))
     wanted = [match for match in found if phase in {None, match.phase}]
     if as_json:
         for match in wanted:

@@ -40,14 +40,14 @@ def operator_link(*, revoke: bool, first: bool, as_json: bool, data: Path | None
     """
     location = Location(data, redis)
     settings = location.settings()
-    with log_address(location, purpose="tablee operator-link") as url:
+    with log_address(location, purpose="tablee operator-link") as log:
         if revoke:
-            _tell_ended(asyncio.run(_end_all(url)), as_json=as_json)
+            _tell_ended(asyncio.run(_end_all(log.url)), as_json=as_json)
             return
-        link = asyncio.run(_make(url, first=first))
+        link = asyncio.run(_make(log.url, first=first))
     if link is None:
         return
-    base, how = _base(settings, url)
+    base, how = _base(settings, log.url)
     address = f"{base}/ops/enter/{link}"
     if as_json:
         say_json({"link": address})

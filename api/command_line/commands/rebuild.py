@@ -1,15 +1,16 @@
 """``tablee rebuild``."""
 
-import asyncio
+from functools import partial
 from pathlib import Path
 
 import click
 
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
+from services.bootstrap.parts import LogParts
 from services.process.service_log import configure_logs
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Building
@@ -34,9 +35,8 @@ def rebuild(
     """
     configure_logs("console", "error", process="tablee")
     location = Location(data, redis)
-    with log_address(location, purpose="tablee rebuild") as url:
-        address = location.settings().archive_address
-        done = [asyncio.run(_rebuilt(url, address, name)) for name in names or (NAME,)]
+    with log_address(location, purpose="tablee rebuild") as log:
+        done = [work_on(log, partial(_rebuilt, name)) for name in names or (NAME,)]
     for one in done:
         if as_json:
             say_json(one)
@@ -47,15 +47,13 @@ def rebuild(
         ctx.exit(_SOMETHING_WRONG)
 
 
-async def _rebuilt(url: str, address: str, name: str) -> Rebuilt:
-    async with opened_parts(url, address) as parts:
+async def _rebuilt(name: str, parts: LogParts) -> Rebuilt:
+    def report(building: Building) -> None:
+        show_progress(f"{name}: {building.read} of {building.of} matches")
 
-        def report(building: Building) -> None:
-            show_progress(f"{name}: {building.read} of {building.of} matches")
-
-        try:
-            return await parts.keeper().rebuilder.rebuild(report)
-        except (AlreadyRebuilding, SetReplaced) as error:
-            raise CommandFailed(f"{name}: {error}") from error
-        finally:
-            show_progress("")
+    try:
+        return await parts.keeper().rebuilder.rebuild(report)
+    except (AlreadyRebuilding, SetReplaced) as error:
+        raise CommandFailed(f"{name}: {error}") from error
+    finally:
+        show_progress("")

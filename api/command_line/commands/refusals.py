@@ -31,8 +31,8 @@ def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None)
     names match, command and code. What is nowhere never arrived. What the command said is left out: it may name cards.
     The last 50 are kept, until the match goes to the archive.
     """
-    with log_address(Location(data, redis), purpose="tablee refusals") as url:
-        kept, archived = asyncio.run(_read(url, match))
+    with log_address(Location(data, redis), purpose="tablee refusals") as log:
+        kept, archived = asyncio.run(_read(log.url, match))
     if as_json:
         for refusal in kept:
             click.echo(refusal)
@@ -49,7 +49,7 @@ async def _read(url: str, match: str) -> tuple[list[bytes], bool]:
     async with opened_log(url) as store:
         meta = await store.meta(match)
         if meta is None:
-            raise NoSuchMatch(f"There is no match {match}.")
+            raise NoSuchMatch(match)
         return list(await store.refusals(match)), meta.status is Status.ARCHIVED
 
 

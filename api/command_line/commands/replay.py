@@ -1,13 +1,12 @@
 """``tablee replay``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 import msgspec
 
 from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import (
     Location,
     json_option,
@@ -27,6 +26,7 @@ from domain.match.fold import beginning, fold
 from domain.match.view import MatchView, match_view
 from domain.sealing import redact
 from domain.viewers import SPECTATOR, Viewer
+from services.bootstrap.parts import LogParts
 from services.errors import NoSuchVersion
 from services.words.names import phase_name
 from services.words.phrases import phrase, words_in
@@ -59,8 +59,8 @@ def replay(
     """
     check_unsealing(eyes, unseal)
     location = Location(data, redis)
-    with log_address(location, purpose="tablee replay") as url:
-        entries, viewer = asyncio.run(_read(url, location, match, at, eyes, unseal))
+    with log_address(location, purpose="tablee replay") as log:
+        entries, viewer = work_on(log, lambda parts: _read(parts, match, at, eyes, unseal))
     if at is not None and at > len(entries):
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions; there is no version {at}.")
     position = fold(beginning(match), entries[: at or len(entries)])
@@ -72,15 +72,14 @@ def replay(
 
 
 async def _read(
-    url: str, location: Location, match: str, at: int | None, eyes: str | None, unseal: str | None
+    parts: LogParts, match: str, at: int | None, eyes: str | None, unseal: str | None
 ) -> tuple[list[StoredEntry], Viewer]:
-    async with opened_parts(url, location.settings().archive_address) as parts:
-        entries, head = await log_up_to(parts, match, at)
-        viewer = viewer_named(eyes, head)
-        # Nothing is unsealed for a version that there is not.
-        if viewer != SPECTATOR and (at is None or at <= len(entries)):
-            entries = await open_log(parts, match, unseal, "To see hands", at)
-        return entries, viewer
+    entries, head = await log_up_to(parts, match, at)
+    viewer = viewer_named(eyes, head)
+    # Nothing is unsealed for a version that there is not.
+    if viewer != SPECTATOR and (at is None or at <= len(entries)):
+        entries = await open_log(parts, match, unseal, "To see hands", at)
+    return entries, viewer
 
 
 def _show(view: MatchView, last: StoredEntry, viewer: Viewer, language: str) -> None:

@@ -8,13 +8,13 @@ from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
 import click
 import msgspec
 
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import LogAddress, log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from domain.entries import StoredEntry
@@ -27,13 +27,6 @@ Result = TypeVar("Result")
 _SOMETHING_WRONG = 1
 _PIECE = 64
 """How many matches a process takes at once."""
-
-
-class _Logs(NamedTuple):
-    """Where matches are: on the log's server, or in the archive."""
-
-    url: str
-    archive: str
 
 
 @click.command("replay-all")
@@ -74,21 +67,20 @@ def replay_all(
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CommandFailed(f"{against} is not a file that tablee replay-all --write wrote.") from error
     location = Location(data, redis)
-    with log_address(location, purpose="tablee replay-all") as url:
-        logs = _Logs(url, location.settings().archive_address)
-        names = asyncio.run(_names(logs))
+    with log_address(location, purpose="tablee replay-all") as log:
+        names = work_on(log, _names)
         if written is not None:
-            _write(logs, names, written)
-        elif not _compare(logs, names, baselines, as_json=as_json):
+            _write(log, names, written)
+        elif not _compare(log, names, baselines, as_json=as_json):
             ctx.exit(_SOMETHING_WRONG)
 
 
-def _write(logs: _Logs, names: list[str], file: Path) -> None:
+def _write(log: LogAddress, names: list[str], file: Path) -> None:
     draft = file.with_name(file.name + ".part")
     count = 0
     try:
         with draft.open("wb") as out:
-            for piece in _in_parallel(partial(_baselines, logs), names):
+            for piece in _in_parallel(partial(_baselines, log), names):
                 for found in piece:
                     if isinstance(found, Refolded):
                         raise CommandFailed(f"{found.match} cannot be read: {found.detail}.")
@@ -102,9 +94,9 @@ def _write(logs: _Logs, names: list[str], file: Path) -> None:
     say(f"{number_of(count, 'match', 'matches')} written to {file}.")
 
 
-def _compare(logs: _Logs, names: list[str], baselines: Mapping[str, Baseline], *, as_json: bool) -> bool:
+def _compare(log: LogAddress, names: list[str], baselines: Mapping[str, Baseline], *, as_json: bool) -> bool:
     good = bad = events = 0
-    for piece in _in_parallel(partial(_refolded, logs, baselines), names):
+    for piece in _in_parallel(partial(_refolded, log, baselines), names):
         for result in piece:
             good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
             _tell(result, as_json=as_json)
@@ -131,31 +123,30 @@ def _in_parallel(work: Callable[[list[str]], list[Result]], names: list[str]) ->
         yield from pool.map(work, pieces)
 
 
-def _baselines(logs: _Logs, names: list[str]) -> list[Baseline | Refolded]:
-    return asyncio.run(_each(logs, names, baseline_of))
+def _baselines(log: LogAddress, names: list[str]) -> list[Baseline | Refolded]:
+    return work_on(log, lambda parts: _each(parts, names, baseline_of))
 
 
-def _refolded(logs: _Logs, baselines: Mapping[str, Baseline], names: list[str]) -> list[Refolded]:
+def _refolded(log: LogAddress, baselines: Mapping[str, Baseline], names: list[str]) -> list[Refolded]:
     def work(match: str, entries: list[StoredEntry]) -> Refolded:
         return refold(match, entries, baselines.get(match))
 
-    return asyncio.run(_each(logs, names, work))
+    return work_on(log, lambda parts: _each(parts, names, work))
 
 
 async def _each(
-    logs: _Logs, names: list[str], work: Callable[[str, list[StoredEntry]], Result]
+    parts: LogParts, names: list[str], work: Callable[[str, list[StoredEntry]], Result]
 ) -> list[Result | Refolded]:
-    async with opened_parts(*logs) as parts:
-        done: list[Result | Refolded] = []
-        reading = _begun(parts, names[0])
-        for match, following in pairwise([*names, None]):
-            entries = await reading
-            if following is not None:
-                # The server looks for the next one while this one is folded.
-                reading = _begun(parts, following)
-                await asyncio.sleep(0)
-            done.append(entries if isinstance(entries, Refolded) else work(str(match), entries))
-        return done
+    done: list[Result | Refolded] = []
+    reading = _begun(parts, names[0])
+    for match, following in pairwise([*names, None]):
+        entries = await reading
+        if following is not None:
+            # The server looks for the next one while this one is folded.
+            reading = _begun(parts, following)
+            await asyncio.sleep(0)
+        done.append(entries if isinstance(entries, Refolded) else work(str(match), entries))
+    return done
 
 
 def _begun(parts: LogParts, match: str) -> "asyncio.Task[list[StoredEntry] | Refolded]":
@@ -169,9 +160,8 @@ async def _read(parts: LogParts, match: str) -> list[StoredEntry] | Refolded:
         return Refolded(match, 0, error.code, error.version, str(error))
 
 
-async def _names(logs: _Logs) -> list[str]:
-    async with opened_parts(*logs) as parts:
-        return sorted([match async for match in parts.store.matches()])
+async def _names(parts: LogParts) -> list[str]:
+    return sorted([match async for match in parts.store.matches()])
 
 
 def _tell(result: Refolded, *, as_json: bool) -> None:

@@ -17,6 +17,7 @@ from api.command_line.calling import suggested
 from api.command_line.commands.backup import told_of
 from api.command_line.group import CommandFailed
 from api.command_line.many import chained, proven, spread
+from api.command_line.opening import LogAddress
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
@@ -37,11 +38,11 @@ class _Proof(NamedTuple):
     """How matches are looked at afterwards.
 
     Attributes:
-        work: Looks at some of them, of a log at a URL with an archive at an address.
+        work: Looks at some of them.
         jobs: In how many processes.
     """
 
-    work: Callable[[str, str, tuple[str, ...]], list[Verdict]]
+    work: Callable[[LogAddress, tuple[str, ...]], list[Verdict]]
     jobs: int
 
 
@@ -191,7 +192,7 @@ def _restored(
         except ValueError as error:
             raise CommandFailed(f"{url} cannot be used: {error}") from error
         verdicts = []
-        for verdict in spread(partial(proof.work, url, address), matches, proof.jobs):
+        for verdict in spread(partial(proof.work, LogAddress(url, address)), matches, proof.jobs):
             verdicts.append(verdict)
             show_progress(f"{len(verdicts)} of {len(matches)} matches looked through")
         show_progress("")

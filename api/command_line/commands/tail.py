@@ -1,12 +1,11 @@
 """``tablee tail``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 
 from api.command_line.entries import print_entries
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.values import MatchId
 from services.errors import NoSuchMatch
@@ -32,32 +31,28 @@ def tail(
 ) -> None:
     """Print the last events of a match, as far as they are public; see `tablee log`."""
     location = Location(data, redis)
-    with log_address(location, purpose="tablee tail") as url:
-        asyncio.run(_print(url, location, match, lines, follow=follow, as_json=as_json))
+    with log_address(location, purpose="tablee tail") as log:
+        work_on(log, lambda parts: _print(parts.store, match, lines, follow=follow, as_json=as_json))
 
 
-async def _print(
-    url: str, location: Location, match: str, lines: int, *, follow: bool, as_json: bool
-) -> None:
-    async with opened_parts(url, location.settings().archive_address) as parts:
-        store = parts.store
-        meta = await _meta(store, match)
-        version = max(0, meta.version - lines)
-        subscription = Subscription(store, match=match)
-        while True:
-            # Begins at the feed's end before the log is read: what comes in between is then seen twice, never missed.
-            await subscription.commit(await subscription.next(_POINTERS, _BLOCK_SECONDS))
-            # The status first: a match that ends between the two questions is read to its end all the same.
-            status = (await _meta(store, match)).status
-            entries = await store.read(match, after=version)
-            print_entries(entries, as_json=as_json)
-            version = entries[-1].version if entries else version
-            if not follow or status is not Status.OPEN:
-                return
+async def _print(store: EventStore, match: str, lines: int, *, follow: bool, as_json: bool) -> None:
+    meta = await _meta(store, match)
+    version = max(0, meta.version - lines)
+    subscription = Subscription(store, match=match)
+    while True:
+        # Begins at the feed's end before the log is read: what comes in between is then seen twice, never missed.
+        await subscription.commit(await subscription.next(_POINTERS, _BLOCK_SECONDS))
+        # The status first: a match that ends between the two questions is read to its end all the same.
+        status = (await _meta(store, match)).status
+        entries = await store.read(match, after=version)
+        print_entries(entries, as_json=as_json)
+        version = entries[-1].version if entries else version
+        if not follow or status is not Status.OPEN:
+            return
 
 
 async def _meta(store: EventStore, match: str) -> Meta:
     meta = await store.meta(match)
     if meta is None:
-        raise NoSuchMatch(f"There is no match {match}.")
+        raise NoSuchMatch(match)
     return meta

@@ -1,14 +1,12 @@
 """``tablee trace``."""
 
-import asyncio
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, say_table
 from api.command_line.progress import show_progress
@@ -17,7 +15,7 @@ from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
 from services.bootstrap.queue import opened_queue
 from services.jobs.errors import JobStoreUnavailable
 from services.log.embedded.running import find_running
-from services.log.event_store.contract import Status
+from services.log.event_store.contract import EventStore, Status
 from services.process.settings import Settings
 
 _NOTHING_FOUND = 1
@@ -71,8 +69,8 @@ def trace(
         raise CommandFailed("A correlation id has 1 to 64 letters, digits, - and _.")
     location = Location(data, redis)
     settings = location.settings()
-    with log_address(location, purpose="tablee trace") as url:
-        found = asyncio.run(_found(url, settings.archive_address, trace_id, matches, archived=archived))
+    with log_address(location, purpose="tablee trace") as log:
+        found = work_on(log, lambda parts: _found(parts.store, trace_id, matches, archived=archived))
         jobs = _jobs(settings, trace_id)
     if as_json:
         refused = [one for match in found for one in match.refused]
@@ -84,24 +82,23 @@ def trace(
 
 
 async def _found(
-    url: str, archive_address: str, trace_id: str, matches: tuple[str, ...], *, archived: bool
+    log: EventStore, trace_id: str, matches: tuple[str, ...], *, archived: bool
 ) -> list[TracedMatch]:
     found = []
-    async with opened_parts(url, archive_address) as parts:
-        chosen = list(matches) or [match async for match in parts.store.matches()]
-        for number, match in enumerate(chosen, 1):
-            if number % 100 == 0:
-                show_progress(f"{number} of {len(chosen)} matches")
-            if not matches and not archived and await _is_archived(parts.store, match):
-                continue
-            traced = await traced_in(parts.store, match, trace_id)
-            if traced.events or traced.refused:
-                found.append(traced)
+    chosen = list(matches) or [match async for match in log.matches()]
+    for number, match in enumerate(chosen, 1):
+        if number % 100 == 0:
+            show_progress(f"{number} of {len(chosen)} matches")
+        if not matches and not archived and await _is_archived(log, match):
+            continue
+        traced = await traced_in(log, match, trace_id)
+        if traced.events or traced.refused:
+            found.append(traced)
     show_progress("")
     return found
 
 
-async def _is_archived(log: Any, match: str) -> bool:
+async def _is_archived(log: EventStore, match: str) -> bool:
     meta = await log.meta(match)
     return meta is not None and meta.status is Status.ARCHIVED
 

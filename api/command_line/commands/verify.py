@@ -10,7 +10,7 @@ import msgspec
 
 from api.command_line.group import CommandFailed
 from api.command_line.many import proven, spread
-from api.command_line.opening import log_address, opened_log, opened_parts
+from api.command_line.opening import LogAddress, log_address, opened_log, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
 from api.command_line.values import MatchId
@@ -18,6 +18,7 @@ from domain.match.verification import Verdict
 from services.audit.digests import Digest, read_digest
 from services.audit.errors import DigestUnreadable
 from services.audit.published import Compared, Finding, compare, row_of
+from services.bootstrap.parts import LogParts
 
 _SOMETHING_WRONG = 1
 
@@ -62,14 +63,13 @@ def verify(
     if bool(matches) + all_matches + bool(against) != 1:
         raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")
     location = Location(data, redis)
-    with log_address(location, purpose="tablee verify") as url:
-        address = location.settings().archive_address
+    with log_address(location, purpose="tablee verify") as log:
         if against:
             given = [_read(file) for file in against]
-            good = asyncio.run(_against(url, address, given, as_json=as_json))
+            good = work_on(log, lambda parts: _against(parts, given, as_json=as_json))
         else:
-            chosen = list(matches) or asyncio.run(_all(url))
-            good = _verify(url, address, chosen, jobs, as_json=as_json)
+            chosen = list(matches) or asyncio.run(_all(log.url))
+            good = _verify(log, chosen, jobs, as_json=as_json)
     if not good:
         ctx.exit(_SOMETHING_WRONG)
 
@@ -79,9 +79,9 @@ async def _all(url: str) -> list[str]:
         return [match async for match in store.matches()]
 
 
-def _verify(url: str, address: str, matches: list[str], jobs: int, *, as_json: bool) -> bool:
+def _verify(log: LogAddress, matches: list[str], jobs: int, *, as_json: bool) -> bool:
     good = bad = 0
-    for verdict in spread(partial(proven, url, address), matches, jobs):
+    for verdict in spread(partial(proven, log), matches, jobs):
         good, bad = good + verdict.good, bad + (not verdict.good)
         _say_verdict(verdict, as_json=as_json)
         _progress(f"{good + bad} of {len(matches)} verified")
@@ -117,18 +117,17 @@ def _read(file: Path) -> Digest:
         raise CommandFailed(f"{file} cannot be read: {error.strerror}.") from error
 
 
-async def _against(url: str, address: str, given: list[Digest], *, as_json: bool) -> bool:
+async def _against(parts: LogParts, given: list[Digest], *, as_json: bool) -> bool:
     heads = bad = 0
-    async with opened_parts(url, address) as parts:
-        row, wrong = await row_of(parts.digests, given)
-        for finding in wrong:
-            _say_finding(finding, as_json=as_json)
-        count = 0
-        async for compared in compare(parts.store, row):
-            count, heads = count + 1, heads + compared.heads
-            bad += bool(compared.findings)
-            _say_compared(compared, as_json=as_json)
-            _progress(f"{count} matches held against {len(row)} digests")
+    row, wrong = await row_of(parts.digests, given)
+    for finding in wrong:
+        _say_finding(finding, as_json=as_json)
+    count = 0
+    async for compared in compare(parts.store, row):
+        count, heads = count + 1, heads + compared.heads
+        bad += bool(compared.findings)
+        _say_compared(compared, as_json=as_json)
+        _progress(f"{count} matches held against {len(row)} digests")
     _progress("")
     if not as_json:
         say(

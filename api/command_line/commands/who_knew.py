@@ -1,11 +1,10 @@
 """``tablee who-knew``."""
 
-import asyncio
 from pathlib import Path
 
 import click
 
-from api.command_line.opening import log_address, opened_parts
+from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
@@ -14,6 +13,7 @@ from api.command_line.values import MatchId
 from domain.match.fold import beginning, fold
 from services.audit.knowledge import CardKnown
 from services.audit.knowledge import who_knew as known_by
+from services.bootstrap.parts import LogParts
 
 
 @click.command("who-knew")
@@ -39,8 +39,8 @@ def who_knew(
     a row for each of them. Seats are counted from 0, as in the log.
     """
     location = Location(data, redis)
-    with log_address(location, purpose="tablee who-knew") as url:
-        rows, version, called = asyncio.run(_look(url, location, match, card, at, unseal))
+    with log_address(location, purpose="tablee who-knew") as log:
+        rows, version, called = work_on(log, lambda parts: _look(parts, match, card, at, unseal))
     for number, row in enumerate(rows, 1):
         if as_json:
             say_json(
@@ -53,13 +53,12 @@ def who_knew(
 
 
 async def _look(
-    url: str, location: Location, match: str, card: str, at: int | None, unseal: str | None
+    parts: LogParts, match: str, card: str, at: int | None, unseal: str | None
 ) -> tuple[tuple[CardKnown, ...], int, tuple[str, ...]]:
-    async with opened_parts(url, location.settings().archive_address) as parts:
-        entries = await open_log(parts, match, unseal, "To tell who knows a card")
-        version = at or len(entries)
-        called = await seats_called(parts.names, fold(beginning(match), entries[:version]).state)
-        return known_by(match, entries, card, version), version, called
+    entries = await open_log(parts, match, unseal, "To tell who knows a card")
+    version = at or len(entries)
+    called = await seats_called(parts.names, fold(beginning(match), entries[:version]).state)
+    return known_by(match, entries, card, version), version, called
 
 
 def _line(number: int, count: int, row: CardKnown, called: tuple[str, ...]) -> str:

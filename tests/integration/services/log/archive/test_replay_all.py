@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from api.command_line.opening import opened_parts
+from api.command_line.opening import opened_log
 from domain.match.fold import beginning, fold
+from services.bootstrap.parts import log_parts
 from services.log.event_store.contract import Status
 from tests.golden.corpus import files, read
 from tests.integration.services.log.archive.test_commands import (
@@ -27,7 +28,11 @@ __all__ = ["here", "installations", "tablee", "there"]
 async def adopt_golden(installation: Installation) -> tuple[str, ...]:
     """Store golden matches, archive those that are over; return one of these first, then all others."""
     archived, running = [], []
-    async with opened_parts(installation.url, str(installation.folder / "archive"), make=True) as parts:
+    archive = str(installation.folder / "archive")
+    async with (
+        opened_log(installation.url, make=True) as store,
+        log_parts(store, installation.url, archive) as parts,
+    ):
         for path in files():
             if "skyjo" not in path.parts or not path.name.startswith("2-"):
                 continue
