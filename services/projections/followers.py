@@ -57,6 +57,30 @@ class Unread(NamedTuple):
     gap: str = ""
 
 
+class Place(NamedTuple):
+    """Where a consumer stands in a shard."""
+
+    lag: ConsumerLag
+    unread: Unread
+
+
+async def places(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Place]:
+    """Find out what consumers have not read.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    # Most of those that are behind stand at the same place.
+    known: dict[tuple[int, int], Unread] = {}
+    found = []
+    for lag in lags:
+        where = (lag.shard, lag.checkpoint)
+        if lag.head > lag.checkpoint and where not in known:
+            known[where] = await _first_unread(store, *where)
+        found.append(Place(lag, known[where] if lag.head > lag.checkpoint else Unread()))
+    return found
+
+
 async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Follower]:
     """Return how far every consumer is, by name.
 
@@ -64,17 +88,9 @@ async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Foll
         StoreUnavailable: The store did not answer.
     """
     found: dict[str, Follower] = {}
-    # Most of those that are behind stand at the same place.
-    asked: dict[tuple[int, int], Unread] = {}
-    for lag in lags:
+    for lag, unread in await places(store, lags):
         one = found.get(lag.consumer) or Follower(lag.consumer)
         distance = lag.head - lag.checkpoint
-        unread = Unread()
-        if distance > 0:
-            place = (lag.shard, lag.checkpoint)
-            if place not in asked:
-                asked[place] = await first_unread(store, *place)
-            unread = asked[place]
         found[lag.consumer] = Follower(
             one.name,
             one.behind + max(0, distance),
@@ -85,12 +101,8 @@ async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Foll
     return [found[name] for name in sorted(found)]
 
 
-async def first_unread(store: EventStore, shard: int, checkpoint: int) -> Unread:
-    """Return what comes first behind a shard's checkpoint. An entry that cannot be read has no instant.
-
-    Raises:
-        StoreUnavailable: The store did not answer.
-    """
+async def _first_unread(store: EventStore, shard: int, checkpoint: int) -> Unread:
+    """Return what comes first behind a shard's checkpoint. An entry that cannot be read has no instant."""
     try:
         pointers = await store.feed({shard: checkpoint}, 1, 0)
     except FeedGap as error:

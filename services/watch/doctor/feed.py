@@ -3,12 +3,9 @@
 from collections.abc import Iterable
 from typing import Final
 
-import msgspec
-
 from domain.instants import instant_from_milliseconds, milliseconds_of
-from services.log.event_store.contract import EventStore
 from services.log.high_water_mark import WentBack
-from services.projections.followers import Unread, first_unread, patience_with
+from services.projections.followers import Place, Unread, patience_with
 from services.projections.standing import ConsumerLag
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.findings import is_clock_late
@@ -19,59 +16,23 @@ _MEANS: Final = {
 }
 
 
-class ConsumerFacts(msgspec.Struct, frozen=True):
-    """How far a consumer has read a shard's feed.
-
-    Attributes:
-        consumer: Its name.
-        shard: The shard.
-        checkpoint: The last position that it has read.
-        head: The last position that there is.
-        match: The match of the first pointer that it has not read.
-        since: When that pointer was written, in milliseconds since the epoch; None if it has read all, or if it
-            cannot be told.
-        gap: What is missing behind its checkpoint; empty for nothing.
-    """
-
-    consumer: str
-    shard: int
-    checkpoint: int
-    head: int
-    match: str = ""
-    since: int | None = None
-    gap: str = ""
-
-
-async def consumer_facts(store: EventStore, lags: Iterable[ConsumerLag]) -> list[ConsumerFacts]:
-    """Find out since when consumers have not read on."""
-    facts = []
-    for lag in lags:
-        is_behind = lag.checkpoint < lag.head
-        unread = await first_unread(store, lag.shard, lag.checkpoint) if is_behind else Unread()
-        since = None if unread.since is None else milliseconds_of(unread.since)
-        facts.append(
-            ConsumerFacts(lag.consumer, lag.shard, lag.checkpoint, lag.head, unread.match, since, unread.gap)
-        )
-    return facts
-
-
-def judge_feed(facts: Iterable[ConsumerFacts], now: int, *, running: bool) -> list[Diagnosis]:
+def judge_feed(places: Iterable[Place], now: int, *, running: bool) -> list[Diagnosis]:
     """Judge how far the consumers are.
 
     Args:
-        facts: Of all consumers and shards.
+        places: Where each of them stands in each shard.
         now: Milliseconds since the epoch.
         running: Whether the service runs: without it nobody reads, and it reads on when it starts.
     """
-    facts = tuple(facts)
-    found = [finding for one in facts if (finding := _behind(one, now, running=running)) is not None]
-    if found or not facts:
+    places = tuple(places)
+    found = [finding for one in places if (finding := _behind(*one, now, running=running)) is not None]
+    if found or not places:
         return found
-    names = ", ".join(sorted({one.consumer for one in facts}))
+    names = ", ".join(sorted({one.lag.consumer for one in places}))
     return [fine("feed.read", f"The feed is read to its end, or was a moment ago, by: {names}.")]
 
 
-def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Diagnosis | None:
+def _behind(one: ConsumerLag, unread: Unread, now: int, *, running: bool) -> Diagnosis | None:
     where = f"The consumer `{one.consumer}` stands at position {one.checkpoint} of shard {one.shard}"
     if one.checkpoint > one.head:
         return act(
@@ -81,24 +42,26 @@ def _behind(one: ConsumerFacts, now: int, *, running: bool) -> Diagnosis | None:
             "Stop the service. Look for a newer copy of `log` in the data folder or a backup, and restore that; hold "
             "it against the last digest: `tablee verify --against FILE`.",
         )
-    if one.gap:
+    if unread.gap:
         return look(
             "feed.gap",
-            f"{where}; behind it pointers are missing: {one.gap}.",
+            f"{where}; behind it pointers are missing: {unread.gap}.",
             "The events are all there, only the hints at them are not: this consumer has to look through all matches.",
             "`tablee archive --scan` does that for the archive, `tablee rebuild` for the projections; the bots are "
             "looked after by the clock.",
         )
-    if not running or one.since is None or now - one.since <= patience_with(one.consumer) * 1000:
+    if not running or unread.since is None:
+        return None
+    if now - milliseconds_of(unread.since) <= patience_with(one.consumer) * 1000:
         return None
     return act(
         "feed.stuck",
-        f"{where} of {one.head}: since {instant_from_milliseconds(one.since)} it has not read on "
-        f"({one.head - one.checkpoint} pointer(s), the first to {one.match}).",
+        f"{where} of {one.head}: since {unread.since} it has not read on "
+        f"({one.head - one.checkpoint} pointer(s), the first to {unread.match}).",
         _MEANS.get(one.consumer, "What people look up, such as lists of matches, is not up to date."),
         "Does the process `loops` run (`process.…` above)? If so, its lines in the service log tell what holds it up; "
         "ending it (`kill PID`) makes the service start it anew.",
-        match=one.match,
+        match=unread.match,
     )
 
 

@@ -18,6 +18,7 @@ from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.secret_mark import kept_mark
+from services.projections.followers import places
 from services.projections.standing import consumers, parked, projections
 from services.watch.doctor.archive_copies import judge_copies
 from services.watch.doctor.backups import judge_backup
@@ -26,7 +27,7 @@ from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.disk import disk_facts, judge_disk
 from services.watch.doctor.durability import judge_durability
 from services.watch.doctor.examination import Examined, Moment
-from services.watch.doctor.feed import consumer_facts, judge_clock, judge_feed, judge_heights
+from services.watch.doctor.feed import judge_clock, judge_feed, judge_heights
 from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.memory import judge_memory
 from services.watch.doctor.processes import judge_processes, process_facts
@@ -110,10 +111,10 @@ async def look_at_store(
 async def look_at_feed(practice: Practice) -> list[Diagnosis]:
     """Look how far everybody is who follows the feed, and whether the clock visits what is due."""
     moment = practice.moment
-    facts = await consumer_facts(practice.store, await consumers(practice.client, practice.store.shards))
+    lags = await consumers(practice.client, practice.store.shards)
     earliest = await _earliest(practice.store, moment.now)
     return [
-        *judge_feed(facts, moment.now, running=moment.running),
+        *judge_feed(await places(practice.store, lags), moment.now, running=moment.running),
         *judge_clock(earliest, moment.now, running=moment.running),
     ]
 
