@@ -5,7 +5,8 @@
 * ``options``, ``output``: what commands share towards the person at the terminal;
 * ``opening``: the log of a data folder or of a server; ``proof``: verifying a match on it;
 * ``service``: the processes of ``tablee up``; ``attaching``: using the running service, or one of one's own meanwhile;
-* ``client``: the HTTP API as a player uses it; ``following``: its events as history lines;
+* ``remote``, ``remote_client``: asking a service elsewhere over HTTP instead of the store;
+* ``playing/client``: the HTTP API as a player uses it; ``playing/following``: its events as history lines;
 * ``tables/<game>``: a game's table as text; ``choosing``, ``typed_moves``: how a player names his move.
 
 Operators are spoken to in English; players, in all languages of the catalogues.

@@ -28,18 +28,21 @@ class Service(NamedTuple):
     Attributes:
         address: Where: ``http://127.0.0.1:8000``.
         own: Whether it ends with this command.
+        here: Whether it runs on this machine.
     """
 
     address: str
     own: bool
+    here: bool = True
 
 
 @contextlib.contextmanager
-def running_service(location: Location) -> Iterator[Service]:
+def running_service(location: Location, server: str | None = None) -> Iterator[Service]:
     """Use the service that runs on a data folder, or start one in the background.
 
     Args:
         location: Where it is.
+        server: The address of one elsewhere, which is used instead.
 
     Yields:
         The service.
@@ -47,6 +50,9 @@ def running_service(location: Location) -> Iterator[Service]:
     Raises:
         CommandFailed: None runs, and none can be started.
     """
+    if server:
+        yield Service(server, own=False, here=False)
+        return
     settings = location.settings()
     running = find_running(settings.data_folder)
     fits = running is not None and location.redis in {None, running.log_store_url}

@@ -21,6 +21,13 @@ def suggested(command: str, data_folder: Path) -> str:
     return f"{line} --data {shlex.quote(str(data_folder))}"
 
 
+def suggested_verify(match: str, data_folder: Path, server: str | None) -> str:
+    """Return the command line that proves a match, at a service elsewhere if it was played there."""
+    if server:
+        return f"{program_name()} verify {match} --server {shlex.quote(server)}"
+    return suggested(f"verify {match}", data_folder)
+
+
 def program_name() -> str:
     """Return the name or the path by which a shell finds this program."""
     program = Path(sys.argv[0])

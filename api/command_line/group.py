@@ -30,10 +30,22 @@ class Entry(NamedTuple):
     Attributes:
         module: Where it is; its name there is the module's own.
         summary: What it does, for the list of commands.
+        local: Why it cannot be asked of a service elsewhere, to end a sentence; empty if it can.
     """
 
     module: str
     summary: str
+    local: str = ""
+
+
+def _refusing(option: str, command: str, why: str) -> click.Option:
+    """Return an option that is refused with a reason, where others take it."""
+
+    def refuse(ctx: click.Context, _: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.UsageError(f"tablee {command} takes no {option}: {why}.", ctx)
+
+    return click.Option([option], hidden=True, is_eager=True, expose_value=False, callback=refuse)
 
 
 class LazyGroup(click.Group):
@@ -56,6 +68,8 @@ class LazyGroup(click.Group):
         command = getattr(import_module(entry.module), entry.module.rpartition(".")[2])
         if not isinstance(command, click.Command):
             raise TypeError(entry.module)
+        if entry.local and not any("--server" in parameter.opts for parameter in command.params):
+            command.params += [_refusing(option, cmd_name, entry.local) for option in ("--server", "--token")]
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from api.command_line.attaching import running_service
-from api.command_line.calling import suggested
+from api.command_line.calling import suggested_verify
 from api.command_line.group import CommandFailed
 from api.command_line.options import (
     Location,
@@ -20,6 +20,7 @@ from api.command_line.output import say
 from api.command_line.playing.client import Answered, Client
 from api.command_line.playing.following import Follower, seat_names
 from api.command_line.playing.terminal_game import problem_text
+from api.command_line.remote import refuse_redis, server_option
 from domain.games.registry import CURRENT
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.words.phrases import phrase, words_in
@@ -40,6 +41,7 @@ _POLL_SECONDS = 0.1
 @option_option
 @language_option
 @location_options
+@server_option
 def demo(
     *,
     game: str,
@@ -49,6 +51,7 @@ def demo(
     language: str | None,
     data: Path | None,
     redis: str | None,
+    server: str | None,
 ) -> None:
     """Watch bots play a match, told as it happens.
 
@@ -56,14 +59,15 @@ def demo(
     of its own, sealed until it is over: no match can be chosen beforehand.
     """
     spoken, location, chosen = spoken_language(language), Location(data, redis), game_options(options)
-    with running_service(location) as service, Client(service.address) as client:
+    refuse_redis(server, redis)
+    with running_service(location, server) as service, Client(service.address, here=service.here) as client:
         try:
             match, host_token = client.create(game, chosen, (level,) * players)
             client.start(match, host_token)
             _follow(client, match, game, spoken)
         except Answered as problem:
             raise CommandFailed(problem_text(problem, spoken, game)) from problem
-    command = suggested(f"verify {match}", location.settings().data_folder)
+    command = suggested_verify(match, location.settings().data_folder, server)
     say(words_in(spoken).say(phrase("Prove the deals with: {command}"), command=command))
 
 

@@ -1,6 +1,7 @@
 """``tablee diff``."""
 
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -9,6 +10,14 @@ from api.command_line.eyes import check_unsealing, eyes_option, viewer_named
 from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import say, say_json
+from api.command_line.remote import (
+    NO_UNSEALING,
+    Remote,
+    asked,
+    eyes_over_http,
+    refuse_with_server,
+    remote_options,
+)
 from api.command_line.unsealing import log_up_to, open_log
 from api.command_line.values import MatchId
 from domain.entries import StoredEntry
@@ -28,6 +37,7 @@ from services.matches.replay import difference
 @unseal_option
 @json_option
 @location_options
+@remote_options
 def diff(
     *,
     match: str,
@@ -38,12 +48,19 @@ def diff(
     as_json: bool,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Show what changes between two versions of a match; AFTER is the last one unless it is named.
 
     A match that still runs is compared as a spectator sees it; hands take --unseal REASON, which leaves a trace in its
     log.
     """
+    refuse_with_server(remote, NO_UNSEALING, unseal=unseal)
+    if remote is not None:
+        with asked(remote) as client:
+            found = client.difference(match, before, after, eyes_over_http(eyes))
+        _show(found, as_json=as_json)
+        return
     check_unsealing(eyes, unseal)
     location = Location(data, redis)
     with log_address(location, purpose="tablee diff") as log:
@@ -53,9 +70,14 @@ def diff(
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions.")
     views = [match_view(fold(beginning(match), entries[:version]), viewer) for version in (before, last)]
     row = difference(views[0], views[1])
+    _show({"match": match, "before": before, "after": last, "changes": row}, as_json=as_json)
+
+
+def _show(found: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
-        say_json({"match": match, "before": before, "after": last, "changes": row})
+        say_json(found)
         return
+    row = found["changes"]
     for pointer, *value in row:
         say(f"{pointer}  {msgspec.json.encode(value[0]).decode() if value else '(gone)'}")
     if not row:

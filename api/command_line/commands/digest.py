@@ -7,6 +7,7 @@ import click
 from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
+from api.command_line.remote import Remote, asked, refuse_with_server, remote_options
 from services.audit.digests import read_digest
 from services.audit.errors import NoSuchDigest
 from services.bootstrap.parts import LogParts
@@ -21,6 +22,7 @@ from services.process.service_log import configure_logs
 @click.option("--list", "as_list", is_flag=True, help="List all digests instead of printing one.")
 @json_option
 @location_options
+@remote_options
 def digest(
     *,
     number: int | None,
@@ -29,6 +31,7 @@ def digest(
     as_json: bool,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Print a digest of heads, the last one if none is named: what members keep, so that history cannot be rewritten.
 
@@ -37,11 +40,27 @@ def digest(
     """
     if number is not None and (make or as_list):
         raise click.UsageError("Name a digest, or say --make or --list.")
+    refuse_with_server(remote, "the service makes its own, once a day", make=make)
+    if remote is not None:
+        _told_by(remote, number, as_list=as_list, as_json=as_json)
+        return
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
     location = Location(data, redis)
     with log_address(location, purpose="tablee digest") as log:
         work_on(log, lambda parts: _told(parts, number, make=make, as_list=as_list, as_json=as_json))
+
+
+def _told_by(remote: Remote, number: int | None, *, as_list: bool, as_json: bool) -> None:
+    with asked(remote) as client:
+        latest = client.latest_digest()
+        if as_list:
+            for each in range(1, latest + 1):
+                _list(client.digest(each), each, as_json=as_json)
+        elif number is None and not latest:
+            raise NoSuchDigest("There is no digest yet.")
+        else:
+            click.echo(client.digest(number or latest), nl=False)
 
 
 async def _told(parts: LogParts, number: int | None, *, make: bool, as_list: bool, as_json: bool) -> None:

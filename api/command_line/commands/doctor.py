@@ -17,6 +17,7 @@ from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, tell
 from api.command_line.progress import show_progress
 from api.command_line.purposes import UP
+from api.command_line.remote import Remote, asked, refuse_with_server, remote_options
 from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
 from services.log.embedded.errors import EmbeddedError, FolderLocked, FolderUnusable, StoreFailed
@@ -35,6 +36,7 @@ _PURPOSE = "tablee doctor"
 _TOLD_OF_A_KIND = 10
 _NARROWEST = 60
 _WORDS = {Severity.OK: "ok", Severity.LOOK: "LOOK", Severity.ACT: "ACT"}
+_LIVE = {True: "live", False: "silent", None: "unknown"}
 _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
@@ -50,6 +52,7 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 )
 @json_option
 @location_options
+@remote_options
 @click.pass_context
 def doctor(
     ctx: click.Context,
@@ -60,6 +63,7 @@ def doctor(
     as_json: bool,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Look for everything that can be wrong with an installation, and say what to do about it.
 
@@ -68,6 +72,9 @@ def doctor(
 
     Exit codes: 0 all is well, 1 somebody should look, 2 act now (or it could not be looked at).
     """
+    refuse_with_server(remote, "they look at the store itself", deep=deep, repair=repair)
+    if remote is not None:
+        ctx.exit(_ask(remote, as_json=as_json))
     configure_logs("console", "warning", process="doctor")
     location = Location(data, redis)
     settings = location.settings()
@@ -83,6 +90,29 @@ def doctor(
     _tell(findings, as_json=as_json)
     _tell_repairs(findings, done, wanted=repair, as_json=as_json)
     ctx.exit(int(worst(_left(findings, done))))
+
+
+def _ask(remote: Remote, *, as_json: bool) -> int:
+    """Tell what a service says of itself: whether it is ready; return the exit code."""
+    with asked(remote) as client:
+        found = client.readiness()
+        ready = bool(found["ready"])
+        loops, workers, jobs = found.get("loops"), found.get("workers"), found["jobs"]
+        durable = found["durability"]["durable"]
+    if as_json:
+        say_json(found)
+        return 0 if ready else int(Severity.ACT)
+    say(f"{remote.address} is {'ready' if ready else 'NOT READY'}.")
+    say(f"The log: {found['log']}, durable: {durable}. Jobs: {jobs}.")
+    say(f"Loops: {_LIVE[loops]}. Workers: {'unknown' if workers is None else workers}.")
+    say("Only what the service tells over HTTP was looked at; tablee doctor on its machine looks at all.")
+    return int(
+        Severity.OK
+        if ready and loops is not False and workers != 0
+        else Severity.LOOK
+        if ready
+        else Severity.ACT
+    )
 
 
 def _running_service(settings: Settings, *, named: bool) -> Running | None:

@@ -16,6 +16,7 @@ from api.command_line.many import Exported, exported, spread
 from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, location_options, unseal_option
 from api.command_line.output import tell
+from api.command_line.remote import Remote, asked, refuse_with_server, remote_options, shown
 from api.command_line.unsealing import open_log, whole_log
 from api.command_line.values import Eyes, MatchId
 from domain.errors import BrokenLog
@@ -23,7 +24,7 @@ from domain.match.fold import beginning, follow
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
 from services.bootstrap.parts import LogParts
 from services.errors import NoSuchMatch
-from services.log.archive.documents import file_end
+from services.log.archive.documents import document_of, file_end
 from services.log.event_store.contract import Status
 
 _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
@@ -52,6 +53,7 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
     "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
 )
 @location_options
+@remote_options
 @click.pass_context
 def export(
     ctx: click.Context,
@@ -64,6 +66,7 @@ def export(
     jobs: int,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Write matches into a file, as lines of JSON (docs/reference/format.md); anybody can verify it.
 
@@ -72,6 +75,12 @@ def export(
     """
     if bool(matches) == all_matches:
         raise click.UsageError("Name matches, or say --all.")
+    refuse_with_server(
+        remote, "the token says who looks", unseal=unseal, **{"as": None if eyes == "spectator" else eyes}
+    )
+    if remote is not None:
+        _write(output, _shown_by(remote, matches))
+        return
     check_unsealing(eyes, unseal)
     location, viewer = Location(data, redis), _viewer(eyes)
     with log_address(location, purpose="tablee export") as log:
@@ -82,6 +91,20 @@ def export(
         tell(f"tablee: not exported: {problem}")
     if problems:
         ctx.exit(1)
+
+
+def _shown_by(remote: Remote, matches: tuple[str, ...]) -> Iterator[Exported]:
+    with asked(remote) as client:
+        for match in sorted(set(matches)) or sorted(row.match for row in client.matches()):
+            seen = shown(client, match)
+            terms, viewer = seen.view["terms"], seen.view["viewer"]
+            if seen.over:
+                document = document_of(match, terms["game"], terms["rules"], seen.entries)
+            else:
+                document = document_of(
+                    match, terms["game"], terms["rules"], seen.entries, complete=False, seat=viewer
+                )
+            yield Exported(match, document)
 
 
 def _viewer(eyes: str) -> Viewer:

@@ -15,6 +15,7 @@ from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
+from api.command_line.remote import Remote, asked, refuse_with_server, remote_options
 from api.command_line.searching import Search, searched
 from api.command_line.values import Reason
 from api.requests.instants import given_instant
@@ -58,6 +59,7 @@ _ARCHIVED: Final = "archived"
 )
 @json_option
 @location_options
+@remote_options
 @click.pass_context
 def find(
     ctx: click.Context,
@@ -74,6 +76,7 @@ def find(
     as_json: bool,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Find matches, or moments in their logs: running, finished and archived ones.
 
@@ -93,6 +96,12 @@ def find(
         raise click.UsageError("--since must be earlier than --until.")
     if player is not None and not player.strip():
         raise click.UsageError("--player takes a name or an opaque id.")
+    refuse_with_server(remote, "logs are searched in the store", event=event, where=where, unseal=unseal)
+    if remote is not None:
+        with asked(remote) as client:
+            rows = list(client.matches(player=player, game=game, state=reached, since=since, until=until))
+        _say_rows([row for row in rows if state != _ARCHIVED or row.archived], {}, as_json=as_json)
+        return
     query = _query(event, where, unseal)
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")

@@ -8,10 +8,11 @@ from api.command_line.entries import print_entries
 from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options, unseal_option
 from api.command_line.output import number_of, tell
+from api.command_line.remote import NO_UNSEALING, Remote, asked, refuse_with_server, remote_options, shown
 from api.command_line.unsealing import looked_through, open_log
 from api.command_line.values import MatchId
 from domain.entries import StoredEntry
-from domain.match.verification import Verdict
+from domain.match.verification import Verdict, verify
 from services.bootstrap.parts import LogParts
 from services.errors import NoSuchVersion
 from services.log.proof import judged, read_what_can_be
@@ -27,6 +28,7 @@ _SOMETHING_WRONG = 1
 @unseal_option
 @json_option
 @location_options
+@remote_options
 @click.pass_context
 def log(
     ctx: click.Context,
@@ -37,6 +39,7 @@ def log(
     as_json: bool,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Print the log of a match, as far as it is public.
 
@@ -44,9 +47,14 @@ def log(
     hashes exactly these bytes. With --unseal, what was sealed stands in its place. A broken log is printed as far as it
     can be read, the first bad event is named, and the exit code is 1.
     """
-    location = Location(data, redis)
-    with log_address(location, purpose="tablee log") as address:
-        entries, chain = work_on(address, lambda parts: _read(parts, match, unseal))
+    refuse_with_server(remote, NO_UNSEALING, unseal=unseal)
+    if remote is not None:
+        with asked(remote) as client:
+            entries = shown(client, match).entries
+        chain = verify(match, entries, complete=False)
+    else:
+        with log_address(Location(data, redis), purpose="tablee log") as address:
+            entries, chain = work_on(address, lambda parts: _read(parts, match, unseal))
     if after > len(entries) and chain.good:
         raise NoSuchVersion(
             f"The match {match} has {number_of(len(entries), 'event')}; there is none after {after}."

@@ -10,11 +10,12 @@ import msgspec
 from api.command_line.opening import log_address, opened_log
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import say, say_json, say_table
+from api.command_line.remote import Remote, asked, remote_options
 from domain.errors import TableeError
 from domain.match.fold import beginning, follow
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.projections.listing import Listing
-from services.projections.matches import STATES
+from services.projections.matches import STATES, MatchRow
 
 _BROKEN = "broken"
 _ARCHIVED = "archived"
@@ -51,10 +52,16 @@ class Listed(msgspec.Struct, frozen=True):
 @click.option("--phase", type=click.Choice(_PHASES), help="List only matches in this phase.")
 @json_option
 @location_options
-def matches(*, phase: str | None, as_json: bool, data: Path | None, redis: str | None) -> None:
+@remote_options
+def matches(
+    *, phase: str | None, as_json: bool, data: Path | None, redis: str | None, remote: Remote | None
+) -> None:
     """List the matches, those with the newest events first."""
-    with log_address(Location(data, redis), purpose="tablee matches") as log:
-        found = asyncio.run(_list(log.url))
+    if remote is not None:
+        found = _listed_by(remote, phase)
+    else:
+        with log_address(Location(data, redis), purpose="tablee matches") as log:
+            found = asyncio.run(_list(log.url))
     wanted = [match for match in found if phase in {None, match.phase}]
     if as_json:
         for match in wanted:
@@ -64,6 +71,22 @@ def matches(*, phase: str | None, as_json: bool, data: Path | None, redis: str |
         say_table(head, [_row(match) for match in wanted])
     else:
         say("No matches.")
+
+
+def _listed_by(remote: Remote, phase: str | None) -> list[Listed]:
+    if phase == _BROKEN:
+        raise click.UsageError(
+            "With --server there is no --phase broken: only who reads the store sees such logs."
+        )
+    with asked(remote) as client:
+        rows = list(client.matches(state=None if phase == _ARCHIVED else phase))
+    return [_of_row(row, _ARCHIVED if row.archived else row.state) for row in rows]
+
+
+def _of_row(row: MatchRow, phase: str) -> Listed:
+    kinds = Counter(player.kind for player in row.players)
+    people, bots, seats = kinds["person"], kinds["bot"], len(row.players)
+    return Listed(row.match, row.game, phase, people, bots, seats, row.version, row.changed_at)
 
 
 async def _list(url: str) -> list[Listed]:
@@ -102,9 +125,7 @@ async def _archived(listing: Listing, match: str, meta: Meta) -> Listed:
     row = await listing.row(match)
     if row is None:
         return Listed(match, meta.game, _ARCHIVED, version=meta.version)
-    kinds = Counter(player.kind for player in row.players)
-    people, bots, seats = kinds["person"], kinds["bot"], len(row.players)
-    return Listed(match, meta.game, _ARCHIVED, people, bots, seats, meta.version, row.changed_at)
+    return msgspec.structs.replace(_of_row(row, _ARCHIVED), version=meta.version)
 
 
 def _row(match: Listed) -> tuple[str, ...]:

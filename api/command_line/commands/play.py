@@ -6,7 +6,7 @@ import click
 from msgspec.structs import replace
 
 from api.command_line.attaching import Service, running_service
-from api.command_line.calling import suggested
+from api.command_line.calling import suggested, suggested_verify
 from api.command_line.group import CommandFailed
 from api.command_line.options import (
     Location,
@@ -20,6 +20,7 @@ from api.command_line.output import say
 from api.command_line.playing.client import Answered, Client
 from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
 from api.command_line.playing.terminal_game import Left, TerminalGame, problem_text
+from api.command_line.remote import refuse_redis, server_option
 from domain.games.registry import CURRENT
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.log.event_store.checks import is_match_id
@@ -48,6 +49,7 @@ from services.words.phrases import phrase, words_in
 )
 @language_option
 @location_options
+@server_option
 def play(
     *,
     game: str | None,
@@ -58,6 +60,7 @@ def play(
     language: str | None,
     data: Path | None,
     redis: str | None,
+    server: str | None,
 ) -> None:
     """Play in the terminal, against bots.
 
@@ -66,6 +69,7 @@ def play(
     """
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or say --resume.")
+    refuse_redis(server, redis)
     if resume and not is_match_id(resume):
         raise click.UsageError(
             f"{resume!r} is not a valid match id: it has 1 to 64 letters, digits, - and _."
@@ -77,22 +81,25 @@ def play(
         seat = find_seat(folder, resume)
         if seat is None:
             raise CommandFailed(f"No seat {f'at {resume} ' if resume else ''}is kept in {folder}.")
-    with running_service(location) as service, Client(service.address) as client:
+        server = server or seat.server
+    with running_service(location, server) as service, Client(service.address, here=service.here) as client:
         try:
             if seat is None:
-                seat = _take_seat(client, str(game), (level,) * bots, chosen)
+                seat = _take_seat(client, str(game), (level,) * bots, chosen, server or "")
                 save_seat(folder, seat)
             _play(client, service, seat, spoken, folder)
         except Answered as problem:
             raise CommandFailed(problem_text(problem, spoken, game or "")) from problem
 
 
-def _take_seat(client: Client, game: str, bots: tuple[str, ...], options: dict[str, str | int]) -> SavedSeat:
+def _take_seat(
+    client: Client, game: str, bots: tuple[str, ...], options: dict[str, str | int], server: str
+) -> SavedSeat:
     match, host_token = client.create(game, options, ("", *bots))
     token = client.sit(match, 0)
     client.ready(match, token)
     client.start(match, host_token)
-    return SavedSeat(match, game, 0, token)
+    return SavedSeat(match, game, 0, token, server=server)
 
 
 def _play(client: Client, service: Service, seat: SavedSeat, language: str, folder: Path) -> None:
@@ -113,6 +120,7 @@ def _play(client: Client, service: Service, seat: SavedSeat, language: str, fold
         forget_seat(folder, seat.match)
         say(
             words.say(
-                phrase("Prove the deals with: {command}"), command=suggested(f"verify {seat.match}", folder)
+                phrase("Prove the deals with: {command}"),
+                command=suggested_verify(seat.match, folder, seat.server),
             )
         )

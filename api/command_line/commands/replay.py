@@ -1,6 +1,8 @@
 """``tablee replay``."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import click
 import msgspec
@@ -19,11 +21,19 @@ from api.command_line.output import say, say_json
 from api.command_line.playing.client import EventLine
 from api.command_line.playing.following import line_of, seat_names
 from api.command_line.playing.tables import table_of
+from api.command_line.remote import (
+    NO_UNSEALING,
+    Remote,
+    asked,
+    eyes_over_http,
+    refuse_with_server,
+    remote_options,
+)
 from api.command_line.unsealing import log_up_to, open_log
 from api.command_line.values import MatchId
 from domain.entries import StoredEntry, decode_openings
 from domain.match.fold import beginning, fold
-from domain.match.view import MatchView, match_view
+from domain.match.view import match_view
 from domain.sealing import redact
 from domain.viewers import SPECTATOR, Viewer
 from services.bootstrap.parts import LogParts
@@ -41,6 +51,7 @@ from services.words.telling import Teller
 @language_option
 @json_option
 @location_options
+@remote_options
 def replay(
     *,
     match: str,
@@ -51,12 +62,21 @@ def replay(
     as_json: bool,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Show a match as it stood at any version.
 
     A match that still runs is shown as a spectator sees it, to operators too: looking at hands takes --unseal REASON,
     which leaves a trace in its log.
     """
+    refuse_with_server(remote, NO_UNSEALING, unseal=unseal)
+    if remote is not None:
+        with asked(remote) as client:
+            built = client.view(match) if at is None else {"version": at}
+            built = client.at(match, built["version"], eyes_over_http(eyes))
+            last = client.event(match, built["version"])
+        _show(built, last, spoken_language(language), as_json=as_json)
+        return
     check_unsealing(eyes, unseal)
     location = Location(data, redis)
     with log_address(location, purpose="tablee replay") as log:
@@ -65,10 +85,9 @@ def replay(
         raise NoSuchVersion(f"The match {match} has {len(entries)} versions; there is no version {at}.")
     position = fold(beginning(match), entries[: at or len(entries)])
     view = match_view(position, viewer)
-    if as_json:
-        say_json(view)
-    else:
-        _show(view, entries[position.version - 1], viewer, spoken_language(language))
+    stored = entries[position.version - 1]
+    event = EventLine(stored.version, stored.e.decode(), redact(decode_openings(stored.s), viewer))
+    _show(msgspec.to_builtins(view, str_keys=True), event, spoken_language(language), as_json=as_json)
 
 
 async def _read(
@@ -82,24 +101,26 @@ async def _read(
     return entries, viewer
 
 
-def _show(view: MatchView, last: StoredEntry, viewer: Viewer, language: str) -> None:
-    built = msgspec.to_builtins(view, str_keys=True)
-    words, names = words_in(language), seat_names(built, language)
+def _show(view: Mapping[str, Any], last: EventLine, language: str, *, as_json: bool) -> None:
+    """Show a view, and the event that led to it."""
+    if as_json:
+        say_json(view)
+        return
+    words, names = words_in(language), seat_names(view, language)
     # A seat that looks back is spoken of by its name: the operator is not the player.
     teller = Teller(words, names, None)
-    game = view.terms.game
+    game = view["terms"]["game"]
     say(
         words.say(
             phrase("Match {match}, version {version}, {at}: {phase}."),
-            match=view.match,
-            version=view.version,
-            at=view.at,
-            phase=phase_name(view.lifecycle.phase, language),
+            match=view["match"],
+            version=view["version"],
+            at=view["at"],
+            phase=phase_name(view["lifecycle"]["phase"], language),
         )
     )
-    event = EventLine(last.version, last.e.decode(), redact(decode_openings(last.s), viewer))
-    say(line_of(event, game, names, language, None) or "")
-    if view.game is not None:
+    say(line_of(last, game, names, language, None) or "")
+    if view["game"] is not None:
         say()
-        for line in table_of(game).lines(teller, built):
+        for line in table_of(game).lines(teller, view):
             say(line)

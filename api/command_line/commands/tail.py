@@ -1,5 +1,6 @@
 """``tablee tail``."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -7,6 +8,7 @@ import click
 from api.command_line.entries import print_entries
 from api.command_line.opening import log_address, work_on
 from api.command_line.options import Location, json_option, location_options
+from api.command_line.remote import Remote, asked, remote_options, shown, stored
 from api.command_line.values import MatchId
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import EventStore, Meta, Status
@@ -26,13 +28,34 @@ _POINTERS = 500
 )
 @json_option
 @location_options
+@remote_options
 def tail(
-    *, match: str, lines: int, follow: bool, as_json: bool, data: Path | None, redis: str | None
+    *,
+    match: str,
+    lines: int,
+    follow: bool,
+    as_json: bool,
+    data: Path | None,
+    redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Print the last events of a match, as far as they are public; see `tablee log`."""
+    if remote is not None:
+        _print_of(remote, match, lines, follow=follow, as_json=as_json)
+        return
     location = Location(data, redis)
     with log_address(location, purpose="tablee tail") as log:
         work_on(log, lambda parts: _print(parts.store, match, lines, follow=follow, as_json=as_json))
+
+
+def _print_of(remote: Remote, match: str, lines: int, *, follow: bool, as_json: bool) -> None:
+    with asked(remote) as client:
+        entries = shown(client, match).entries
+        print_entries(entries[max(0, len(entries) - lines) :], as_json=as_json)
+        if follow:
+            for line in client.follow(match, len(entries)):
+                print_entries([stored(line)], as_json=as_json)
+                sys.stdout.flush()
 
 
 async def _print(store: EventStore, match: str, lines: int, *, follow: bool, as_json: bool) -> None:

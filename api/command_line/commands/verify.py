@@ -2,6 +2,7 @@
 
 import asyncio
 import sys
+from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,9 @@ from api.command_line.many import proven, spread
 from api.command_line.opening import LogAddress, log_address, opened_log, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
+from api.command_line.remote import Remote, asked, refuse_with_server, remote_options, shown
 from api.command_line.values import MatchId
+from domain.match import verification as proof
 from domain.match.verification import Verdict
 from services.audit.digests import Digest, read_digest
 from services.audit.errors import DigestUnreadable
@@ -38,6 +41,7 @@ _SOMETHING_WRONG = 1
 )
 @json_option
 @location_options
+@remote_options
 @click.pass_context
 def verify(
     ctx: click.Context,
@@ -49,6 +53,7 @@ def verify(
     as_json: bool,
     data: Path | None,
     redis: str | None,
+    remote: Remote | None,
 ) -> None:
     """Prove that the logs of matches are whole and untouched, in the store and in the archive.
 
@@ -62,6 +67,11 @@ def verify(
     """
     if bool(matches) + all_matches + bool(against) != 1:
         raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")
+    refuse_with_server(remote, "what is missing is seen with the store only", against=against or None)
+    if remote is not None:
+        if not _verify_of(remote, matches, as_json=as_json):
+            ctx.exit(_SOMETHING_WRONG)
+        return
     location = Location(data, redis)
     with log_address(location, purpose="tablee verify") as log:
         if against:
@@ -80,11 +90,26 @@ async def _all(url: str) -> list[str]:
 
 
 def _verify(log: LogAddress, matches: list[str], jobs: int, *, as_json: bool) -> bool:
+    return _told(spread(partial(proven, log), matches, jobs), len(matches), as_json=as_json)
+
+
+def _verify_of(remote: Remote, matches: tuple[str, ...], *, as_json: bool) -> bool:
+    """Verify what a service shows, without believing it; what is still sealed is counted as not checked."""
+    with asked(remote) as client:
+        chosen = list(matches) or [row.match for row in client.matches()]
+        found = ((match, shown(client, match)) for match in chosen)
+        verdicts = (
+            proof.verify(match, seen.entries, complete=seen.over, rules=True) for match, seen in found
+        )
+        return _told(verdicts, len(chosen), as_json=as_json)
+
+
+def _told(verdicts: Iterable[Verdict], count: int, *, as_json: bool) -> bool:
     good = bad = 0
-    for verdict in spread(partial(proven, log), matches, jobs):
+    for verdict in verdicts:
         good, bad = good + verdict.good, bad + (not verdict.good)
         _say_verdict(verdict, as_json=as_json)
-        _progress(f"{good + bad} of {len(matches)} verified")
+        _progress(f"{good + bad} of {count} verified")
     _progress("")
     if not as_json:
         say(f"{good + bad} verified: {good} good, {bad} bad.")

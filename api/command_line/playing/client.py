@@ -41,14 +41,17 @@ class Answered(Exception):
 
 
 class EventLine(msgspec.Struct, frozen=True):
-    """An event as the API gives it: its public envelope and the openings that one may have."""
+    """An event as the API gives it: its public envelope, the openings that one may have, the hash after it."""
 
     version: int
     e: str
     openings: tuple[Opening, ...] = ()
+    h: str = ""
 
 
-class _EventList(msgspec.Struct, frozen=True):
+class EventList(msgspec.Struct, frozen=True):
+    """A piece of a match's log, as the API gives it."""
+
     events: tuple[EventLine, ...]
 
 
@@ -56,13 +59,25 @@ class Client:
     """One service. Use it as a context manager, or call ``close``.
 
     A command is sent again, with the same key, until an answer comes: it has one effect all the same.
+
+    Attributes:
+        http: The connection.
+        token: The token with which questions are asked that have none of their own.
     """
 
-    def __init__(self, address: str, *, patience: float = PATIENCE_SECONDS) -> None:
-        """Take the service's address; nothing is sent yet."""
-        self._patience = patience
-        # Without the proxies of the environment: the service is most likely on this very machine.
-        self._http = httpx.Client(base_url=address.rstrip("/") + _BASE, timeout=10.0, trust_env=False)
+    def __init__(
+        self, address: str, *, token: str = "", patience: float = PATIENCE_SECONDS, here: bool = True
+    ) -> None:
+        """Take what to ask; nothing is sent yet.
+
+        Args:
+            address: Where the service answers.
+            token: The token with which all questions are asked that have none of their own.
+            patience: How long a request is sent again.
+            here: Whether the service is on this machine: then the environment's proxies are not for it.
+        """
+        self._patience, self.token = patience, token
+        self.http = httpx.Client(base_url=address.rstrip("/") + _BASE, timeout=10.0, trust_env=not here)
 
     def __enter__(self) -> Self:
         return self
@@ -72,7 +87,7 @@ class Client:
 
     def close(self) -> None:
         """Close the connection."""
-        self._http.close()
+        self.http.close()
 
     def create(self, game: str, options: Mapping[str, str | int], bots: tuple[str, ...]) -> tuple[str, str]:
         """Make a table.
@@ -123,16 +138,17 @@ class Client:
 
     def view(self, match: str, token: str = "") -> dict[str, Any]:
         """Return the match as the token's seat sees it."""
-        found: dict[str, Any] = msgspec.json.decode(self._get(f"/matches/{match}", token))
+        found: dict[str, Any] = msgspec.json.decode(self.get(f"/matches/{match}", token))
         return found
 
     def events(self, match: str, token: str = "", after: int = 0) -> tuple[EventLine, ...]:
         """Return the events behind a version."""
-        answer = self._get(f"/matches/{match}/events?after={after}&format=json", token)
-        return msgspec.json.decode(answer, type=_EventList).events
+        answer = self.get(f"/matches/{match}/events?after={after}&format=json", token)
+        return msgspec.json.decode(answer, type=EventList).events
 
-    def _get(self, path: str, token: str) -> bytes:
-        return self._ask("GET", path, _bearer(token), None)
+    def get(self, path: str, token: str = "") -> bytes:
+        """Return what stands at a path of the API; without a token of its own it is asked with the client's."""
+        return self._ask("GET", path, bearer(token or self.token), None)
 
     def _command(
         self,
@@ -141,7 +157,7 @@ class Client:
         token: str = "",
         headers: Mapping[str, str] | None = None,
     ) -> Any:
-        keyed = {"Idempotency-Key": secrets.token_hex(16), **_bearer(token), **(headers or {})}
+        keyed = {"Idempotency-Key": secrets.token_hex(16), **bearer(token), **(headers or {})}
         content = msgspec.json.encode(body)
         keyed["Content-Type"] = "application/json"
         return msgspec.json.decode(self._ask("POST", path, keyed, content))
@@ -149,22 +165,50 @@ class Client:
     def _ask(self, method: str, path: str, headers: Mapping[str, str], content: bytes | None) -> bytes:
         end = time.monotonic() + self._patience
         while True:
-            try:
-                answer = self._http.request(method, path, headers=headers, content=content)
-            except httpx.TransportError as error:
-                if time.monotonic() > end:
-                    raise CommandFailed(f"{self._http.base_url} does not answer: {error}") from error
-            else:
-                if answer.status_code not in _LATER or time.monotonic() > end:
-                    return _content(answer)
+            answer = self.sent(method, path, headers, content, end)
+            if answer.status_code not in _LATER or time.monotonic() > end:
+                return content_of(answer)
             time.sleep(_PAUSE)
 
+    def sent(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        content: bytes | None,
+        end: float | None = None,
+    ) -> httpx.Response:
+        """Send a request until somebody answers, whatever it is.
 
-def _bearer(token: str) -> dict[str, str]:
+        Raises:
+            CommandFailed: Nobody does.
+        """
+        end = time.monotonic() + self._patience if end is None else end
+        while True:
+            try:
+                return self.http.request(method, path, headers=headers, content=content)
+            except httpx.TransportError as error:
+                if time.monotonic() > end:
+                    raise self.silent(error) from error
+            time.sleep(_PAUSE)
+
+    def silent(self, error: Exception) -> CommandFailed:
+        """Return what to tell when nobody answers."""
+        address = str(self.http.base_url).removesuffix("/").removesuffix(_BASE)
+        return CommandFailed(f"{address} does not answer: {error}")
+
+
+def bearer(token: str) -> dict[str, str]:
+    """Return the header that shows a token."""
     return {"Authorization": f"Bearer {token}"} if token else {}
 
 
-def _content(answer: httpx.Response) -> bytes:
+def content_of(answer: httpx.Response) -> bytes:
+    """Return what was answered.
+
+    Raises:
+        Answered: It is a problem.
+    """
     if answer.is_success:
         return answer.content
     try:

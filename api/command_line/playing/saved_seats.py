@@ -20,6 +20,7 @@ class SavedSeat(msgspec.Struct, frozen=True):
         seat: The seat's number.
         token: The seat's token.
         seen: The last version that its holder has been told of.
+        server: The address of the service, if it is not the one of the data folder.
     """
 
     match: str
@@ -27,11 +28,13 @@ class SavedSeat(msgspec.Struct, frozen=True):
     seat: int
     token: str
     seen: int = 0
+    server: str = ""
 
 
 def save_seat(folder: Path, seat: SavedSeat) -> None:
     """Keep a seat."""
     seats = folder / "seats"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     seats.mkdir(mode=0o700, exist_ok=True)
     draft = seats / f".{seat.match}.{os.getpid()}"
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:

@@ -103,6 +103,26 @@ def test_who_leaves_can_come_back_and_is_told_what_happened_since(tablee, servic
     assert "You quit the round." in back.stdout
 
 
+def test_a_service_elsewhere_is_played_at_and_its_seat_is_kept_here(tablee, serving, data):
+    server = serving.running().api_url
+    left = tablee("play", "lama", "--bots", 2, "--server", server, "--data", data, said="draw\n")
+    assert left.exit_code == 0, left.output
+    assert "The match goes on." in left.stdout
+    match = match_of(left.stdout)
+    back = tablee("play", "--resume", match, "--data", data, said="quit\n")
+    assert (back.exit_code, "You quit the round." in back.stdout) == (0, True)
+    assert {path.name for path in data.iterdir()} == {"seats"}
+
+
+def test_a_service_elsewhere_plays_a_demo_that_is_proven_there(tablee, serving):
+    server = serving.running().api_url
+    shown = tablee("demo", "lama", "--players", 2, "--option", "limit=single", "--server", server)
+    assert shown.exit_code == 0, shown.output
+    command = shown.stdout.rstrip().splitlines()[-1].partition("tablee ")[2]
+    assert command.endswith(f" --server {server}")
+    assert "1 good, 0 bad" in tablee(*command.split()).stdout
+
+
 def test_what_was_played_is_in_the_lists_and_a_rebuild_beside_the_service_changes_nothing(
     tablee, service, serving
 ):
@@ -197,10 +217,10 @@ def test_tail_follows_a_match_as_it_is_played(tablee, service, start):
         (("play",), "Name a game, or say --resume."),
         (("play", "lama", "--resume", "x"), "Name a game, or say --resume."),
         (("play", "--resume", "nowhere"), "No seat at nowhere is kept in"),
-        (("play", "--resume", "../lock"), "No seat at ../lock is kept in"),
+        (("play", "--resume", "../lock"), "'../lock' is not a valid match id"),
         (("play", "whist"), "'whist' is not one of"),
         (("play", "lama", "--bots", "9"), "is for 2 to 6 players"),
-        (("play", "lama", "--option", "limit=41"), "An option of L.A.M.A. cannot be used"),
+        (("play", "lama", "--option", "limit=41"), "Choose one of these: limit=40 or limit=single."),
         (("play", "lama", "--option", "limit"), "--option takes NAME=VALUE"),
         (("demo", "skyjo", "--players", "1"), "is for 2 to 8 players"),
     ],

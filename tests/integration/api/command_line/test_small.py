@@ -235,7 +235,7 @@ def test_a_command_is_sent_again_with_the_same_key_until_it_is_answered(monkeypa
         return given
 
     with Client("http://service") as client:
-        client._http = httpx.Client(base_url="http://service", transport=httpx.MockTransport(answer))
+        client.http = httpx.Client(base_url="http://service", transport=httpx.MockTransport(answer))
         assert client.sit("m", 0) == "t"
     assert len(keys) == 4
     assert len(set(keys)) == 1
@@ -246,14 +246,14 @@ def test_a_service_that_never_answers_is_given_up():
         raise httpx.ConnectError("refused")
 
     with Client("http://service", patience=0) as client:
-        client._http = httpx.Client(base_url="http://service", transport=httpx.MockTransport(refuse))
+        client.http = httpx.Client(base_url="http://service", transport=httpx.MockTransport(refuse))
         with pytest.raises(CommandFailed, match="does not answer"):
             client.view("m")
 
 
 def test_a_problem_that_is_none_is_told_by_its_status():
     with Client("http://service", patience=0) as client:
-        client._http = httpx.Client(
+        client.http = httpx.Client(
             base_url="http://service",
             transport=httpx.MockTransport(lambda _: httpx.Response(502, text="<html>")),
         )
