@@ -21,21 +21,23 @@ from services.log.secret_mark import kept_mark
 from services.projections.followers import places
 from services.projections.standing import consumers, parked, projections
 from services.watch.doctor.archive_copies import judge_copies
-from services.watch.doctor.backups import judge_backup
-from services.watch.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
-from services.watch.doctor.disk import disk_facts, judge_disk
-from services.watch.doctor.durability import judge_durability
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.feed import judge_clock, judge_feed, judge_heights
+from services.watch.doctor.installation import judge_backup, judge_durability, judge_secret
+from services.watch.doctor.machine import (
+    ClockFacts,
+    disk_facts,
+    judge_disk,
+    judge_future,
+    judge_memory,
+    judge_skew,
+)
 from services.watch.doctor.matches import diagnoses
-from services.watch.doctor.memory import judge_memory
-from services.watch.doctor.processes import judge_processes, process_facts
 from services.watch.doctor.projection_rows import judge_standing
 from services.watch.doctor.published_heads import head_facts, judge_heads
 from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
-from services.watch.doctor.readiness import judge_readiness, readiness_facts
-from services.watch.doctor.secret import judge_secret
+from services.watch.doctor.service import judge_processes, judge_readiness, process_facts, readiness_facts
 from services.watch.doctor.store import matches_with_events, store_facts
 from services.watch.findings import findings_of
 from services.watch.match_facts import MatchFacts, missing

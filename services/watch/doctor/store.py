@@ -9,8 +9,7 @@ import redis.asyncio
 from services.log.embedded.durability import Verdict, check_durability_async
 from services.log.event_store.keys import PREFIX, match_of
 from services.log.redis_errors import available
-from services.watch.doctor.clocks import ClockFacts
-from services.watch.doctor.memory import MemoryFacts, machine_memory
+from services.watch.doctor.machine import ClockFacts, MemoryFacts, machine_memory
 
 _EVENTS_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:ev"
 

@@ -9,16 +9,29 @@ from domain.instants import milliseconds_of
 from services.jobs.seen import Jobs, JobSeen, QueueStanding, WorkerSeen
 from services.log.backup.last import LastBackup
 from services.log.embedded.durability import judge
-from services.watch.doctor.backups import judge_backup
-from services.watch.doctor.clocks import ClockFacts, judge_future, judge_skew
 from services.watch.doctor.diagnosis import worst
-from services.watch.doctor.disk import MIB, DiskFacts, disk_facts, judge_disk
-from services.watch.doctor.durability import judge_durability
-from services.watch.doctor.memory import MemoryFacts, judge_memory, machine_memory
-from services.watch.doctor.processes import ProcessFacts, State, judge_processes, process_facts
+from services.watch.doctor.installation import judge_backup, judge_durability, judge_secret
+from services.watch.doctor.machine import (
+    MIB,
+    ClockFacts,
+    DiskFacts,
+    MemoryFacts,
+    disk_facts,
+    judge_disk,
+    judge_future,
+    judge_memory,
+    judge_skew,
+    machine_memory,
+)
 from services.watch.doctor.queue import QueueFacts, judge_queue
-from services.watch.doctor.readiness import ReadinessFacts, judge_readiness
-from services.watch.doctor.secret import judge_secret
+from services.watch.doctor.service import (
+    ProcessFacts,
+    ReadinessFacts,
+    State,
+    judge_processes,
+    judge_readiness,
+    process_facts,
+)
 from services.watch.findings import Severity
 from tests.kit.instants import NOON, at
 

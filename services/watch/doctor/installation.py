@@ -1,0 +1,106 @@
+"""Does the log's server keep what it acknowledged, is the secret the old one, and is there a young backup?"""
+
+from typing import Final
+
+from domain.instants import milliseconds_of
+from services.log.backup.last import LastBackup
+from services.log.embedded.durability import Verdict
+from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
+from services.watch.findings import Severity
+
+
+def judge_durability(verdict: Verdict, *, accepted: bool) -> list[Diagnosis]:
+    """Judge what a log's server says of itself.
+
+    Args:
+        verdict: What its settings promise.
+        accepted: The operator has said that losses are accepted.
+    """
+    if verdict.durable == "yes":
+        return [
+            fine("store.durable", "The log's server syncs every write before it answers, and evicts nothing.")
+        ]
+    if verdict.durable == "unknown":
+        return [
+            look(
+                "store.durability_unknown",
+                f"The log's server does not tell its settings: {verdict.reason}.",
+                "Nobody can tell whether a power cut would take acknowledged moves.",
+                "Make sure that it runs with `appendonly yes`, `appendfsync always` and `maxmemory-policy noeviction`.",
+            )
+        ]
+    severity = Severity.LOOK if accepted else Severity.ACT
+    means = (
+        "Acknowledged moves may be lost; you have accepted that (TABLEE_ACCEPT_WEAK_DURABILITY)."
+        if accepted
+        else "Moves that people were told are done may be lost."
+    )
+    return [
+        Diagnosis(
+            f"store.{problem.code}",
+            severity,
+            f"The log's server has `{problem.found}`.",
+            means,
+            problem.remedy,
+        )
+        for problem in verdict.problems
+    ]
+
+
+_MEANS: Final = (
+    "Seats keep their tokens and browsers their seats. But who repeats a request to make a table or to sit down, "
+    "because the answer was lost, gets another one; and forms on pages that are open now are refused until reloaded."
+)
+
+
+def judge_secret(kept: str | None, present: str | None) -> Diagnosis:
+    """Compare the secret with the mark that the service left of it.
+
+    Args:
+        kept: The mark that is stored; None if there is none yet.
+        present: The mark of the present secret; None if there is no secret.
+    """
+    if present is None:
+        return Diagnosis(
+            "secret.missing",
+            Severity.ACT if kept is not None else Severity.LOOK,
+            "The installation's secret is not here: neither TABLEE_SECRET, nor TABLEE_SECRET_FILE, nor "
+            "`installation.secret` in the data folder.",
+            "The service would make a new one at its start. " + _MEANS,
+            "Copy `installation.secret` back from a backup before you start the service.",
+        )
+    if kept is None:
+        return fine("secret.not_marked", "The service has not marked its secret yet; its next start does.")
+    if kept != present:
+        return act(
+            "secret.differs",
+            "The installation's secret is another one than that with which this log was first served.",
+            _MEANS,
+            "Put the old one back: `installation.secret` from a backup, or what TABLEE_SECRET was.",
+        )
+    return fine("secret.same", "The installation's secret is the one that it has always been.")
+
+
+_OLD_MS: Final = 7 * 86_400_000
+
+
+def judge_backup(last: LastBackup | None, now: int) -> Diagnosis:
+    """Judge the last backup that was made of this log.
+
+    Args:
+        last: What is known of it; None if none was made.
+        now: Milliseconds since the epoch.
+    """
+    if last is None:
+        return fine(
+            "backup.none", "No backup was made yet: `tablee backup FOLDER` makes one while the service runs."
+        )
+    age = now - milliseconds_of(last.at)
+    if age <= _OLD_MS:
+        return fine("backup.young", f"The last backup was begun at {last.at}.")
+    return look(
+        "backup.old",
+        f"The last backup was begun at {last.at}, {age // 86_400_000} days ago.",
+        "If this disk is lost, so is everything that was played since.",
+        "`tablee backup FOLDER`, once a day by a timer, and copied to another machine.",
+    )
