@@ -19,9 +19,9 @@ from services.bootstrap.doctor import (
 )
 from services.bootstrap.parts import LogParts
 from services.log.high_water_mark import HighWaterMarkFile
-from services.watch.doctor.machine import ClockFacts
 from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.examination import Examined, Moment
+from services.watch.doctor.machine import ClockFacts
 from services.watch.doctor.repairs import Repaired
 from services.watch.doctor.rounds import (
     judge_matches,

@@ -13,19 +13,15 @@ class Told(NamedTuple):
     """A match that needs attention, in words.
 
     Attributes:
-        match: The match's id.
-        kind: What is wrong.
-        title: The same as a heading.
+        concern: The match, and what is wrong.
+        title: What is wrong, as a heading.
         meaning: What that means for the table.
-        reason: What a program found; English, as in the service log.
         commands: What to run, one after the other.
     """
 
-    match: str
-    kind: Kind
+    concern: Concern
     title: str
     meaning: str
-    reason: str
     commands: tuple[str, ...]
 
 
@@ -70,14 +66,7 @@ def told(concern: Concern, language: str, now: Instant) -> Told:
         "duration": duration(seconds, language),
         "seats": words.all_of(words.say(_SEAT, seat=seat + 1) for seat in concern.seats),
     }
-    return Told(
-        match=concern.match,
-        kind=concern.kind,
-        title=words.say(title, **said),
-        meaning=words.say(meaning),
-        reason=concern.reason,
-        commands=_commands(concern),
-    )
+    return Told(concern, words.say(title, **said), words.say(meaning), _commands(concern))
 
 
 def _commands(concern: Concern) -> tuple[str, ...]:

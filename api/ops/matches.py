@@ -1,7 +1,6 @@
 """``/ops``: the matches that need attention, and the list of all of them."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from typing import Final, get_args
 from urllib.parse import urlencode
 
@@ -17,7 +16,7 @@ from api.pages.visits import Visit
 from api.parts import Http
 from domain.errors import Malformed
 from domain.games.registry import CURRENT
-from domain.instants import Instant, instant_of, seconds_between
+from domain.instants import Instant, seconds_between
 from services.bootstrap import present_instant
 from services.log.event_store.checks import check_match
 from services.people.player_names import PlayerNames
@@ -25,6 +24,7 @@ from services.projections.listing import MatchFilter
 from services.projections.matches import STATES, MatchRow, State
 from services.projections.standing import parked
 from services.watch.attention import attention
+from services.watch.inspection.search import instant_said
 from services.words.names import game_name, phase_name
 from services.words.phrases import phrase, words_in
 
@@ -34,8 +34,6 @@ ROWS_SHOWN: Final = 50
 _FIELDS: Final = ("player", "game", "state", "since", "until")
 _LONGEST: Final = 64
 _SHOWN_OF_ID: Final = 8
-_YEARS: Final = range(1970, 9999)
-_NEVER: Final = datetime.min.replace(tzinfo=UTC)
 
 
 class Seat(msgspec.Struct, frozen=True):
@@ -56,28 +54,18 @@ class Row(msgspec.Struct, frozen=True):
     """A match in the list.
 
     Attributes:
-        match: Its id.
+        row: What the list holds of it.
         game: The game's name.
-        state: How far it is.
-        round: The round; 0 before the first.
+        state: How far it is, in words.
         seats: Who plays.
-        version: The number of its events.
-        changed_at: When the last of them was accepted.
-        seconds: How long ago that was.
-        archived: Whether it is in the archive.
-        due: When it next needs somebody, in milliseconds since the epoch; None for never.
+        seconds: How long ago its last event was accepted.
     """
 
-    match: str
+    row: MatchRow
     game: str
     state: str
-    round: int
     seats: tuple[Seat, ...]
-    version: int
-    changed_at: Instant
     seconds: float
-    archived: bool
-    due: int | None
 
 
 @get("/")
@@ -119,21 +107,9 @@ def _filter(asked: Mapping[str, str]) -> MatchFilter:
         player=asked["player"] or None,
         game=game or None,
         state=next((known for known in STATES if known == state), None),
-        since=_instant(asked["since"]),
-        until=_instant(asked["until"]),
+        since=instant_said(asked["since"]) or None,
+        until=instant_said(asked["until"]) or None,
     )
-
-
-def _instant(given: str) -> Instant | None:
-    if not given:
-        return None
-    try:
-        moment = datetime.fromisoformat(given)
-    except ValueError:
-        moment = _NEVER
-    if moment.year not in _YEARS:
-        raise Malformed("list.time_malformed", "A time is written as in 2026-11-29T18:30, in UTC.")
-    return instant_of(moment.replace(tzinfo=moment.tzinfo or UTC))
 
 
 def _checked(match: str) -> str:
@@ -146,16 +122,11 @@ async def _rows(rows: Sequence[MatchRow], names: PlayerNames, language: str, now
     called = dict(zip(people, await names.of(people), strict=True))
     return [
         Row(
-            match=row.match,
-            game=game_name(row.game, language),
-            state=phase_name(row.state, language),
-            round=row.round or 0,
-            seats=_seats(row, called, language),
-            version=row.version,
-            changed_at=row.changed_at,
-            seconds=seconds_between(row.changed_at, now),
-            archived=row.archived,
-            due=row.due,
+            row,
+            game_name(row.game, language),
+            phase_name(row.state, language),
+            _seats(row, called, language),
+            seconds_between(row.changed_at, now),
         )
         for row in rows
     ]

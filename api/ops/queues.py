@@ -66,24 +66,14 @@ class WorkerRow(msgspec.Struct, frozen=True):
     """A worker.
 
     Attributes:
-        name: RQ's name for it.
-        state: What it does.
-        pid: Its process id.
-        job: The job on which it works.
+        seen: What the queue says of it.
         seconds: How long ago it gave a sign of life; None if never.
         is_silent: Whether that is too long ago.
-        done: How many jobs it has finished.
-        failed: How many failed in its hands.
     """
 
-    name: str
-    state: str
-    pid: int
-    job: str
+    seen: WorkerSeen
     seconds: float | None
     is_silent: bool
-    done: int
-    failed: int
 
 
 class Queue(msgspec.Struct, frozen=True):
@@ -186,13 +176,4 @@ async def _queue(url: str | None, now: Instant) -> Queue:
 
 def _worker(seen: WorkerSeen, now: Instant) -> WorkerRow:
     seconds = None if seen.heartbeat is None else seconds_between(seen.heartbeat, now)
-    return WorkerRow(
-        seen.name,
-        seen.state,
-        seen.pid,
-        seen.job,
-        seconds,
-        is_silent=seconds is None or seconds > WORKER_SILENCE_SECONDS,
-        done=seen.done,
-        failed=seen.failed,
-    )
+    return WorkerRow(seen, seconds, seconds is None or seconds > WORKER_SILENCE_SECONDS)

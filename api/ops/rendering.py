@@ -1,5 +1,6 @@
 """The answers of the operator's pages: the other pages' Jinja, with templates of its own."""
 
+from functools import partial
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, PackageLoader
@@ -7,7 +8,7 @@ from litestar.connection import ASGIConnection
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup
 
-from api.pages.rendering import ENVIRONMENT, html_answer, speech
+from api.pages.rendering import ENVIRONMENT, html_answer, rendered
 from api.pages.times import duration, moment
 from api.pages.visits import Visit
 from api.parts import Http
@@ -35,22 +36,15 @@ def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
     Beside its context it has ``_`` and ``_n``, ``form_token``, ``here``, ``language``, ``moment`` (an instant as people
     read it) and ``duration`` (how long a number of seconds is).
     """
-    spoken = speech(visit.language)
     around = {
         "form_token": visit.form_token,
         "here": visit.request.url.path,
         "turn": False,
         "inside": is_operators(visit.request),
+        "moment": moment,
+        "duration": partial(duration, language=visit.language),
     }
-    html = _ENVIRONMENT.get_template(template).render(
-        around | context,
-        _=spoken.say,
-        _n=spoken.count,
-        language=visit.language,
-        moment=moment,
-        duration=lambda seconds: duration(seconds, visit.language),
-    )
-    return Markup(html)  # noqa: S704 - escaped by the template
+    return rendered(template, visit.language, _ENVIRONMENT, **(around | context))
 
 
 def ops_page(request: Http, template: str, *, status: int = 200, **context: Any) -> ASGIResponse:

@@ -1,12 +1,13 @@
 """What pages say when something cannot be done: on the table where there is one, else on a page of its own."""
 
 import re
-from collections.abc import Mapping
-from typing import Final
+from collections.abc import Callable, Mapping
+from typing import Final, NamedTuple
 
 import structlog
 from litestar import Response
 from litestar.exceptions import HTTPException
+from markupsafe import Markup
 
 from api.answering.problems import for_askers, status_of, when_to_ask_again
 from api.entrance.refused_commands import note_code
@@ -17,7 +18,7 @@ from api.parts import Http
 from domain.errors import Malformed, Refused, TableeError
 from services.errors import CommandIdReused, LogBroken, StaleVersion
 from services.process.service_log import current_correlation
-from services.words.phrases import Words, phrase, words_in
+from services.words.phrases import Phrase, Words, phrase, words_in
 from services.words.refusals import Refusal, refusal_text
 
 _log = structlog.get_logger(__name__)
@@ -29,7 +30,6 @@ _ADDRESS_HELP: Final = phrase("Check the address.")
 _FORM_HELP: Final = phrase("Open the page again and send its form.")
 _NO_PAGE: Final = phrase("There is no such page.")
 _FAILED: Final = phrase("Something went wrong here.")
-_FAILED_HELP: Final = phrase("Try again in a moment. If it goes on, tell the operator this: {trace}.")
 
 _RULE: Final = re.compile(r"[A-Z0-9][A-Za-z0-9.]*").fullmatch
 """The number of a rule of a game; rules of the table have names in small letters."""
@@ -75,47 +75,63 @@ def wants_page(request: Http) -> bool:
     return not request.url.path.startswith("/api/") and "text/html" in request.headers.get("accept", "")
 
 
+class ErrorPages(NamedTuple):
+    """Errors as pages, for visitors or for operators.
+
+    Attributes:
+        html: Draws what is to be said, with the answer's status.
+        failed_help: What to do about what nobody foresaw; names the correlation id.
+    """
+
+    html: Callable[[Visit, Refusal, int], Markup]
+    failed_help: Phrase
+
+    def refused(self, request: Http, error: TableeError) -> Response[bytes]:
+        """Answer one of our own errors."""
+        visit = Visit(request)
+        said = in_words(error, visit.language, "")
+        return self._answer(visit, status_of(error), said, when_to_ask_again(error))
+
+    def rejected(self, request: Http, error: HTTPException) -> Response[bytes]:
+        """Answer what the framework refused: mostly addresses that do not exist."""
+        visit = Visit(request)
+        is_missing = error.status_code in {404, 405}
+        said = Refusal(words_in(visit.language).say(_NO_PAGE if is_missing else _MALFORMED))
+        return self._answer(visit, error.status_code if is_missing else 400, said)
+
+    def failed(self, request: Http, error: Exception) -> Response[bytes]:
+        """Answer what nobody foresaw: the service log gets all of it, the page says where to look."""
+        _log.error("page_failed", exc_info=error)
+        visit = Visit(request)
+        words = words_in(visit.language)
+        help_ = words.say(self.failed_help, trace=current_correlation() or "")
+        return self._answer(visit, 500, Refusal(words.say(_FAILED), "", help_))
+
+    def _answer(
+        self, visit: Visit, status: int, said: Refusal, more: Mapping[str, str] | None = None
+    ) -> Response[bytes]:
+        # Exception handlers answer with the framework's own kind of response.
+        return Response(
+            self.html(visit, said, status).encode(),
+            status_code=status,
+            headers={**HEADERS, **(more or {})},
+            cookies=visit.cookies(),
+            media_type=HTML,
+        )
+
+
+_PAGES: Final = ErrorPages(
+    lambda visit, said, _: page_html(visit, "refused.html", said=said, here="/"),
+    phrase("Try again in a moment. If it goes on, tell the operator this: {trace}."),
+)
+rejected_page: Final = _PAGES.rejected
+failed_page: Final = _PAGES.failed
+
+
 def refused_page(request: Http, error: TableeError) -> Response[bytes]:
     """Answer one of our own errors with a page."""
     error = for_askers(request, error)
     note_code(request, error.code)
-    status = status_of(error)
-    if status == 500 and not isinstance(error, LogBroken):  # noqa: PLR2004 - a status
+    if status_of(error) == 500 and not isinstance(error, LogBroken):  # noqa: PLR2004 - a status
         return failed_page(request, error)
-    visit = Visit(request)
-    return _error_page(visit, status, in_words(error, visit.language, ""), when_to_ask_again(error))
-
-
-def rejected_page(request: Http, error: HTTPException) -> Response[bytes]:
-    """Answer what the framework refused: mostly addresses that do not exist."""
-    visit = Visit(request)
-    words = words_in(visit.language)
-    is_missing = error.status_code in {404, 405}
-    said = Refusal(words.say(_NO_PAGE if is_missing else _MALFORMED))
-    return _error_page(visit, error.status_code if is_missing else 400, said)
-
-
-def failed_page(request: Http, error: Exception) -> Response[bytes]:
-    """Answer what nobody foresaw: the service log gets all of it."""
-    _log.error("page_failed", exc_info=error)
-    visit = Visit(request)
-    words = words_in(visit.language)
-    return _error_page(
-        visit,
-        500,
-        Refusal(words.say(_FAILED), "", words.say(_FAILED_HELP, trace=current_correlation() or "")),
-    )
-
-
-def _error_page(
-    visit: Visit, status: int, said: Refusal, more: Mapping[str, str] | None = None
-) -> Response[bytes]:
-    # Exception handlers answer with the framework's own kind of response.
-    html = page_html(visit, "refused.html", said=said, here="/")
-    return Response(
-        html.encode(),
-        status_code=status,
-        headers={**HEADERS, **(more or {})},
-        cookies=visit.cookies(),
-        media_type=HTML,
-    )
+    return _PAGES.refused(request, error)

@@ -85,10 +85,10 @@ def _environment() -> Environment:
 ENVIRONMENT: Final = _environment()
 
 
-def rendered(template: str, language: str, **context: Any) -> Markup:
+def rendered(template: str, language: str, environment: Environment = ENVIRONMENT, **context: Any) -> Markup:
     """Return a template's HTML."""
     spoken = speech(language)
-    html = ENVIRONMENT.get_template(template).render(
+    html = environment.get_template(template).render(
         context, _=spoken.say, _n=spoken.count, language=language
     )
     return Markup(html)  # noqa: S704 - escaped by the template
@@ -96,7 +96,11 @@ def rendered(template: str, language: str, **context: Any) -> Markup:
 
 def page_html(visit: Visit, template: str, **context: Any) -> Markup:
     """Return the HTML of a whole page."""
-    around = {"form_token": visit.form_token, "here": _address(visit.request.url.path), "turn": False}
+    around: dict[str, Any] = {
+        "form_token": visit.form_token,
+        "here": _address(visit.request.url.path),
+        "turn": False,
+    }
     return rendered(template, visit.language, **(around | context))
 
 

@@ -3,23 +3,22 @@
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+import msgspec
+
 from domain.games.contract import GameView
 from domain.match.evolve import Happened, game_of
 from domain.match.state import Match
-from domain.sealing import Event
 from domain.viewers import EVERYTHING
 
 
-class Moment:
-    """One event of a match. What costs something is made when the expression asks for it."""
+class Moment(msgspec.Struct, frozen=True):
+    """One event of a match, and the states on both sides of it. What costs something is made when it is asked for."""
 
-    def __init__(self, match: str, happened: Happened, actor: str, before: Match, after: Match) -> None:
-        """Take the event with its envelope, and the states on both sides of it."""
-        self._match: Final = match
-        self._happened: Final = happened
-        self._actor: Final = actor
-        self._before: Final = before
-        self._after: Final = after
+    match: str
+    happened: Happened
+    actor: str
+    before: Match
+    after: Match
 
     def __getitem__(self, name: str) -> Any:
         """Return what a name stands for.
@@ -29,75 +28,27 @@ class Moment:
         """
         return NAMES[name](self)
 
-    def _game(self, state: Match) -> GameView | None:
-        if state.game is None or state.terms is None:
-            return None
-        return game_of(state.terms).view(state.game, EVERYTHING)
 
-    def match(self) -> str:
-        """The match's id."""
-        return self._match
-
-    def version(self) -> int:
-        """The event's version."""
-        return self._happened.version
-
-    def at(self) -> str:
-        """When it was accepted, as a UTC instant."""
-        return self._happened.at
-
-    def type(self) -> str:
-        """The kind of event."""
-        return type(self._happened.event).__name__
-
-    def door(self) -> str:
-        """Through which door it came: page, api, bot, clock or operator."""
-        return self._happened.door
-
-    def actor(self) -> str:
-        """Who acted."""
-        return self._actor
-
-    def event(self) -> Event:
-        """The event with all its fields."""
-        return self._happened.event
-
-    def game(self) -> GameView | None:
-        """The game after the event, with nothing hidden: the view that the API describes; None before the start."""
-        return self._game(self._after)
-
-    def before(self) -> GameView | None:
-        """The same before the event."""
-        return self._game(self._before)
-
-    def phase(self) -> str:
-        """How far the match is after the event."""
-        return self._after.lifecycle.phase
-
-    def seats(self) -> tuple[Any, ...]:
-        """The seats after the event: player, kind, level, ready, resigned, stand_in."""
-        return self._after.seats
-
-    def options(self) -> Mapping[str, str | int]:
-        """The game's options as they were chosen."""
-        return {} if self._after.terms is None else self._after.terms.options
+def _view(state: Match) -> GameView | None:
+    """Return the game with nothing hidden, as the API describes it; None before the start."""
+    if state.game is None or state.terms is None:
+        return None
+    return game_of(state.terms).view(state.game, EVERYTHING)
 
 
 NAMES: Final[Mapping[str, Callable[[Moment], Any]]] = {
-    name: getattr(Moment, name)
-    for name in (
-        "match",
-        "version",
-        "at",
-        "type",
-        "door",
-        "actor",
-        "event",
-        "game",
-        "before",
-        "phase",
-        "seats",
-        "options",
-    )
+    "match": lambda one: one.match,
+    "version": lambda one: one.happened.version,
+    "at": lambda one: one.happened.at,
+    "type": lambda one: type(one.happened.event).__name__,
+    "door": lambda one: one.happened.door,
+    "actor": lambda one: one.actor,
+    "event": lambda one: one.happened.event,
+    "game": lambda one: _view(one.after),
+    "before": lambda one: _view(one.before),
+    "phase": lambda one: one.after.lifecycle.phase,
+    "seats": lambda one: one.after.seats,
+    "options": lambda one: {} if one.after.terms is None else one.after.terms.options,
 }
-"""All names that an expression may use."""
+"""All names that an expression may use, as docs/reference/command-line.md explains them; the state is that after the
+event, but for ``before``."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from typing import Final
 
 import msgspec
 
@@ -9,6 +10,8 @@ from domain.entries import StoredEntry
 from domain.errors import Malformed
 from domain.instants import Instant, instant_of
 from services.watch.inspection.rows import EventRow, row_of
+
+_YEARS: Final = range(1970, 9999)
 
 
 class Search(msgspec.Struct, frozen=True):
@@ -114,14 +117,19 @@ def instant_said(text: str, *, end: bool = False) -> Instant:
     if not said:
         return Instant("")
     try:
-        moment = datetime.fromisoformat(said)
-        moment = moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
-        instant = instant_of(moment)
+        instant = instant_of(_moment_of(said))
     except (ValueError, OverflowError):
         raise Malformed(
             "instant.malformed", "A time is written as 2026-11-29 or 2026-11-29T19:46, in UTC."
         ) from None
     return _end_of(instant, said) if end else instant
+
+
+def _moment_of(said: str) -> datetime:
+    moment = datetime.fromisoformat(said)
+    if moment.year not in _YEARS:
+        raise ValueError(said)
+    return moment if moment.tzinfo is not None else moment.replace(tzinfo=UTC)
 
 
 def _end_of(instant: Instant, said: str) -> Instant:

@@ -4,9 +4,13 @@ from typing import Final
 
 from services.process.measure import Measure
 
+READ: Final[list[Measure]] = []
+"""All gauges, in the order in which they are told."""
+
 
 def _gauge(name: str, told: str, *labels: str) -> Measure:
-    return Measure(name, "gauge", told, labels)
+    READ.append(Measure(name, "gauge", told, labels))
+    return READ[-1]
 
 
 BUILD: Final = _gauge("tablee_build_info", "Always 1; the labels tell what runs.", "release", "python")
@@ -54,26 +58,3 @@ BACKUP_AGE: Final = _gauge(
 JOBS: Final = _gauge("tablee_jobs", "Jobs of bots' turns: queued, running, failed, scheduled.", "state")
 WORKERS: Final = _gauge("tablee_workers", "Workers that have reported within the last half minute.")
 LOOPS: Final = _gauge("tablee_loops_live", "Whether the loops have given a sign of life within 15 seconds.")
-
-READ: Final = (
-    BUILD,
-    STREAMS,
-    STORE_UP,
-    DURABLE,
-    MEMORY,
-    MEMORY_LIMIT,
-    LOG_FILE,
-    DISK_FREE,
-    FEED_LAG,
-    DUE_LATE,
-    WENT_BACK,
-    MATCHES,
-    PARKED,
-    HALTED,
-    ARCHIVE_WAITING,
-    DIGEST_AGE,
-    BACKUP_AGE,
-    JOBS,
-    WORKERS,
-    LOOPS,
-)
