@@ -11,13 +11,13 @@ from services.log.archive.archivist import Archivist
 from services.log.archive.following import ClosedMatchesFollower
 
 PAUSE_SECONDS: Final = 20.0
-"""How often this loop looks. Nothing here is urgent: it reads the feed in large pieces, and wakes nobody."""
+"""How often this loop looks. Nothing here is urgent, so it reads the feed in large pieces and never waits for it."""
 
 _log = structlog.get_logger(__name__)
 
 
 class ArchiveLoop:
-    """Looks now and then for matches that were closed or have moved."""
+    """Archives closed matches, and makes the day's digest."""
 
     def __init__(
         self,
@@ -42,7 +42,7 @@ class ArchiveLoop:
                     _log.warning("archive_waits", reason=str(error))
                 away = True
             except Exception:  # noqa: BLE001
-                # Without this loop matches are played as well as with it: it must not take the others down.
+                # Matches can be played without this loop, so it must not take the other loops down.
                 _log.exception("archive_loop_failed")
             else:
                 if away:

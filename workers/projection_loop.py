@@ -1,4 +1,4 @@
-"""The loop that keeps the projections: what happened in the log is in the lists within a second."""
+"""The loop that keeps lists up to date: what happened in the log is in them within a second."""
 
 import asyncio
 from collections.abc import Callable
@@ -21,18 +21,18 @@ from services.projections.matches import NAME
 
 BLOCK_SECONDS: Final = 1.0
 PAUSE_SECONDS: Final = 0.25
-"""Between two steps: under load each takes more pointers instead, so that the store syncs its disk less often."""
+"""Between two steps. Under load each step takes more pointers instead, so that the store syncs its disk less often."""
 
 RETRY_SECONDS: Final = 1.0
 
 TIDY_SECONDS: Final = 60.0
-"""How often rows are looked for that killed rebuilds have left."""
+"""How often the loop looks for rows that killed rebuilds have left."""
 
 _log = structlog.get_logger(__name__)
 
 
 class ProjectionLoop:
-    """Keeps one projection."""
+    """Keeps the projection up to date, and rebuilds it when it must."""
 
     def __init__(
         self,
@@ -68,7 +68,7 @@ class ProjectionLoop:
         except StoreUnavailable as error:
             self._tell("projection_waits", str(error))
         except Exception as error:  # noqa: BLE001
-            # Without this loop matches are played as well as with it: it must not take the others down.
+            # Matches can be played without this loop, so it must not take the other loops down.
             if self._told != repr(error):
                 _log.exception("projection_failed", projection=NAME)
             self._told = repr(error)
@@ -80,7 +80,7 @@ class ProjectionLoop:
         return RETRY_SECONDS
 
     async def step(self, block: float) -> int | None:
-        """Take what is new; return how many pointers there were, or None when the projection does not move."""
+        """Take what is new; return how many pointers there were, or None when the projection stands still."""
         standing = await self._generations.standing()
         if standing.wanted and await self._generations.take_wish():
             self._begin_rebuild("somebody asked for it")
@@ -115,14 +115,14 @@ class ProjectionLoop:
         await self._generations.halt(Halt(reason, self._now()))
 
     async def _look_again(self, generation: int, reason: str) -> None:
-        """Find out why there are no checkpoints: usually because other rows are read by now."""
+        """Find out why there are no checkpoints. Usually other rows are read by now."""
         self._follower = None
         if (await self._generations.standing()).current == generation:
             # Nobody replaced these rows, so somebody removed fields of the log's own hashes.
             self._begin_rebuild(reason)
 
     async def _build_first(self) -> None:
-        """Build the first rows: nothing is there yet that could be followed meanwhile."""
+        """Build the first rows. Until they are there, the feed need not be followed."""
         try:
             await self._rebuilder.rebuild()
         except AlreadyRebuilding as error:
@@ -142,7 +142,7 @@ class ProjectionLoop:
             _log.exception("projection_not_rebuilt", projection=NAME)
 
     def _tell(self, event: str, reason: str) -> None:
-        """Write a line when it is news, not again with every step."""
+        """Log a reason once, not again with every step."""
         if self._told != reason:
             log = _log.warning if event == "projection_waits" else _log.error
             log(event, projection=NAME, reason=reason)

@@ -14,7 +14,7 @@ from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.matches import LAYOUT, NAME
 
 LEASE_SECONDS: Final = 20
-"""How long a rebuild may say nothing before another one may begin."""
+"""How long a rebuild may be silent before another one may begin."""
 
 _SWAP: Final = """
 local building = redis.call('GET', KEYS[2])
@@ -29,7 +29,7 @@ return 1
 
 
 class Halt(msgspec.Struct, frozen=True):
-    """Why a projection goes no further.
+    """Why the projection stands still.
 
     Attributes:
         reason: What was found, for operators.
@@ -57,11 +57,11 @@ class Building(msgspec.Struct, frozen=True):
 
 
 class Standing(msgspec.Struct, frozen=True):
-    """How a projection stands.
+    """The state of the projection as a whole.
 
     Attributes:
         current: The generation that is read; None before the first was built.
-        halted: Why it goes no further, if so.
+        halted: Why it stands still; None if it does not.
         wanted: Whether somebody asked the running service to rebuild it.
         building: The rebuild that is under way.
     """
@@ -73,7 +73,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     @property
     def readable(self) -> int | None:
-        """The generation to read: before the first is complete, what there is of it."""
+        """The generation to read; until the first one is complete, what there is of it."""
         if self.current is None and self.building is not None:
             return self.building.generation
         return self.current
@@ -163,7 +163,7 @@ class Generations:
             raise SetReplaced("Another rebuild has begun meanwhile.")
 
     async def give_up(self, building: Building) -> None:
-        """End a rebuild that came to nothing, so that the next need not wait."""
+        """End a rebuild that failed, so that the next one need not wait."""
         other = (await self.standing()).building
         if other is not None and other.generation == building.generation:
             with available():

@@ -1,4 +1,4 @@
-"""Places in a list of matches, and the marks of pages: the list goes from high to low, newest change first."""
+"""Positions in a list of matches, newest change first, and the marks that lead from page to page."""
 
 import re
 from collections.abc import Sequence
@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from domain.errors import Malformed
 
 _BEFORE_ALL: Final = "~"
-"""Stands in front of all matches of an instant: it is behind every letter of an id, and the list goes downwards."""
+"""Comes before all matches of an instant: it sorts behind every letter of an id, and the list goes downwards."""
 
 _MARK: Final = re.compile(r"([0-9]{1,15})\.([A-Za-z0-9_-]{1,64}|~)").fullmatch
 
@@ -29,12 +29,12 @@ Scored = Sequence[tuple[bytes, float]]
 
 
 def mark_of(position: ListPosition) -> str:
-    """Return the mark that leads on behind a position that was shown."""
+    """Return the mark of the page that begins behind a position."""
     return f"{position.changed_at}.{position.match}"
 
 
 def mark_within(instant: int) -> str:
-    """Return the mark that leads on in front of all matches of an instant, of which none was shown.
+    """Return the mark of the page that begins with an instant, of which no match was shown.
 
     It names no match: whoever knows the id of a private table that gathers may sit down at it.
     """

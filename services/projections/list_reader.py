@@ -1,4 +1,4 @@
-"""Asking the store for rows of matches and for their order: few round trips, and nothing that grows with the store."""
+"""Asking the store for rows and for their order, in few round trips, at a cost that does not grow with the store."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from itertools import islice
@@ -15,7 +15,7 @@ from services.projections.list_positions import ListPosition, Scored, merged
 from services.projections.matches import CHANGED, KeptRow, bucket_of, read_row
 
 Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
-"""Asks the log's server something; may raise ``StoreUnavailable``."""
+"""Sends commands to the log's server and returns its answers; may raise ``StoreUnavailable``."""
 
 _END: Final = "+inf"
 
@@ -44,29 +44,29 @@ class ListReader:
     async def behind(
         self, rows: RowSet, index: str, within: Range, after: ListPosition | None, count: int
     ) -> tuple[list[ListPosition], bool]:
-        """Return the next places of an index, about as many as wanted, at least one if there is any.
+        """Return the next positions of an index, about as many as wanted, and at least one if there is any.
 
         Returns:
-            The places in their order, and whether that is all.
+            The positions in their order, and whether those are all.
         """
         lowest = "-inf" if within.since is None else within.since
         ends = [end for end in (within.until, None if after is None else after.changed_at) if end is not None]
         highest = f"({min(ends)}" if ends else _END
-        # Of each shard so many that together they are enough, if the shards are alike.
+        # So many from each shard that together they suffice, if the shards are alike.
         each = count // self._shards + 4
         keys = [rows.index(shard, index) for shard in range(self._shards)]
         commands: list[Command] = [
             ("ZREVRANGEBYSCORE", key, highest, lowest, "WITHSCORES", "LIMIT", 0, each) for key in keys
         ]
         if after is not None:
-            # Those of the very same instant: some of them lie behind the place.
+            # Matches of the very same instant: some of them lie behind the position.
             commands += [("ZRANGEBYSCORE", key, after.changed_at, after.changed_at) for key in keys]
         answers = await self._look(commands)
         newest = [_scored(answer) for answer in answers[: self._shards]]
         return merged(newest, answers[self._shards :], after, each)
 
     async def of_player(self, rows: RowSet, player: str) -> list[ListPosition]:
-        """Return the places of all matches that may be a player's, in their order."""
+        """Return the positions of all matches that may be a player's, in their order."""
         index = bucket_of(player)
         found = await self._look(
             [("ZRANGE", rows.index(shard, index), 0, -1) for shard in range(self._shards)]
@@ -107,7 +107,7 @@ class ListReader:
 
 
 def _scored(answer: Sequence[bytes]) -> Scored:
-    """Return members with their scores, of a list in which they follow each other."""
+    """Pair the members of an answer with the scores that follow them."""
     return [
         (member, float(score))
         for member, score in zip(islice(answer, 0, None, 2), islice(answer, 1, None, 2), strict=True)

@@ -22,13 +22,13 @@ _PIECE: Final = 50
 """How many matches are read between two reports."""
 
 _COUNTED: Final = 10_000
-"""How many are counted between two signs of life."""
+"""How many matches are counted between two signs of life."""
 
 _log = structlog.get_logger(__name__)
 
 
 class Rebuilt(msgspec.Struct, frozen=True):
-    """What a rebuild came to.
+    """The result of a rebuild.
 
     Attributes:
         projection: The projection's name.
@@ -84,7 +84,7 @@ class Rebuilder:
         # Registered in front of the first match that is read: what happens from here on stays in the feed.
         start = Subscription(self._store, rows.consumer)
         await start.commit(await start.next(1, 0))
-        # A reader of its own: the many matches of a rebuild would push out those that people play.
+        # A reader of its own: a rebuild would push the matches that people play out of the shared one.
         taker = Taker(self._store, MatchReader(self._store, kept=1), self._now)
         matches: list[str] = []
         async for match in self._store.matches():
@@ -124,7 +124,7 @@ class Rebuilder:
         Raises:
             StoreUnavailable: The store did not answer.
         """
-        # In this order: what is there and is neither read nor made afterwards will never be either.
+        # In this order: a generation that exists, and is afterwards neither read nor made, never will be.
         names = await self._ledger.generations()
         standing = await self._generations.standing()
         used = {standing.current, standing.building.generation if standing.building is not None else None}

@@ -56,7 +56,7 @@ class Taker:
         except (StoreUnavailable, StoreWentBack):
             raise
         except Exception as error:  # noqa: BLE001
-            # One match that cannot be taken must not keep the others from being found.
+            # One match that cannot be taken must not hide the others.
             reason = reason_of(error)
             # An error of ours explains itself in a line; any other needs its traceback.
             foreseen = isinstance(error, TableeError)
@@ -77,7 +77,7 @@ class Taker:
         return Taking(match, expected, new, scores, tuple(sorted(leaves - scores.keys())))
 
     async def _require_same_log(self, match: str, row: bytes) -> None:
-        """Make sure that the log still says at the row's version what it said when the row was read."""
+        """Make sure that the row was read from this log: its hash stands there at the row's version."""
         stamp = stamp_of(row)
         found = await self._store.read(match, after=stamp.version - 1, last=stamp.version)
         if not found:

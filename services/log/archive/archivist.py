@@ -1,4 +1,4 @@
-"""Taking closed matches out of the store: verified, written, read back, compared, and only then let go."""
+"""Taking closed matches out of the store: verify, write, read back, compare, and only then remove."""
 
 import asyncio
 from collections.abc import Callable
@@ -32,7 +32,7 @@ class NotClosed(TableeError):
 class Archivist:
     """Archives closed matches.
 
-    Every step may be the last one of a process: what was done is found again and not done twice.
+    A process may die after any step. The next one finds what was done, and does not do it twice.
     """
 
     def __init__(
@@ -104,7 +104,7 @@ class Archivist:
         return True
 
     async def retry_parked(self) -> int:
-        """Let the matches that were put aside wait again; return how many."""
+        """Let the matches that were set aside wait again; return how many."""
         parked = await self._closed.parked()
         for one in parked:
             await self._closed.done(one.match)
@@ -120,12 +120,12 @@ class Archivist:
             last = await self._store.read(match, after=meta.version - 1)
             closed_at = milliseconds_of(decode_envelope(last[-1].e).at)
         except (BrokenLog, LookupError, ValueError, msgspec.MsgspecError):
-            # What is wrong with it is found and told when its turn comes.
+            # Archiving it will find what is wrong, and say so.
             closed_at = milliseconds_of(self._now())
         await self._closed.note_closed(match, closed_at)
 
     async def note_all(self) -> None:
-        """Look through all matches of the store: for the first start, or when the feed has a gap."""
+        """Look through all matches of the store, because the feed does not tell of all that happened."""
         await self._closed.set_filled(filled=False)
         versions: dict[str, int] = {}
         async for match in self._store.matches():

@@ -60,7 +60,7 @@ class Parked(msgspec.Struct, frozen=True):
 
 
 class ClosedMatches:
-    """What waits for the archive."""
+    """The record of closed and moved matches, on Redis. Every method may raise ``StoreUnavailable``."""
 
     def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
         self._client: Final = client
@@ -104,20 +104,20 @@ class ClosedMatches:
             return sum([await self._client.zcard(key) for key in self._keys("waiting")])
 
     async def done(self, match: str) -> None:
-        """Strike a match off: it is archived."""
+        """Forget a match that is archived."""
         with available():
             await self._client.zrem(self._key(match, "waiting"), match)
             await self._client.hdel(self._key(match, "parked"), match)
 
     async def park(self, parked: Parked) -> None:
-        """Put a match aside that cannot be archived, so that the others go on."""
+        """Set a match aside that cannot be archived, so that the others go on."""
         with available():
             key = self._key(parked.match, "parked")
             await self._client.hset(key, parked.match, msgspec.json.encode(parked).decode())
             await self._client.zrem(self._key(parked.match, "waiting"), parked.match)
 
     async def parked(self) -> list[Parked]:
-        """Return the matches that were put aside."""
+        """Return the matches that were set aside."""
         found: list[Parked] = []
         with available():
             for key in self._keys("parked"):
@@ -134,7 +134,7 @@ class ClosedMatches:
                 yield row.decode()
 
     async def forget_moved(self, versions: Iterable[tuple[str, int]]) -> None:
-        """Strike off matches that were published, unless they have moved on since."""
+        """Forget that matches have moved, unless they have moved on since they were published."""
         by_shard = sorted(versions, key=lambda one: self._shard(one[0]))
         with available():
             for shard, rows in groupby(by_shard, lambda one: self._shard(one[0])):

@@ -1,4 +1,4 @@
-"""The log and the archive as one: who reads a match need not know where its events are."""
+"""The log and the archive as one: readers of a match need not know where its events are."""
 
 from collections import OrderedDict
 from typing import Final
@@ -9,7 +9,7 @@ from services.log.archive.shelf import Archive
 from services.log.event_store.contract import EventStore, Status
 
 LOGS_KEPT: Final = 8
-"""How many archived logs one process keeps in memory: who steps through a match reads it once."""
+"""How many archived logs one process keeps in memory, so that stepping through a match reads it once."""
 
 
 class LogWithArchive:

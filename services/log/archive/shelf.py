@@ -1,4 +1,4 @@
-"""The archive: closed matches, each as one compressed export, and never changed again."""
+"""The archive: each closed match as one compressed export that never changes."""
 
 import asyncio
 import contextlib
@@ -42,7 +42,7 @@ class Archive:
         await self.storage.put_new(name, content)
         stored = await self.storage.get(name)
         if stored != content:
-            # Compressed by another release of the library, perhaps: what counts is what it says.
+            # Another release of the library may compress differently; only the content counts.
             plain = None if stored is None else _unpacked(stored)
             if plain != _unpacked(content):
                 raise ArchiveDiffers(f"{name} in the archive {self.storage} is not what was to be written")
@@ -105,7 +105,7 @@ def name_of(match: str) -> str:
 
 def _packed(match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> bytes:
     plain = document_of(match, game, rules, entries) + file_end(1)
-    # No time in the file's head: the same log is the same file.
+    # No time in the file's head, so that the same log gives the same file.
     return gzip.compress(plain, _LEVEL, mtime=0)
 
 
