@@ -26,13 +26,12 @@ from services.watch.doctor.repairs import Repaired
 from services.watch.doctor.rounds import (
     judge_matches,
     look_at_archive,
-    look_at_backups,
     look_at_feed,
     look_at_heights,
     look_at_instants,
+    look_at_keeping,
     look_at_projections,
     look_at_queue,
-    look_at_secret,
     look_at_store,
     look_at_strays,
 )
@@ -98,7 +97,7 @@ async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFa
     found += await look_at_heights(practice, HighWaterMarkFile(case.data_folder, case.log.url))
     async with opened_job_server(case.job_store_url) as server:
         found += await look_at_queue(practice, server)
-    found += await look_at_secret(practice, case.secret_mark, here=not case.by_address)
+    found += await look_at_keeping(practice, case.secret_mark, here=not case.by_address)
     return found, clock, [match async for match in practice.store.matches()]
 
 
@@ -122,7 +121,6 @@ async def _behind(parts: LogParts, case: Case, examined: Sequence[Examined]) -> 
         *await look_at_strays(practice, frozenset(metas)),
         *await look_at_archive(practice, metas),
         *await look_at_projections(practice),
-        await look_at_backups(practice),
     ]
 
 

@@ -6,7 +6,7 @@ from litestar import Response
 from litestar.datastructures import Cookie
 from litestar.handlers import BaseRouteHandler
 
-from api.ops.rendering import Connection, is_operators, mark, ops_html
+from api.ops.rendering import Connection, is_marked, mark, ops_html
 from api.pages.rendering import HEADERS, HTML
 from api.pages.visits import Visit
 from api.parts import Http
@@ -32,7 +32,7 @@ def operator_only(connection: Connection, _: BaseRouteHandler) -> None:
     Raises:
         NotAnOperator: The request did not come through the gate as an operator's.
     """
-    if not is_operators(connection):
+    if not is_marked(connection):
         raise NotAnOperator
 
 

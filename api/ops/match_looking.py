@@ -13,16 +13,17 @@ from api.pages.times import lapse
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.commands import match_of
-from domain.entries import StoredEntry
+from domain.entries import StoredEntry, decode_envelope
 from domain.errors import BrokenLog
 from domain.match.decide_operator import LONGEST_REASON
 from domain.match.fold import UNFOLDABLE, Position
 from domain.match.state import EMPTY
+from domain.sealing import unseal
 from services.errors import MatchClosed, NoSuchMatch
 from services.watch.inspection.disclosure import Disclosure, mark_of
-from services.watch.inspection.lines import said
 from services.watch.inspection.overview import Looked, look_at
 from services.watch.inspection.rows import EventRow
+from services.words.history import history_line
 from services.words.names import game_name
 from services.words.phrases import phrase, words_in
 from services.words.refusals import refusal_text
@@ -73,8 +74,19 @@ class Look(msgspec.Struct, frozen=True):
         return meta.game if meta is not None else ""
 
     def line(self, version: int) -> str:
-        """Return what an event says in words."""
-        return said(self.entries[version - 1], self.disclosure, self.game, self.names, self.visit.language)
+        """Return what an event says in words; empty if it has none, or cannot be read."""
+        entry = self.entries[version - 1]
+        try:
+            envelope = decode_envelope(entry.e)
+            data: dict[str, Any] = msgspec.json.decode(envelope.data, type=dict[str, Any])
+            unseal(data, self.disclosure.openings(entry, envelope.type))
+            line = history_line(
+                self.game, envelope.type, data, self.names, self.visit.language, note=envelope.note
+            )
+        except UNFOLDABLE:
+            # Somebody has altered it: the table shows what can be shown.
+            return ""
+        return line or ""
 
     def raw(self, version: int) -> str:
         """Return an event's envelope as it is stored."""

@@ -25,7 +25,7 @@ def mark(connection: Connection) -> None:
     connection.scope.setdefault("state", {})["operator"] = True
 
 
-def is_operators(connection: Connection) -> bool:
+def is_marked(connection: Connection) -> bool:
     """Tell whether the gate marked a request as an operator's."""
     return connection.scope.get("state", {}).get("operator") is True
 
@@ -40,7 +40,7 @@ def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
         "form_token": visit.form_token,
         "here": visit.request.url.path,
         "turn": False,
-        "inside": is_operators(visit.request),
+        "inside": is_marked(visit.request),
         "moment": moment,
         "duration": partial(duration, language=visit.language),
     }

@@ -28,8 +28,9 @@ from services.process.service_log import configure_logs
 from services.process.settings import Settings, present_secret
 from services.watch.doctor.diagnosis import Diagnosis, act, worst
 from services.watch.doctor.examination import Moment
+from services.watch.doctor.machine import disk_facts, judge_disk
 from services.watch.doctor.repairs import Repaired
-from services.watch.doctor.rounds import look_at_disks, look_at_service, silent_store
+from services.watch.doctor.rounds import look_at_service, silent_store
 from services.watch.findings import Severity
 
 _PURPOSE = "tablee doctor"
@@ -79,7 +80,7 @@ def doctor(
     location = Location(data, redis)
     settings = location.settings()
     running = _running_service(settings, named=redis is not None or settings.log_store_url is not None)
-    findings = [*look_at_disks(_folders(settings)), *look_at_service(running)]
+    findings = [*map(judge_disk, disk_facts(_folders(settings))), *look_at_service(running)]
     done: list[Repaired] = []
     with _address(location, running, findings) as log:
         if log is not None:

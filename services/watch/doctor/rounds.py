@@ -1,7 +1,6 @@
 """The doctor's rounds: everything but the single matches, in the order in which it is told."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -20,25 +19,27 @@ from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.secret_mark import kept_mark
 from services.projections.followers import places
 from services.projections.standing import consumers, parked, projections
-from services.watch.doctor.archive_copies import judge_copies
+from services.watch.doctor.archive import head_facts, judge_copies, judge_heads
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.feed import judge_clock, judge_feed, judge_heights
-from services.watch.doctor.installation import judge_backup, judge_durability, judge_secret
+from services.watch.doctor.installation import (
+    judge_backup,
+    judge_durability,
+    judge_secret,
+    matches_with_events,
+    store_facts,
+)
 from services.watch.doctor.machine import (
     ClockFacts,
-    disk_facts,
-    judge_disk,
     judge_future,
     judge_memory,
     judge_skew,
 )
 from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.projection_rows import judge_standing
-from services.watch.doctor.published_heads import head_facts, judge_heads
 from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
 from services.watch.doctor.service import judge_processes, judge_readiness, process_facts, readiness_facts
-from services.watch.doctor.store import matches_with_events, store_facts
 from services.watch.findings import findings_of
 from services.watch.match_facts import MatchFacts, missing
 
@@ -62,11 +63,6 @@ class Practice(msgspec.Struct, frozen=True):
     archive: Archive
     digests: Digests
     moment: Moment
-
-
-def look_at_disks(folders: Iterable[tuple[str, Path]]) -> list[Diagnosis]:
-    """Look how much room there is for folders, given with their purposes."""
-    return [judge_disk(facts) for facts in disk_facts(folders)]
 
 
 def look_at_service(running: Running | None) -> list[Diagnosis]:
@@ -158,22 +154,18 @@ async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Di
     return judge_queue(await queue_facts(server), practice.moment.now)
 
 
-async def look_at_secret(practice: Practice, present: str | None, *, here: bool) -> list[Diagnosis]:
-    """Compare the mark of the present secret with the one that the log keeps.
+async def look_at_keeping(practice: Practice, present: str | None, *, here: bool) -> list[Diagnosis]:
+    """Look whether the present secret is the one that left its mark in the log, and how old the last backup is.
 
     Args:
         practice: What to look with.
         present: The present secret's mark; None if there is no secret.
         here: Whether the secret belongs here: who looks at a log by its address need not have it.
     """
+    backup = judge_backup(await last_backup(practice.client), practice.moment.now)
     if present is None and not here:
-        return []
-    return [judge_secret(await kept_mark(practice.client), present)]
-
-
-async def look_at_backups(practice: Practice) -> Diagnosis:
-    """Look how old the last backup is."""
-    return judge_backup(await last_backup(practice.client), practice.moment.now)
+        return [backup]
+    return [judge_secret(await kept_mark(practice.client), present), backup]
 
 
 async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Diagnosis]:

@@ -10,7 +10,8 @@ from services.projections.followers import Place, Unread, places
 from services.projections.generations import Halt, Standing
 from services.projections.matches import marks_of, row_of
 from services.projections.standing import ConsumerLag, DeadLetter
-from services.watch.doctor.archive_copies import judge_copies
+from services.watch.doctor.archive import HeadFacts, judge_copies, judge_heads
+from services.watch.doctor.archive import RowFacts as DigestRow
 from services.watch.doctor.examination import Examiner, Moment
 from services.watch.doctor.feed import judge_clock, judge_feed
 from services.watch.doctor.matches import diagnoses
@@ -20,8 +21,6 @@ from services.watch.doctor.projection_rows import (
     judge_row,
     judge_standing,
 )
-from services.watch.doctor.published_heads import HeadFacts, judge_heads
-from services.watch.doctor.published_heads import RowFacts as DigestRow
 from services.watch.findings import Severity, findings_of
 from services.watch.match_facts import MatchFacts
 from tests.kit.house import House
