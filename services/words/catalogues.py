@@ -1,6 +1,6 @@
-"""The catalogues: read from their ``.po`` files when a language is first asked for.
+"""The catalogues, read from their ``.po`` files when a language is first needed.
 
-They are not compiled beforehand: so there is no build step and no compiled file that could be older than its source.
+They are not compiled in advance, so there is no build step, and no compiled file that could be older than its source.
 """
 
 from functools import cache
@@ -21,10 +21,10 @@ def catalogue_file(language: str) -> Traversable:
 
 @cache
 def translations_of(language: str) -> NullTranslations:
-    """Return the translations into a language; for one without catalogue, the source texts."""
+    """Return the translations into a language; without a catalogue, the source texts."""
     if language not in LANGUAGES:
         return NullTranslations()
-    # Babel costs some megabytes: processes that never say anything do without it.
+    # Babel costs some megabytes, which processes that never say anything can save.
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import read_po
 

@@ -1,4 +1,4 @@
-"""What the words of a game are: one module ``services/words/games/<key>.py`` with a constant ``WORDS``."""
+"""The words that every game provides, in a module ``services/words/games/<key>.py`` with a constant ``WORDS``."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
@@ -12,7 +12,7 @@ Line = Callable[[Teller, Data], str]
 Arguments = Mapping[str, Any]
 
 NOTHING = Phrase("")
-"""For a part of a refusal that has nothing to say."""
+"""An empty part of a refusal."""
 
 
 class RefusalWords(NamedTuple):
@@ -20,7 +20,7 @@ class RefusalWords(NamedTuple):
 
     Attributes:
         wrong: What was wrong.
-        rule: The rule that says so, or one text for each rule number under which this code is given.
+        rule: The rule that says so, or a text for each rule number that this code can come with.
         right: What would be right.
     """
 
@@ -38,16 +38,15 @@ class GameWords(NamedTuple):
 
     Attributes:
         name: The game's name.
-        lines: By event type, how its history line is written.
+        lines: By event type, the function that writes its history line.
         refusals: By code, why a move is refused.
-        refusal_arguments: Turns a refusal's arguments into what its sentences take: cards into their names.
+        refusal_arguments: Turns a refusal's arguments into what its sentences need, such as cards into their names.
         card: Returns a card's name.
         move: Returns what a move does, as a button says it.
         options: By option, its name.
-        option_values: By option and value, as text, what the value means. Values that are numbers speak for
-            themselves.
+        option_values: By option and value, as text, what the value means. Numbers speak for themselves.
         phases: By phase of the game's view, its name.
-        summary: The rules in short.
+        summary: The rules in brief.
         seat_options: The options whose numbers are seats.
     """
 

@@ -1,4 +1,4 @@
-"""History lines: what an entry of a log says to somebody who reads the match."""
+"""History lines: what an entry of a log says to a reader of the match."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from services.words.match import LINES
 from services.words.phrases import phrase, words_in
 from services.words.telling import Data, Teller
 
-_FALLBACK = phrase("(This move was made in place of the bot, which found none.)")
+_FALLBACK = phrase("(The bot found no move, so this one was made for it.)")
 
 
 def history_line(
@@ -20,16 +20,16 @@ def history_line(
     you: int | None = None,
     note: str = "",
 ) -> str | None:
-    """Return the line of a log's entry; None for a type of event that nobody knows.
+    """Return the line for a log's entry; None for an unknown type of event.
 
     Args:
         game: The game's key.
         event_type: The type of the event.
-        data: Its public data, with those sealed values put back that the reader may see. Commitments may stay in
-            the place of the others.
-        names: How the seats are called, by seat. One that has no name is called by its number.
+        data: Its public data, with the sealed values that the reader may see put back. The others may stay
+            commitments.
+        names: By seat, its name. A seat without a name is called by its number.
         language: The language.
-        you: The reader's seat: of that one it says "you".
+        you: The reader's seat, which the line calls "you".
         note: The ``note`` of the entry's envelope.
     """
     words = words_of(game)

@@ -6,14 +6,14 @@ SOURCE = "en"
 """The language of the texts in the code."""
 
 LANGUAGES = ("en", "fr")
-"""All that have a catalogue, the one to fall back on first."""
+"""The languages with a catalogue; the first is the fallback."""
 
 
 def choose_language(wanted: Iterable[str]) -> str:
-    """Return the first language wanted that there is, or English.
+    """Return the first available language among those wanted, or English.
 
     Args:
-        wanted: Language tags, the most wanted first: ``fr``, ``fr-CA``, ``fr_FR.UTF-8``. Empty ones are skipped.
+        wanted: Language tags, most wanted first: ``fr``, ``fr-CA``, ``fr_FR.UTF-8``. Empty ones are skipped.
     """
     for tag in wanted:
         language = tag.strip().replace("_", "-").partition("-")[0].lower()

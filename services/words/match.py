@@ -13,8 +13,8 @@ def _match_created(teller: Teller, data: Data) -> str:
     game, options = terms["game"], terms.get("options", {})
     made = teller.say(
         counted(
-            "A table for {game} is made, with {seats} seat.",
-            "A table for {game} is made, with {seats} seats.",
+            "A table for {game} opens, with {seats} seat.",
+            "A table for {game} opens, with {seats} seats.",
             "seats",
         ),
         game=game_name(game, language),
@@ -33,7 +33,7 @@ def _match_created(teller: Teller, data: Data) -> str:
 
 def _match_forked(teller: Teller, data: Data) -> str:
     begins = teller.say(
-        phrase("It begins where the match {parent} stood at version {version}."),
+        phrase("It starts from version {version} of match {parent}."),
         parent=data["parent"],
         version=data["version"],
     )
@@ -42,8 +42,8 @@ def _match_forked(teller: Teller, data: Data) -> str:
         return begins
     dealt = teller.by_seat(
         seat,
-        phrase("What you could not know is dealt anew."),
-        phrase("What {name} could not know is dealt anew."),
+        phrase("The cards you could not know are redealt."),
+        phrase("The cards {name} could not know are redealt."),
     )
     return f"{begins} {dealt}"
 
@@ -90,7 +90,9 @@ def _seat_handed_to_bot(teller: Teller, data: Data) -> str:
 
 def _seat_reclaimed(teller: Teller, data: Data) -> str:
     return teller.by_seat(
-        data["seat"], phrase("You play for yourself again."), phrase("{name} plays in person again.")
+        data["seat"],
+        phrase("You are back and play for yourself again."),
+        phrase("{name} is back and plays again."),
     )
 
 
@@ -134,7 +136,7 @@ _LAPSES = {
     "refused": phrase("The request is refused."),
     "withdrawn": phrase("The request is withdrawn."),
     "moved": phrase("The request lapses, because somebody played on."),
-    "expired": phrase("The request lapses, because its time is over."),
+    "expired": phrase("The request lapses, because its time is up."),
     "ended": phrase("The request lapses, because the match is over."),
 }
 
@@ -152,8 +154,8 @@ def _move_undone(teller: Teller, data: Data) -> str:
 def _move_redone(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("You play again what was taken back."),
-        phrase("{name} plays again what was taken back."),
+        phrase("You replay what was taken back."),
+        phrase("{name} replays what was taken back."),
     )
 
 
@@ -173,7 +175,7 @@ def _match_finished(teller: Teller, data: Data) -> str:
 
 _REASONS = {
     "host": phrase("The host ends the match without a result."),
-    "agreed": phrase("The match is ended without a result, as everybody agreed."),
+    "agreed": phrase("The match ends without a result, as everybody agreed."),
     "operator": phrase("The operator ends the match without a result."),
 }
 
@@ -182,7 +184,7 @@ def _match_abandoned(teller: Teller, data: Data) -> str:
     reason = data["reason"]
     if reason in _REASONS:
         return teller.say(_REASONS[reason])
-    return teller.say(phrase("The match is ended without a result ({reason})."), reason=reason)
+    return teller.say(phrase("The match ends without a result ({reason})."), reason=reason)
 
 
 def _log_unsealed(teller: Teller, data: Data) -> str:
@@ -223,4 +225,4 @@ LINES: Mapping[str, Line] = {
     "LogUnsealed": _log_unsealed,
     "OperatorActed": _operator_acted,
 }
-"""By event type, how its history line is written."""
+"""By event type, the function that writes its history line."""

@@ -1,7 +1,7 @@
 """What is wrong with a body that cannot be read: the field, what was given, what is allowed.
 
-What is allowed follows from the type that the body should have. So the moves that a game knows, with their fields, are
-told from the registry.
+What is allowed follows from the type that the body should have, so a game's moves and their fields come from the
+registry.
 """
 
 import re
@@ -46,13 +46,13 @@ _KINDS: Final[Sequence[tuple[type, Phrase]]] = (
 
 
 class Misfit(Malformed):
-    """A body that is not what it should be.
+    """A body of the wrong shape.
 
     Attributes:
         text: What is wrong.
-        name: The field in which it is; empty for the body itself.
-        given: What stands there: its kind.
-        shapes: What may stand there.
+        name: The field it is in; empty for the body itself.
+        given: The kind of value found there.
+        shapes: What is allowed there.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What things are called: games, cards, moves, options, phases, levels. What has no name keeps its own on the wire."""
+"""Names of games, cards, moves, options, phases and levels. A thing without a name keeps its name on the wire."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -46,7 +46,7 @@ def move_text(game: str, move: Mapping[str, Any], language: str) -> str:
 
 
 def option_name(game: str, option: str, language: str) -> str:
-    """Return what an option is about: ``The game ends at``."""
+    """Return an option's name: ``Limit``."""
     words = words_of(game)
     text = None if words is None else words.options.get(option)
     return option if text is None else words_in(language).say(text)
@@ -69,18 +69,18 @@ def game_phase_name(game: str, phase: str, language: str) -> str:
 
 
 def phase_name(phase: str, language: str) -> str:
-    """Return how far a match is, from its lifecycle's ``phase``."""
+    """Return how far a match has come, from its lifecycle's ``phase``."""
     text = _PHASES.get(phase)
     return phase if text is None else words_in(language).say(text)
 
 
 def level_name(level: str, language: str) -> str:
-    """Return what a bot's level is called."""
+    """Return the name of a bot's level."""
     text = _LEVELS.get(level)
     return level if text is None else words_in(language).say(text)
 
 
 def rules_summary(game: str, language: str) -> tuple[str, ...]:
-    """Return a game's rules in short, a sentence or two each."""
+    """Return a game's rules in brief, a sentence or two each."""
     words = words_of(game)
     return () if words is None else tuple(words_in(language).say(text) for text in words.summary)

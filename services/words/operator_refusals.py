@@ -1,4 +1,4 @@
-"""Why something that only operators do cannot be done."""
+"""Why something that only operators may do is refused."""
 
 from collections.abc import Mapping
 
@@ -6,21 +6,21 @@ from services.words.contract import NOTHING, RefusalWords
 from services.words.phrases import phrase
 
 _TRIED_AGAIN = phrase("Nothing was changed. Try again.")
-_REBUILT = phrase("A rebuild reads the rows anew from the log.")
+_REBUILT = phrase("A rebuild reads the rows from the log again.")
 
 OPERATOR_REFUSALS: Mapping[str, RefusalWords] = {
     "operator.unknown": RefusalWords(
-        phrase("This page is for operators."), NOTHING, phrase("A link of the operator's lets a browser in.")
+        phrase("This page is for operators."), NOTHING, phrase("An operator's link lets a browser in.")
     ),
     "jobs.unavailable": RefusalWords(phrase("The jobs' server does not answer."), NOTHING, _TRIED_AGAIN),
     "projection.store_went_back": RefusalWords(
-        phrase("The log is not the one from which this list was read."), NOTHING, _REBUILT
+        phrase("This list was read from another log."), NOTHING, _REBUILT
     ),
     "projection.set_replaced": RefusalWords(
-        phrase("Other rows have taken the place of those that were being written."), NOTHING, _TRIED_AGAIN
+        phrase("Other rows have replaced the ones being written."), NOTHING, _TRIED_AGAIN
     ),
     "projection.rebuilding": RefusalWords(
-        phrase("This list is being rebuilt already."), NOTHING, phrase("Wait until that is done.")
+        phrase("This list is already being rebuilt."), NOTHING, phrase("Wait until that is done.")
     ),
     "find.bad_expression": RefusalWords(phrase("This condition cannot be read."), NOTHING, NOTHING),
     "backup.not_made": RefusalWords(phrase("The backup was not made."), NOTHING, NOTHING),

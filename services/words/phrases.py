@@ -1,4 +1,4 @@
-"""Texts as they are written down in the code, and how they are said in a language."""
+"""Texts as written in the code, and as said in a language."""
 
 from collections.abc import Iterable
 from functools import cache
@@ -13,16 +13,16 @@ KEYWORDS: dict[str, tuple[int, ...] | None] = {
     "_": None,
     "_n": (1, 2),
 }
-"""The calls by which the extraction recognises texts, with the places of singular and plural among the arguments."""
+"""The calls that mark texts for extraction, with the positions of singular and plural among the arguments."""
 
 
 class Phrase(NamedTuple):
     """A text to be translated, with its places for arguments in braces.
 
     Attributes:
-        text: The English text, which is its key in the catalogues; for one, if there is a plural.
+        text: The English text, which is its key in the catalogues; the singular if there is a plural.
         plural: The English text for other numbers.
-        counts: The name of the argument on which that depends.
+        counts: The name of the argument that decides between them.
     """
 
     text: str
@@ -31,12 +31,12 @@ class Phrase(NamedTuple):
 
 
 def phrase(text: str) -> Phrase:
-    """Write down a text."""
+    """Mark a text for translation."""
     return Phrase(text)
 
 
 def counted(one: str, many: str, counts: str) -> Phrase:
-    """Write down a text that depends on a number, the argument named ``counts``."""
+    """Mark a text that depends on a number, the argument named ``counts``."""
     return Phrase(one, many, counts)
 
 
@@ -45,10 +45,9 @@ _OR = phrase("{others} or {last}")
 
 
 class Words:
-    """One language."""
+    """Says texts in one language."""
 
     def __init__(self, language: str) -> None:
-        """Read its catalogue."""
         self.language = language
         self._translations = translations_of(language)
 
@@ -57,7 +56,7 @@ class Words:
 
         Args:
             text: The text.
-            **arguments: What goes into its places.
+            **arguments: The values for its placeholders.
         """
         if text.plural:
             number = arguments[text.counts]
@@ -65,16 +64,16 @@ class Words:
             size = abs(number) if isinstance(number, int) else 0
             translated = self._translations.ngettext(text.text, text.plural, size)
         else:
-            # The empty key is the catalogue's head.
+            # In a catalogue the empty key is the header.
             translated = self._translations.gettext(text.text) if text.text else ""
         return translated.format(**arguments)
 
     def all_of(self, items: Iterable[object]) -> str:
-        """Return a list whose last two are joined by "and"."""
+        """Return a list with "and" before the last item."""
         return self._joined(items, _AND)
 
     def any_of(self, items: Iterable[object]) -> str:
-        """Return a list whose last two are joined by "or"."""
+        """Return a list with "or" before the last item."""
         return self._joined(items, _OR)
 
     def _joined(self, items: Iterable[object], joint: Phrase) -> str:
@@ -84,5 +83,5 @@ class Words:
 
 @cache
 def words_in(language: str) -> Words:
-    """Return the words of a language; English for one that there is not."""
+    """Return the words of a language; English if there is no such language."""
     return Words(language)

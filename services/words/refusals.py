@@ -12,7 +12,7 @@ _UNKNOWN = phrase("This cannot be done ({code}).")
 
 
 class Refusal(NamedTuple):
-    """A refusal in words. A part that has nothing to say is empty.
+    """A refusal in words. Parts may be empty.
 
     Attributes:
         wrong: What was wrong.
@@ -25,7 +25,7 @@ class Refusal(NamedTuple):
     right: str = ""
 
     def __str__(self) -> str:
-        """All of it."""
+        """Return all parts as one text."""
         return " ".join(filter(None, self))
 
 
@@ -37,7 +37,7 @@ def refusal_text(
     Args:
         code: Its stable code.
         rule: The rule's number or name; empty for an error that breaks no rule.
-        arguments: What the refusal says of itself.
+        arguments: The refusal's arguments.
         language: The language.
         game: The match's game. Needed for codes that several games share; the others name their game.
     """
@@ -57,6 +57,6 @@ def refusal_text(
 
 
 def _said(words: Words, text: Phrase, arguments: Mapping[str, Any]) -> str:
-    """Return a sentence; nothing if it needs what this refusal does not tell, as one code may come from many places."""
+    """Return a sentence; empty if this refusal lacks an argument of it, as one code may come from many places."""
     places = {name for _, name, _, _ in Formatter().parse(text.text) if name}
     return words.say(text, **arguments) if places <= arguments.keys() else ""

@@ -9,21 +9,25 @@ from services.words.phrases import Words, phrase
 
 _SENT_AGAIN = phrase("Nothing was changed. Try again.")
 _SEATS_RULE = phrase("Each seat is for one player, and each player has one seat.")
-_NONCE_RULE = phrase("Who announced a random word when sitting down reveals that very word when ready.")
+_NONCE_RULE = phrase(
+    "Whoever announced a random word on sitting down reveals that same word on getting ready."
+)
 _PEOPLE_RULE = phrase("Only people get ready, leave, resign, or let a bot play for them.")
 _STARTED_RULE = phrase("Hands are dealt when all seats are taken and everybody is ready.")
 _BOT_RULE = phrase("A bot may stand in for a person, and the person may come back.")
 _UNDO_RULE = phrase("What may be taken back is agreed when the table is made.")
-_REQUEST_RULE = phrase("A request is answered once by each other person, and only its maker can withdraw it.")
+_REQUEST_RULE = phrase(
+    "Each of the others answers a request once, and only the person who made it can withdraw it."
+)
 _OVER_RULE = phrase("A match that has ended stays as it is.")
 
 
 _SEAT_LISTS = frozenset({"to_act", "free", "seats"})
-"""Arguments that name seats, if they are lists; ``seats`` may be a number of seats as well."""
+"""Arguments that name seats if they are lists; ``seats`` may also be a number of seats."""
 
 
 def table_arguments(words: Words, arguments: Arguments) -> Arguments:
-    """Turn a refusal's arguments into what its sentences take."""
+    """Turn a refusal's arguments into what its sentences need."""
     ready = dict(arguments)
     for name, value in arguments.items():
         # People count seats from 1, as they do on pages; on the wire the first one is 0.
@@ -47,7 +51,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Wait for seat {to_act}."),
     ),
     "match.exists": RefusalWords(
-        phrase("There is a match with this id already."), phrase("An id names one match for ever."), NOTHING
+        phrase("A match with this id already exists."), phrase("An id names one match for ever."), NOTHING
     ),
     "match.unknown": RefusalWords(
         phrase("There is no such match."), NOTHING, phrase("Check the match's id.")
@@ -58,7 +62,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("The match has not begun."), _STARTED_RULE, phrase("Start the match first.")
     ),
     "match.already_started": RefusalWords(
-        phrase("The match has begun already."), phrase("Seats are arranged before the start."), NOTHING
+        phrase("The match has already begun."), phrase("Seats are arranged before the start."), NOTHING
     ),
     "match.seats_open": RefusalWords(
         phrase("There are free seats: {seats}."), _STARTED_RULE, phrase("Invite somebody, or seat a bot.")
@@ -69,12 +73,14 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Wait until everybody has said so."),
     ),
     "reason.missing": RefusalWords(
-        phrase("A reason is missing, or it is no short line of text."),
-        phrase("Who steps in says why, for everybody at the table to read."),
+        phrase("The reason is missing, or is not a short line of text."),
+        phrase("Whoever steps in says why, for everybody at the table to read."),
         phrase("Say why in at most {longest} characters."),
     ),
     "match.full": RefusalWords(
-        phrase("The log of this match is full."), phrase("A match has a limit of events."), NOTHING
+        phrase("The log of this match is full."),
+        phrase("The number of events in a match is limited."),
+        NOTHING,
     ),
     "matches.busy": RefusalWords(
         phrase("Many long matches are being looked through at this moment."),
@@ -96,17 +102,17 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "fork.other_game": RefusalWords(
         # A game's name may end with a full stop.
         phrase("The game asked for ({game}) is not that of the position ({expected})."),
-        phrase("A match that begins with another's position plays the same game."),
+        phrase("A match that starts from another's position plays the same game."),
         NOTHING,
     ),
     "fork.other_seats": RefusalWords(
         phrase("Seats asked for: {seats}."),
-        phrase("A match that begins with another's position has as many seats."),
+        phrase("A match that starts from another's position has the same number of seats."),
         phrase("Choose {expected} seats."),
     ),
     "fork.not_allowed": RefusalWords(
         phrase("This match cannot be continued elsewhere."),
-        phrase("A match can be continued elsewhere when it is over, or by its player when only he plays it."),
+        phrase("A match can be continued elsewhere once it is over, or at any time by its only player."),
         NOTHING,
     ),
     "options.invalid": RefusalWords(
@@ -131,12 +137,12 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Choose between {shortest} and {longest} seconds, or 0 for no clock."),
     ),
     "clock.still_running": RefusalWords(
-        phrase("The time of seat {seat} is not up."),
+        phrase("Seat {seat} still has time."),
         phrase("A seat may move until its time has run out."),
         NOTHING,
     ),
     "player.already_seated": RefusalWords(
-        phrase("You sit on seat {seat} already."), _SEATS_RULE, phrase("Leave that seat first.")
+        phrase("You already have seat {seat}."), _SEATS_RULE, phrase("Leave that seat first.")
     ),
     "seats.number": RefusalWords(
         phrase("Seats asked for: {seats}."),
@@ -151,12 +157,14 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("It has {seats} seats."),
     ),
     "seat.empty": RefusalWords(phrase("No person sits on seat {seat}."), _PEOPLE_RULE, NOTHING),
-    "seat.already_ready": RefusalWords(phrase("Seat {seat} is ready already."), NOTHING, NOTHING),
+    "seat.already_ready": RefusalWords(
+        phrase("Seat {seat} has already said that it is ready."), NOTHING, NOTHING
+    ),
     "seat.bot_plays": RefusalWords(
         phrase("A bot plays for you."), _BOT_RULE, phrase("Take your seat back, then play.")
     ),
     "seat.bot_plays_already": RefusalWords(
-        phrase("A bot plays for seat {seat} already."), _BOT_RULE, NOTHING
+        phrase("A bot already plays for seat {seat}."), _BOT_RULE, NOTHING
     ),
     "seat.no_bot_plays": RefusalWords(phrase("No bot plays for seat {seat}."), _BOT_RULE, NOTHING),
     "seat.resigned": RefusalWords(
@@ -181,28 +189,26 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     "undo.nothing": RefusalWords(phrase("There is nothing to take back."), _UNDO_RULE, NOTHING),
     "undo.no_turn_there": RefusalWords(
-        phrase("Version {to} is no turn that can be taken back."),
-        phrase("One takes back turns of one's own."),
+        phrase("Version {to} is not a turn that can be taken back."),
+        phrase("You can take back only your own turns."),
         phrase("Name a version at which it was your turn."),
     ),
     "undo.not_your_turn_there": RefusalWords(
         phrase("It was not your turn at version {to}."),
-        phrase("One takes back turns of one's own."),
+        phrase("You can take back only your own turns."),
         phrase("Name a version at which it was your turn."),
     ),
-    "redo.nothing": RefusalWords(
-        phrase("Nothing was taken back that could be played again."), _UNDO_RULE, NOTHING
-    ),
+    "redo.nothing": RefusalWords(phrase("There is nothing to replay."), _UNDO_RULE, NOTHING),
     "redo.not_yours": RefusalWords(
         phrase("The turn that was taken back was not yours."),
-        phrase("One plays again turns of one's own."),
+        phrase("You can replay only your own turns."),
         NOTHING,
     ),
     "request.already_made": RefusalWords(
-        phrase("This has been asked already."), _REQUEST_RULE, phrase("Wait for the answers.")
+        phrase("This has already been asked."), _REQUEST_RULE, phrase("Wait for the answers.")
     ),
     "request.already_answered": RefusalWords(
-        phrase("You have answered this request already."), _REQUEST_RULE, phrase("Wait for the others.")
+        phrase("You have already answered this request."), _REQUEST_RULE, phrase("Wait for the others.")
     ),
     "request.not_asked": RefusalWords(
         phrase("You are not asked about this request."), _REQUEST_RULE, NOTHING
@@ -212,7 +218,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("The request may still be answered, until {expires}."), _REQUEST_RULE, NOTHING
     ),
     "request.unknown": RefusalWords(
-        phrase("There is no such request, or no longer."), _REQUEST_RULE, NOTHING
+        phrase("There is no such request, or it is no longer open."), _REQUEST_RULE, NOTHING
     ),
     "command.without_effect": RefusalWords(
         phrase("This would change nothing."), phrase("A command changes something."), NOTHING
@@ -232,38 +238,36 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("A version is the number of events in a match's log."),
         NOTHING,
     ),
-    "seat.not_held": RefusalWords(phrase("You hold no seat at this match any more."), NOTHING, NOTHING),
+    "seat.not_held": RefusalWords(phrase("You no longer hold a seat in this match."), NOTHING, NOTHING),
     "token.missing": RefusalWords(
-        phrase("This is only for those who have a token."),
+        phrase("This needs a token."),
         NOTHING,
-        phrase("Use the token that you got for this match."),
+        phrase("Use the token you got for this match."),
     ),
     "token.host_needed": RefusalWords(
         phrase("Only the host of the table may do this."), NOTHING, phrase("Use the host's token.")
     ),
     "token.seat_needed": RefusalWords(
-        phrase("Only somebody who sits at the table may do this."), NOTHING, phrase("Take a seat.")
+        phrase("Only somebody with a seat at the table may do this."), NOTHING, phrase("Take a seat.")
     ),
-    "match.private": RefusalWords(
-        phrase("This match shows itself only to those who sit at the table."), NOTHING, NOTHING
-    ),
+    "match.private": RefusalWords(phrase("Only people at the table can see this match."), NOTHING, NOTHING),
     "seat.other": RefusalWords(
-        phrase("You cannot look through the eyes of another seat."),
-        phrase("While a match runs, only who holds a seat sees its cards."),
+        phrase("You cannot look at the match from another seat."),
+        phrase("While a match is played, only the person on a seat sees its cards."),
         NOTHING,
     ),
     "form.foreign": RefusalWords(
-        phrase("This form was sent from another page than ours."),
+        phrase("This form was not sent from one of our pages."),
         NOTHING,
         phrase("Open the page again and send the form from there."),
     ),
     "requests.too_many": RefusalWords(
-        phrase("These were too many requests in a short time, and nothing was done."),
+        phrase("There were too many requests in a short time, so nothing was done."),
         NOTHING,
         phrase("Wait a moment, then go on more slowly."),
     ),
     "streams.full": RefusalWords(
-        phrase("Too many are following at the moment."), NOTHING, phrase("Try again in a moment.")
+        phrase("Too many people are following at the moment."), NOTHING, phrase("Try again in a moment.")
     ),
     "streams.too_many": RefusalWords(
         phrase("You follow as many tables at once as one person, or one address, may."),
@@ -271,14 +275,14 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Close a page that you no longer need."),
     ),
     "precondition.required": RefusalWords(
-        phrase("The move does not say on which version of the match it is based."),
+        phrase("The move does not say which version of the match it is based on."),
         phrase("A move is based on what was last asked of the seat."),
         phrase("Look at the table and move again."),
     ),
     "token.unknown": RefusalWords(
         phrase("This token opens nothing here."),
         NOTHING,
-        phrase("Use the token that you got for this match."),
+        phrase("Use the token you got for this match."),
     ),
     "not_allowed": RefusalWords(phrase("You may not do this."), NOTHING, NOTHING),
     "archive.unavailable": RefusalWords(phrase("The archive does not answer."), NOTHING, _SENT_AGAIN),
@@ -290,20 +294,20 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     "digest.unknown": RefusalWords(
         phrase("There is no such digest."),
-        phrase("Digests are numbered from 1, one after the other."),
+        phrase("Digests are numbered from 1, without gaps."),
         NOTHING,
     ),
     "log.broken": RefusalWords(
-        phrase("The record of this match is damaged: nothing can be shown of it or added to it."),
+        phrase("The record of this match is damaged: it can be neither shown nor continued."),
         NOTHING,
         phrase("Tell the operator."),
     ),
     "store.unavailable": RefusalWords(phrase("The store does not answer."), NOTHING, _SENT_AGAIN),
     "outcome.unknown": RefusalWords(
-        phrase("The connection broke: it is not known whether this was done."),
+        phrase("The connection broke, so it is not known whether this was done."),
         NOTHING,
-        phrase("Send the same once more: it will not be done twice."),
+        phrase("Send the same again: it will not be done twice."),
     ),
     **OPERATOR_REFUSALS,
 }
-"""By code. Those of the services' errors stand here as well: to a reader they are no different."""
+"""By code, including those of the services' errors, which are no different to a reader."""

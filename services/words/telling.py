@@ -1,4 +1,4 @@
-"""Telling what happened to somebody: who is who, and who is "you"."""
+"""Telling a reader what happened: who is who, and who is "you"."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from services.words.phrases import Phrase, Words, phrase
 
 Data = Mapping[str, Any]
-"""An event's public data, its opened values put back; what is still sealed is a commitment."""
+"""An event's public data, with opened values put back and commitments for the others."""
 
 _SEAT = phrase("seat {seat}")
 _YOU = phrase("you")
@@ -18,7 +18,7 @@ def is_sealed(value: object) -> bool:
 
 
 class Teller:
-    """Tells one reader about one table, in his language.
+    """Tells one reader about one table, in their language.
 
     Attributes:
         words: The language.
@@ -26,7 +26,6 @@ class Teller:
     """
 
     def __init__(self, words: Words, names: Sequence[str], you: int | None) -> None:
-        """Take the language, the names by seat, and the reader's seat."""
         self.words = words
         self.you = you
         self._names = names
@@ -36,30 +35,30 @@ class Teller:
         return self.words.say(text, **arguments)
 
     def name(self, seat: int) -> str:
-        """Return how a seat is called: its name, or its number when it has none."""
+        """Return a seat's name, or its number if it has none."""
         if 0 <= seat < len(self._names) and self._names[seat]:
             return self._names[seat]
         return self.say(_SEAT, seat=seat + 1)
 
     def who(self, seat: int) -> str:
-        """Return the same for lists, in which the reader's own seat is "you"."""
+        """Return a seat's name for lists, in which the reader's own seat is "you"."""
         return self.say(_YOU) if seat == self.you else self.name(seat)
 
     def by_seat(self, seat: int, you: Phrase, other: Phrase, **arguments: object) -> str:
-        """Return a sentence about a seat: the first one if it is the reader's own, else the second one.
+        """Return a sentence about a seat, which depends on whether it is the reader's own.
 
         Args:
-            seat: Whose doing it is.
-            you: What the reader is told of himself.
-            other: What he is told of others, with a place for ``name``.
-            **arguments: What goes into the other places of both.
+            seat: The seat that acted.
+            you: The sentence if it is the reader's own.
+            other: The sentence if it is not, with a placeholder for ``name``.
+            **arguments: The values for the other placeholders.
         """
         if seat == self.you:
             return self.say(you, **arguments)
         return self.say(other, name=self.name(seat), **arguments)
 
     def all_of(self, seats: Iterable[int]) -> str:
-        """Return a list of seats."""
+        """Return a list of seats by name."""
         return self.words.all_of(self.who(seat) for seat in seats)
 
     def totals(self, totals: Sequence[int]) -> str:

@@ -1,6 +1,6 @@
-"""Take up changed texts in the catalogues: ``python -m services.words.update``, in a checkout, then translate.
+"""Update the catalogues after changing texts: run ``python -m services.words.update`` in a checkout, then translate.
 
-Texts are found in the code of all rings and in the templates of the pages. Places are noted by file, without line
+Texts come from the code of all rings and from the pages' templates. Their places are recorded by file, without line
 numbers, which would change with every edit.
 """
 
@@ -17,9 +17,9 @@ from services.words.phrases import KEYWORDS
 
 CHECKOUT = Path(__file__).parents[2]
 FOLDERS = ("domain", "services", "workers", "api")
-# Relative to each scanned folder; a pattern that names the folder itself would find nothing, silently.
+# Relative to each scanned folder: a pattern that names the folder itself would silently find nothing.
 _METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
-# Without this, a template that cannot be read would be passed over.
+# Without this, a template that cannot be read would be skipped.
 _OPTIONS = {"**/templates/**.html": {"silent": "false"}}
 
 
@@ -40,13 +40,13 @@ def extracted() -> Catalog:
 
 
 def stored(language: str) -> Catalog:
-    """Return a language's catalogue as the checkout has it."""
+    """Return a language's catalogue from the checkout."""
     with catalogue_path(language).open("rb") as source:
         return read_po(source, locale=language, domain=DOMAIN)
 
 
 def catalogue_path(language: str) -> Path:
-    """Return where the checkout keeps a language's catalogue."""
+    """Return the path of a language's catalogue in the checkout."""
     return CHECKOUT / "services" / "words" / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
@@ -54,19 +54,19 @@ def update() -> Iterator[str]:
     """Bring the catalogues up to date with the code.
 
     Yields:
-        For each language, how many texts are to be translated.
+        For each language, how many texts still need a translation.
     """
     for language in LANGUAGES:
-        # Each time anew: a catalogue takes over the very objects of the one by which it is updated.
+        # Extract again each time: a catalogue takes over the objects of the one that it is updated from.
         template = extracted()
         file = catalogue_path(language)
         catalogue = stored(language) if file.exists() else _new_catalogue(language)
         begun = catalogue.creation_date
-        # Guessing a translation from a similar text would make mistakes that look like work done.
+        # No guessing from similar texts: its mistakes would look like finished work.
         catalogue.update(template, no_fuzzy_matching=True)
         catalogue.obsolete.clear()
-        # Neither today's date nor the order of files: an update of nothing changes nothing, and two people's changes
-        # meet only where both have written.
+        # Depend on neither today's date nor the order of files: updating nothing changes nothing, and two people's
+        # changes conflict only where both have written.
         catalogue.creation_date = catalogue.revision_date = begun
         if language == SOURCE:
             _fill_with_source(catalogue)

@@ -146,7 +146,7 @@ async def test_a_move_is_taken_back_and_played_again(visitors):
     await expect(anna.page.locator("#history")).to_contain_text("You take back your turn.")
     await expect(anna.page.locator("#moves .pick")).to_have_count(6)
     await anna.page.click("#redo")
-    await expect(anna.page.locator("#history")).to_contain_text("You play again what was taken back.")
+    await expect(anna.page.locator("#history")).to_contain_text("You replay what was taken back.")
 
 
 async def test_consent_is_asked_for_and_given(visitors):
@@ -171,7 +171,7 @@ async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
     await page.click("#hand-to-bot")
     await expect(page.locator("#history")).to_contain_text("A bot plays for you from now on")
     await page.click("#reclaim")
-    await expect(page.locator("#history")).to_contain_text("You play for yourself again.")
+    await expect(page.locator("#history")).to_contain_text("You are back and play for yourself again.")
     await bert.page.locator("#more > summary").click()
     await bert.page.locator("#giving-up > summary").click()
     await bert.page.click("#resign")

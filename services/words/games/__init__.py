@@ -1,4 +1,4 @@
-"""The words of each game. Adding a game's means adding its file here; its key finds it."""
+"""The words of each game. To add a game's words, add its file here; its key finds it."""
 
 from functools import cache
 from importlib import import_module
@@ -10,7 +10,7 @@ from services.words.contract import GameWords
 @cache
 def words_of(game: str) -> GameWords | None:
     """Return a game's words; None if there is no such game."""
-    # Only keys of the registry are ever imported, whatever a request asks for.
+    # Whatever a request asks for, only the registry's keys are ever imported.
     if game not in CURRENT:
         return None
     found = import_module(f"{__name__}.{game}").WORDS

@@ -39,8 +39,8 @@ def _chip(words: Words, chip: str) -> str:
 def _first_player_drawn(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("By lot, you start."),
-        phrase("By lot, {name} starts."),
+        phrase("You were drawn to start."),
+        phrase("{name} was drawn to start."),
     )
 
 
@@ -153,31 +153,31 @@ def _refusal_arguments(words: Words, arguments: Arguments) -> Arguments:
     return ready
 
 
-_RETURN_RULE = phrase("Who gets rid of all cards may return one chip.")
+_RETURN_RULE = phrase("Whoever gets rid of all their cards may return one chip.")
 
 _REFUSALS = {
     "card_not_in_hand": RefusalWords(
-        phrase("Your hand does not hold {card}."),
-        phrase("You play cards of your own hand."),
+        phrase("You do not have {card}."),
+        phrase("You can play only cards from your own hand."),
         phrase("Play a card that you hold, draw, or quit the round."),
     ),
     "lama.card_not_playable": RefusalWords(
         phrase("You played {card} on {top}."),
         {
             "M1": phrase("A card goes on one of the same value, or on one that is exactly one lower."),
-            "M2": phrase("On a 6 goes another 6 or a llama."),
-            "M3": phrase("On a llama goes another llama or a 1."),
+            "M2": phrase("On a 6 you can play another 6 or a llama."),
+            "M3": phrase("On a llama you can play another llama or a 1."),
         },
-        phrase("Now {playable} can be played; or draw, or quit the round."),
+        phrase("You can play {playable}, draw, or quit the round."),
     ),
     "lama.cannot_draw_alone": RefusalWords(
-        phrase("You tried to draw, but all others have quit."),
-        phrase("Who is alone in a round plays on without drawing."),
+        phrase("You tried to draw, but everybody else has quit."),
+        phrase("The last player in a round plays on without drawing."),
         phrase("Play a card or quit the round."),
     ),
     "lama.pile_empty": RefusalWords(
         phrase("There is nothing left to draw."),
-        phrase("The draw pile is not built anew during a round."),
+        phrase("The draw pile is not rebuilt during a round."),
         phrase("Play a card or quit the round."),
     ),
     "lama.chip_before_last_card": RefusalWords(
@@ -195,11 +195,11 @@ _REFUSALS = {
             "You cannot return {chip} with {total} points.",
             "total",
         ),
-        phrase("A black chip takes 10 points, a white one 1 point, and nobody falls below 0."),
+        phrase("A black chip is worth 10 points and a white one 1 point, and no total falls below 0."),
         phrase("You can return {chips}."),
     ),
     "lama.return_asked": RefusalWords(
-        phrase("You have not said yet which chip you return."),
+        phrase("You have not said which chip to return."),
         phrase("The chip goes back before the next round begins."),
         phrase("Return {chips}."),
     ),
@@ -209,13 +209,13 @@ _REFUSALS = {
         phrase("Play a card, draw, or quit the round."),
     ),
     "lama.seats_out_of_range": RefusalWords(
-        counted("{seats} seat was asked for.", "{seats} seats were asked for.", "seats"),
+        counted("You asked for {seats} seat.", "You asked for {seats} seats.", "seats"),
         phrase("L.A.M.A. is for {fewest} to {most} players."),
         phrase("Choose {fewest} to {most} seats."),
     ),
     "lama.first_not_a_seat": RefusalWords(
-        phrase("Seat {first} was named to start, but the table does not have it."),
-        phrase("The table may name the seat that starts, or let the lot decide."),
+        phrase("Seat {first} was named to start, but the table has no such seat."),
+        phrase("The table may name the seat that starts, or have it drawn by lot."),
         phrase('Name a seat below {seats}, or "random".'),
     ),
 }
@@ -257,15 +257,15 @@ WORDS = GameWords(
     seat_options=frozenset({"first"}),
     summary=(
         phrase("Get rid of your cards: what you still hold at the end of a round costs points."),
-        phrase("On your turn do one thing: play a card, draw one, or quit the round."),
+        phrase("On your turn, do one thing: play a card, draw one, or quit the round."),
         phrase(
             "A card goes on the same value or on the one before it: 1, 2, 3, 4, 5, 6, llama, and 1 again."
         ),
-        phrase("Who quits lays the cards face down and waits until the round is scored."),
-        phrase("The last one left may not draw any more. An empty draw pile is not built anew."),
+        phrase("Whoever quits puts their cards face down and waits until the round is scored."),
+        phrase("The last player left may not draw. An empty draw pile is not rebuilt."),
         phrase("A round ends when somebody has no card left, or when all have quit."),
-        phrase("Each value you hold counts once, however many you have of it; llamas count 10."),
-        phrase("Who got rid of all cards may return a chip: 10 points or 1 point."),
+        phrase("Each value you hold counts once, however many copies you have; llamas count 10 in all."),
+        phrase("Whoever got rid of all their cards may return a chip: 10 points or 1 point."),
         phrase("The game ends after the round in which somebody reaches 40. The fewest points win."),
     ),
 )

@@ -38,7 +38,7 @@ def _the_cards(words: Words, names: Iterable[str]) -> str:
 
 
 def _combination(words: Words, names: Sequence[str]) -> str:
-    """Return cards with what they are worth together; a single card says that itself."""
+    """Return cards with their value together; a single card shows its own."""
     value = "".join(sorted((name[1:] for name in names), reverse=True))
     return _the_cards(words, names) + (f" ({value})" if len(names) > 1 else "")
 
@@ -49,8 +49,8 @@ def _combination(words: Words, names: Sequence[str]) -> str:
 def _first_player_drawn(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("By lot, you start."),
-        phrase("By lot, {name} starts."),
+        phrase("You were drawn to start."),
+        phrase("{name} was drawn to start."),
     )
 
 
@@ -139,25 +139,25 @@ def _refusal_arguments(words: Words, arguments: Arguments) -> Arguments:
 
 
 _LEAD_RULE = phrase(
-    "A trick is led with one card; only a whole hand of one colour or one value may be laid at once."
+    "You lead a trick with one card, or with your whole hand if it is all one colour or one value."
 )
-_SET_RULE = phrase("Cards laid together all have the same colour or all the same value.")
-_TAKE_RULE = phrase("Who beats a combination takes one of its cards, and the others are discarded.")
+_SET_RULE = phrase("Cards played together all have the same colour or all the same value.")
+_TAKE_RULE = phrase("Whoever beats a combination takes one of its cards, and the others are discarded.")
 
 _REFUSALS = {
     "card_not_in_hand": RefusalWords(
-        phrase("Your hand does not hold {card}."),
-        phrase("You play cards of your own hand."),
+        phrase("You do not have {card}."),
+        phrase("You can play only cards from your own hand."),
         phrase("Play cards that you hold."),
     ),
     "odin.no_cards": RefusalWords(
         phrase("You named no card to play."),
-        phrase("A play lays at least one card."),
+        phrase("You must play at least one card."),
         phrase("Name the cards that you play, or pass."),
     ),
     "odin.repeated_card": RefusalWords(
         phrase("You named {card} twice."),
-        phrase("Each card is there only once."),
+        phrase("Each card exists only once."),
         phrase("Name each card once."),
     ),
     "odin.lead_one_card": RefusalWords(
@@ -167,7 +167,7 @@ _REFUSALS = {
     ),
     "odin.wrong_count": RefusalWords(
         counted("You played {played} card.", "You played {played} cards.", "played"),
-        phrase("A combination is beaten by as many cards, or by one more."),
+        phrase("You beat a combination with as many cards, or with one more."),
         phrase("Play {fewest} or {most} cards, or pass."),
     ),
     "odin.mixed_set": RefusalWords(
@@ -177,11 +177,13 @@ _REFUSALS = {
     ),
     "odin.value_not_higher": RefusalWords(
         phrase("You played {cards}, which are worth {value}."),
-        phrase("With as many cards, the value must be strictly higher; digits are read from high to low."),
-        phrase("Play more than {to_beat}, or one card more, or pass."),
+        phrase(
+            "With the same number of cards, the value must be strictly higher; digits are read from high to low."
+        ),
+        phrase("Play a value above {to_beat}, play one card more, or pass."),
     ),
     "odin.take_required": RefusalWords(
-        phrase("You did not say which card you take."),
+        phrase("You did not say which card to take."),
         _TAKE_RULE,
         phrase("Take {choices}."),
     ),
@@ -192,26 +194,26 @@ _REFUSALS = {
     ),
     "odin.take_when_leading": RefusalWords(
         phrase("You named {card} to take, but there is no combination to beat."),
-        phrase("Who leads a trick takes nothing."),
+        phrase("Whoever leads a trick takes nothing."),
         phrase("Play without taking a card."),
     ),
     "odin.take_when_going_out": RefusalWords(
         phrase("You named {card} to take, but this play empties your hand."),
-        phrase("Who lays the last cards takes nothing, and the round is over."),
+        phrase("Whoever plays their last cards takes nothing, and the round is over."),
         phrase("Play without taking a card."),
     ),
     "odin.cannot_pass_when_leading": RefusalWords(
-        phrase("You passed, but it is for you to lead."),
-        phrase("Who leads a trick must lay a card."),
+        phrase("You passed, but it is your turn to lead."),
+        phrase("Whoever leads a trick must play a card."),
         phrase("Lead with one card."),
     ),
     "odin.first_is_no_seat": RefusalWords(
-        phrase("Seat {first} was named to start, but the table does not have it."),
-        phrase("The table may name the seat that starts, or let the lot decide."),
+        phrase("Seat {first} was named to start, but the table has no such seat."),
+        phrase("The table may name the seat that starts, or have it drawn by lot."),
         phrase('Name a seat below {seats}, or "random".'),
     ),
     "odin.wrong_number_of_seats": RefusalWords(
-        counted("{seats} seat was asked for.", "{seats} seats were asked for.", "seats"),
+        counted("You asked for {seats} seat.", "You asked for {seats} seats.", "seats"),
         phrase("Odin is for {fewest} to {most} players."),
         phrase("Choose {fewest} to {most} seats."),
     ),
@@ -244,13 +246,17 @@ WORDS = GameWords(
     seat_options=frozenset({"first"}),
     summary=(
         phrase("Get rid of your cards: each one that you hold at the end of a round costs a point."),
-        phrase("Who leads a trick lays one card, or the whole hand if it is of one colour or one value."),
+        phrase(
+            "Whoever leads a trick plays one card, or their whole hand if it is all one colour or one value."
+        ),
         phrase("Beat the cards in the centre with as many cards, or one more, worth strictly more; or pass."),
-        phrase("Cards laid together all have the same colour or all the same value."),
+        phrase("Cards played together all have the same colour or all the same value."),
         phrase("Their value is read from the highest digit to the lowest: 2 and 8 make 82."),
-        phrase("Who beats a combination takes one of its cards, and the others are discarded."),
-        phrase("Passing binds for this turn only. When all others have passed, the last to lay leads anew."),
-        phrase("Who lays the last cards takes nothing, and the round is over at once."),
+        phrase("Whoever beats a combination takes one of its cards, and the others are discarded."),
+        phrase(
+            "A pass counts for this turn only. When all others have passed, the last player to play leads again."
+        ),
+        phrase("Whoever plays their last cards takes nothing, and the round is over at once."),
         phrase("The game ends after the round in which somebody reaches the limit. The fewest points win."),
     ),
 )

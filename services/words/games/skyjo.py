@@ -108,8 +108,8 @@ def _card_flipped(teller: Teller, data: Data) -> str:
 def _column_discarded(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("A column of yours leaves the board: three times {card}."),
-        phrase("{name} gets rid of a column: three times {card}."),
+        phrase("You clear a column: three times {card}."),
+        phrase("{name} clears a column: three times {card}."),
         card=card(teller.words, data["card"]),
     )
 
@@ -125,8 +125,8 @@ def _round_closed(teller: Teller, data: Data) -> str:
 def _round_stalled(teller: Teller, data: Data) -> str:
     return teller.say(
         counted(
-            "For {turns} turn no hidden card was turned: the round ends.",
-            "For {turns} turns no hidden card was turned: the round ends.",
+            "No hidden card was turned up for {turns} turn: the round ends.",
+            "No hidden card was turned up for {turns} turns: the round ends.",
             "turns",
         ),
         turns=data["turns"],
@@ -144,8 +144,8 @@ def _round_scored(teller: Teller, data: Data) -> str:
         parts.append(
             teller.by_seat(
                 doubled,
-                phrase("You closed the round without being alone at the lowest: your {raw} count double."),
-                phrase("{name} closed the round without being alone at the lowest: {raw} count double."),
+                phrase("You closed the round without the sole lowest score: your {raw} counts double."),
+                phrase("{name} closed the round without the sole lowest score: the {raw} counts double."),
                 raw=data["raw"][doubled],
             )
         )
@@ -191,11 +191,11 @@ def _refusal_arguments(words: Words, arguments: Arguments) -> Arguments:
 _FIRST_CARDS_RULE = phrase("Before the first turn, everybody turns up two hidden cards.")
 _HIDDEN_SLOTS = phrase("Choose one of these slots: {hidden}.")
 _REMAINING_SLOTS = phrase("Choose one of these slots: {remaining}.")
-_DRAWN_RULE = phrase("A drawn card replaces a card, or is discarded, and then a hidden card is turned up.")
+_DRAWN_RULE = phrase("A drawn card replaces one of your cards, or you discard it and turn up a hidden card.")
 
 _REFUSALS = {
     "skyjo.drawn_card_first": RefusalWords(
-        phrase("You hold a card that you have drawn."),
+        phrase("You are holding a card that you have drawn."),
         _DRAWN_RULE,
         phrase("Swap it in, or discard it by flipping a hidden card."),
     ),
@@ -205,37 +205,37 @@ _REFUSALS = {
         phrase("Draw first, or take the top of the discard pile."),
     ),
     "skyjo.flip_needs_hidden": RefusalWords(
-        phrase("The card in slot {slot} lies open already."),
-        phrase("Who discards the drawn card turns up a hidden one."),
+        phrase("The card in slot {slot} is already face up."),
+        phrase("Whoever discards the drawn card turns up a hidden one."),
         _HIDDEN_SLOTS,
     ),
     "skyjo.no_such_slot": RefusalWords(
         phrase("There is no slot {slot}."),
-        phrase("A card goes where one of your cards lies."),
+        phrase("A card can only replace one of your cards."),
         _REMAINING_SLOTS,
     ),
     "skyjo.slot_gone": RefusalWords(
-        phrase("There is no card in slot {slot} any more: its column has left."),
-        phrase("A card goes where one of your cards lies."),
+        phrase("There is no card in slot {slot} any more: its column has left the board."),
+        phrase("A card can only replace one of your cards."),
         _REMAINING_SLOTS,
     ),
     "skyjo.reveal_count": RefusalWords(
         counted("You named {count} slot.", "You named {count} slots.", "count"),
         _FIRST_CARDS_RULE,
-        phrase("Cards that you still have to turn up: {left}."),
+        phrase("Cards you still have to turn up: {left}."),
     ),
     "skyjo.reveal_first": RefusalWords(
-        phrase("The round has not begun for you."),
+        phrase("You have not turned up all your first cards."),
         _FIRST_CARDS_RULE,
-        phrase("Cards that you still have to turn up: {left}."),
+        phrase("Cards you still have to turn up: {left}."),
     ),
     "skyjo.reveal_needs_hidden": RefusalWords(
-        phrase("The card in slot {slot} lies open already."),
+        phrase("The card in slot {slot} is already face up."),
         _FIRST_CARDS_RULE,
         _HIDDEN_SLOTS,
     ),
     "skyjo.reveal_over": RefusalWords(
-        phrase("You have turned up your first cards already."),
+        phrase("You have already turned up your first cards."),
         _FIRST_CARDS_RULE,
         phrase("Draw a card, or take the top of the discard pile."),
     ),
@@ -245,7 +245,7 @@ _REFUSALS = {
         phrase("Name different slots."),
     ),
     "skyjo.seats_out_of_range": RefusalWords(
-        counted("{seats} seat was asked for.", "{seats} seats were asked for.", "seats"),
+        counted("You asked for {seats} seat.", "You asked for {seats} seats.", "seats"),
         phrase("Skyjo is for {fewest} to {most} players."),
         phrase("Choose {fewest} to {most} seats."),
     ),
@@ -283,12 +283,14 @@ WORDS = GameWords(
     summary=(
         phrase("You have twelve hidden cards in four columns of three; the fewest points win."),
         phrase("Before the first turn, everybody turns up two hidden cards. The highest sum starts."),
-        phrase("On your turn take the top of the discard pile for one of your cards, or draw a card."),
-        phrase("A drawn card replaces a card, or is discarded, and then a hidden card is turned up."),
+        phrase("On your turn, swap one of your cards for the top of the discard pile, or draw a card."),
+        phrase("A drawn card replaces one of your cards, or you discard it and turn up a hidden card."),
         phrase("Three equal open cards in a column leave the board, whether you like it or not."),
         phrase("When somebody has no hidden card left, everybody else has one more turn."),
-        phrase("Then all cards are turned up and added; equal columns leave even now."),
-        phrase("Who closed the round without being alone at the lowest counts double, if above zero."),
+        phrase("Then all cards are turned up and added up; equal columns still leave."),
+        phrase(
+            "Whoever closed the round without the sole lowest score counts it double, if it is above zero."
+        ),
         phrase("The game ends after the round in which somebody reaches 100."),
     ),
 )

@@ -167,7 +167,7 @@ def test_help_rules_and_table_are_a_word_away_in_both_languages(tablee, service)
 
 def test_a_refused_move_is_explained_and_asked_for_again(tablee, service):
     said = tablee("play", "skyjo", "--data", service, said="draw\nsing\nreveal 3 3\nrévéler 0\nreveal 1\n")
-    assert "The round has not begun for you." in said.stdout
+    assert "You have not turned up all your first cards." in said.stdout
     assert "Rule K4: Before the first turn, everybody turns up two hidden cards." in said.stdout
     assert "That is no move of this game." in said.stdout
     assert "You named slot 3 twice." in said.stdout

@@ -208,7 +208,7 @@ def test_a_refusal_is_told_with_its_rule():
     problem = Answered(422, {"code": "lama.pile_empty", "rule": "M8", "arguments": {}, "detail": "d"})
     assert problem_text(problem, "en", "lama") == (
         "There is nothing left to draw. Play a card or quit the round. "
-        "Rule M8: The draw pile is not built anew during a round."
+        "Rule M8: The draw pile is not rebuilt during a round."
     )
     assert (
         problem_text(Answered(400, {"code": "new.code", "detail": "Something new."}), "en", "lama")

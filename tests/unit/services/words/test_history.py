@@ -129,7 +129,7 @@ def test_a_drawn_card_is_told_to_who_may_know_it(language):
             "lama",
             "MatchCreated",
             {"terms": {"game": "lama", "seats": 3, "options": {"limit": "single"}}},
-            "A table for L.A.M.A. is made, with 3 seats. Limit: one round.",
+            "A table for L.A.M.A. opens, with 3 seats. Limit: one round.",
             "Une table est ouverte pour jouer à L.A.M.A., avec 3 places. Limite : une seule manche.",
         ),
     ],
@@ -157,12 +157,12 @@ def test_a_seat_without_a_name_is_called_by_its_number():
 
 def test_a_fallback_move_is_told_as_one():
     line = history_line("lama", "RoundQuit", {"seat": 0}, NAMES, "en", note="fallback")
-    assert line == "Anna quits the round. (This move was made in place of the bot, which found none.)"
+    assert line == "Anna quits the round. (The bot found no move, so this one was made for it.)"
 
 
 def test_an_unknown_reason_is_told_as_it_stands():
     line = history_line("lama", MatchAbandoned.__name__, {"reason": "moved_house"}, NAMES, "en")
-    assert line == "The match is ended without a result (moved_house)."
+    assert line == "The match ends without a result (moved_house)."
 
 
 def test_what_nobody_knows_has_no_line():

@@ -148,8 +148,8 @@ def test_a_refusal_says_what_was_wrong_which_rule_and_what_would_be_right():
     said = refusal_text("lama.card_not_playable", "M2", arguments, "en")
     assert said == (
         "You played a 3 on a 6.",
-        "On a 6 goes another 6 or a llama.",
-        "Now a 6 or a llama can be played; or draw, or quit the round.",
+        "On a 6 you can play another 6 or a llama.",
+        "You can play a 6 or a llama, draw, or quit the round.",
     )
     french = refusal_text("lama.card_not_playable", "M2", arguments, "fr")
     assert french.wrong == "Tu as joué un 3 sur un 6."
@@ -157,8 +157,8 @@ def test_a_refusal_says_what_was_wrong_which_rule_and_what_would_be_right():
 
 def test_a_code_that_games_share_is_told_in_the_words_of_the_game():
     for game, card, said in (
-        ("lama", "L", "Your hand does not hold a llama."),
-        ("odin", "R8", "Your hand does not hold the red 8."),
+        ("lama", "L", "You do not have a llama."),
+        ("odin", "R8", "You do not have the red 8."),
     ):
         assert refusal_text("card_not_in_hand", "M1", {"card": card}, "en", game=game).wrong == said
 

@@ -229,7 +229,7 @@ def test_an_operator_hands_a_seat_over_and_ends_matches(tablee, here, there, tmp
     assert handed.startswith("Seat 0 (Anna) is played by a bot now.\n")
     assert f"seat 0 (Anna): {player}" in tablee("inspect", "live-lama", at=there).stdout
     again = tablee("hand-over", "live-lama", "0", "--reason", "gone", at=there, code=2).stderr
-    assert "A bot plays for seat 0 (Anna) already." in again
+    assert "A bot already plays for seat 0 (Anna)." in again
     nowhere = tablee("hand-over", "live-lama", "seat9", "--reason", "gone", at=there, code=2).stderr
     assert "no seat 9" in nowhere
     assert (
