@@ -56,12 +56,6 @@ class Opening(msgspec.Struct, frozen=True, omit_defaults=True):
     seats: tuple[int, ...] = ()
 
 
-class Commitment(msgspec.Struct, frozen=True):
-    """What the public envelope holds instead of a sealed value."""
-
-    sealed: str
-
-
 def salt_of(seed: str, version: int, field: str) -> bytes:
     """Return the 32 bytes that salt one field of one event."""
     return hmac.digest(bytes.fromhex(seed), f"{version}/{field}".encode(), "sha256")

@@ -7,7 +7,7 @@ import click
 
 from api.command_line.values import Eyes
 from domain.match.fold import Position
-from domain.match.view import OVER
+from domain.match.state import OVER
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer
 
 _SEAT: Final = re.compile(r"seat(\d{1,3})").fullmatch

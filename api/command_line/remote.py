@@ -13,7 +13,7 @@ import msgspec
 from api.command_line.group import CommandFailed
 from api.command_line.values import ServerAddress
 from domain.entries import StoredEntry, encode_openings
-from domain.match.view import OVER
+from domain.match.state import OVER
 
 NO_UNSEALING: Final = "who looks behind seals is an operator, with the store"
 """Why ``--unseal`` takes the store."""

@@ -20,9 +20,6 @@ ROUND_ENDS: Final = frozenset({"RoundEnded", "RoundScored"})
 ROUND_START: Final = "RoundStarted"
 """The event that deals a round, in all games."""
 
-MATCH_ENDS: Final = frozenset({"MatchFinished", "MatchAbandoned"})
-"""The events that end a match."""
-
 
 class Line(NamedTuple):
     """What one event says.

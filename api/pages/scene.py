@@ -4,8 +4,10 @@ from typing import Any
 
 import msgspec
 
-from api.pages.history import MATCH_ENDS, ROUND_ENDS, ROUND_START, Line
+from api.pages.history import ROUND_ENDS, ROUND_START, Line
 from api.pages.offers import Offers, OpenRequest
+from domain.match.events import MATCH_ENDS
+from domain.match.state import OVER
 from domain.match.view import MatchView
 from services.words.phrases import words_in
 from services.words.refusals import Refusal
@@ -92,7 +94,7 @@ class Scene(msgspec.Struct, frozen=True):
     @property
     def is_over(self) -> bool:
         """Whether the match has ended."""
-        return self.phase in {"finished", "abandoned"}
+        return self.phase in OVER
 
     @property
     def awaited(self) -> str:

@@ -4,7 +4,7 @@ The routes of the API, the buttons of the pages and the document of the API are 
 """
 
 from collections.abc import Callable, Mapping
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import msgspec
 
@@ -28,10 +28,8 @@ from domain.match.commands import (
 from services.matches.service import ForOwnSeat, Submission
 from services.people.identity import Role
 
-B = TypeVar("B", bound=Body)
 
-
-class TableCommand(msgspec.Struct, Generic[B], frozen=True, kw_only=True):
+class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
     """One command.
 
     Attributes:
@@ -55,9 +53,9 @@ class TableCommand(msgspec.Struct, Generic[B], frozen=True, kw_only=True):
     description: str
     tag: str = "tables"
     role: Role = "seat"
-    body: type[B]
+    body: type[Body] = NoBody
     examples: Mapping[str, Any] = {}
-    wish: Callable[[B, str], Command | ForOwnSeat]
+    wish: Callable[[Any, str], Command | ForOwnSeat]
     answers_request: bool = False
     conflicts: tuple[str, ...]
     refusals: tuple[str, ...] = ()
@@ -67,13 +65,13 @@ class TableCommand(msgspec.Struct, Generic[B], frozen=True, kw_only=True):
         """The rest of its address behind that of its match."""
         return f"requests/{{request_id:str}}/{self.name}" if self.answers_request else self.name
 
-    def submission(self, caller: Caller, match: str, body: B, request_id: str = "") -> Submission:
+    def submission(self, caller: Caller, match: str, body: Body, request_id: str = "") -> Submission:
         """Return the command on its way to a match."""
         kind = f"{self.name} {request_id}" if self.answers_request else self.name
         return submission(caller, match, self.wish(body, request_id), fingerprint(kind, match, body))
 
 
-_COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
+_COMMANDS: Final[tuple[TableCommand, ...]] = (
     TableCommand(
         name="ready",
         operation="beReady",
@@ -90,7 +88,6 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
         operation="leaveSeat",
         summary="Stand up before the start",
         description="Your seat is free again; your token no longer opens anything.",
-        body=NoBody,
         wish=lambda *_: ForOwnSeat(LeaveSeat),
         conflicts=("match.already_started",),
     ),
@@ -99,7 +96,6 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
         operation="resignSeat",
         summary="Give up: a bot plays on for you, and you are ranked last",
         description="There is no way back. When the last person has resigned, the match ends as it stands.",
-        body=NoBody,
         wish=lambda *_: ForOwnSeat(ResignSeat),
         conflicts=("seat.resigned", "match.not_started"),
     ),
@@ -118,7 +114,6 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
         operation="reclaimSeat",
         summary="Play for yourself again",
         description="Takes your seat back from the bot that plays for you.",
-        body=NoBody,
         wish=lambda *_: ForOwnSeat(ReclaimSeat),
         conflicts=("seat.no_bot_plays", "seat.resigned", "match.not_started"),
     ),
@@ -128,7 +123,6 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
         summary="Begin the game",
         description="Deals the first hands. Every seat must be taken and everybody ready.",
         role="host",
-        body=NoBody,
         wish=lambda *_: StartMatch(),
         conflicts=("match.seats_open", "match.not_ready", "match.already_started"),
     ),
@@ -172,7 +166,6 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
         summary="Step forward into what was taken back",
         description="Possible until somebody moves.",
         tag="playing",
-        body=NoBody,
         wish=lambda *_: ForOwnSeat(RedoMove),
         conflicts=("match.not_started", "seat.resigned"),
         refusals=("redo.nothing", "redo.not_yours"),
@@ -182,7 +175,6 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
         operation="askToEnd",
         summary="Ask the others to end the match without a result",
         description="When all other people agree, the match ends without a result.",
-        body=NoBody,
         wish=lambda *_: ForOwnSeat(AskToEnd),
         conflicts=("match.not_started", "request.already_made", "seat.resigned"),
     ),
@@ -203,7 +195,6 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
         operation="withdrawRequest",
         summary="Take your request back",
         description="Only who made a request can take it back.",
-        body=NoBody,
         wish=lambda _, request_id: ForOwnSeat(WithdrawRequest, request_id),
         answers_request=True,
         conflicts=("match.not_started", "request.not_yours"),
@@ -211,5 +202,5 @@ _COMMANDS: Final[tuple[TableCommand[Any], ...]] = (
     ),
 )
 
-TABLE_COMMANDS: Final[Mapping[str, TableCommand[Any]]] = {command.name: command for command in _COMMANDS}
+TABLE_COMMANDS: Final[Mapping[str, TableCommand]] = {command.name: command for command in _COMMANDS}
 """By name."""

@@ -16,7 +16,8 @@ from api.requests.commands import match_of
 from api.requests.headers import accepts_gzip, holds_none_match
 from api.requests.queries import number, query
 from api.routes.view import AS, eyes, kept_for_ever, not_modified
-from domain.match.view import OVER, match_view
+from domain.match.state import OVER
+from domain.match.view import match_view
 from domain.viewers import Viewer
 from services.errors import NoSuchVersion
 from services.matches.replay import Replay, difference, replay

@@ -15,7 +15,7 @@ from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS, EventStream
 from api.streams.hub import Looker
 from domain.errors import Malformed
-from domain.match.view import OVER
+from domain.match.state import OVER
 from services.errors import StaleVersion
 
 _EVENT_ID: Final = re.compile(r"[0-9]{1,15}").fullmatch

@@ -1,6 +1,6 @@
 """``POST /matches/{match}/…``: the commands of a table, each with an address of its own."""
 
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar import post
@@ -18,7 +18,7 @@ from api.requests.submissions import Caller
 from api.requests.table_commands import TABLE_COMMANDS, TableCommand
 
 
-def _route(command: TableCommand[Any]) -> HTTPRouteHandler:
+def _route(command: TableCommand) -> HTTPRouteHandler:
     operation = Operation(
         id=command.operation,
         tag=command.tag,

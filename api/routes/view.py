@@ -15,8 +15,8 @@ from api.requests.headers import holds_none_match
 from api.requests.queries import query
 from domain.errors import BrokenLog, Malformed
 from domain.match.fold import Position
-from domain.match.state import Match
-from domain.match.view import OVER, MatchView, match_view
+from domain.match.state import OVER, Match
+from domain.match.view import MatchView, match_view
 from domain.viewers import Viewer
 from services.errors import NoSuchVersion
 from services.matches.reader import MatchReader

@@ -6,11 +6,11 @@ from typing import Final
 import msgspec
 
 from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
+from domain.match.events import MATCH_ENDS
 from domain.sealing import Opening, redact
 from domain.viewers import Viewer
 
 _ENCODER: Final = msgspec.json.Encoder()
-_ENDS: Final = frozenset({"MatchFinished", "MatchAbandoned"})
 
 OPENING: Final = b"retry: 2000\n\n"
 """The first bytes of a stream: how soon a browser should try again when it breaks."""
@@ -76,7 +76,7 @@ def news_of(entries: list[StoredEntry], envelopes: tuple[Envelope, ...], seat: i
         envelopes: Theirs.
         seat: The viewer's seat.
     """
-    over = any(envelope.type in _ENDS for envelope in envelopes)
+    over = any(envelope.type in MATCH_ENDS for envelope in envelopes)
     viewer = Viewer(seat, everything=over)
     written = []
     for entry, envelope in zip(entries, envelopes, strict=True):

@@ -201,7 +201,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """
 
     @abstractmethod
-    def choose(self, view: V, legal: L, seat: int, chance: Chance, rollouts: int) -> M:
+    def choose(self, view: V, legal: L, seat: int, chance: Chance) -> M:
         """Return a bot's move, from its seat's view alone.
 
         Args:
@@ -209,7 +209,6 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
             legal: Its legal moves.
             seat: Its number.
             chance: The bot's own source of chance, unrelated to the match's.
-            rollouts: How many playouts it may spend; a bot that does not search ignores this.
         """
 
     @abstractmethod

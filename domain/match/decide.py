@@ -20,7 +20,7 @@ from domain.match.events import (
     SeatHandedToBot,
     SeatResigned,
 )
-from domain.match.state import Match
+from domain.match.state import OVER, Match
 from domain.sealing import Event
 
 _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
@@ -63,7 +63,7 @@ def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...
     Raises:
         Refused: The command is not allowed now; nothing happens.
     """
-    if state.lifecycle.phase in ("finished", "abandoned"):
+    if state.lifecycle.phase in OVER:
         raise Refused("match.over", "ended matches stay as they are", phase=state.lifecycle.phase)
     events = _DECIDERS[type(command).__name__](state, command, context)
     if not events:

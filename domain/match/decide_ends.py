@@ -3,7 +3,7 @@
 from domain.errors import Refused
 from domain.match.commands import AbandonMatch, Context, HandSeatToBot, ReclaimSeat, ResignSeat
 from domain.match.decide_play import playing
-from domain.match.decide_table import require_seat
+from domain.match.decide_table import require_created, require_seat
 from domain.match.events import (
     MatchAbandoned,
     MatchFinished,
@@ -24,7 +24,7 @@ def hand_to_bot(state: Match, command: HandSeatToBot, _: Context) -> tuple[Event
     if seat.stand_in:
         raise Refused("seat.bot_plays_already", "stand-ins", seat=command.seat)
     if command.level and command.level not in LEVELS:
-        raise Refused("bot.unknown_level", "bots", level=command.level, known=tuple(LEVELS))
+        raise Refused("bot.unknown_level", "bots", level=command.level, known=LEVELS)
     return (SeatHandedToBot(command.seat, command.level or DEFAULT_LEVEL),)
 
 
@@ -53,8 +53,7 @@ def resign(state: Match, command: ResignSeat, _: Context) -> tuple[Event, ...]:
 
 def abandon(state: Match, command: AbandonMatch, _: Context) -> tuple[Event, ...]:
     """End the match without a result."""
-    if state.terms is None:
-        raise Refused("match.unknown", "a match is created first")
+    require_created(state)
     return (MatchAbandoned(command.reason),)
 
 

@@ -4,6 +4,7 @@ from domain.errors import Refused
 from domain.match.commands import Context, EndMatch, HandSeatOver, HandSeatToBot, UnsealLog, VoidMatch
 from domain.match.decide_ends import hand_to_bot
 from domain.match.decide_play import playing
+from domain.match.decide_table import require_created
 from domain.match.events import LogUnsealed, MatchAbandoned, MatchFinished, OperatorActed
 from domain.match.ranking import ranked
 from domain.match.state import Match
@@ -17,7 +18,7 @@ BY_OPERATOR = "operator"
 
 def unseal(state: Match, command: UnsealLog, _: Context) -> tuple[Event, ...]:
     """Record that an operator looks at what is sealed."""
-    _require_match(state)
+    require_created(state)
     return (LogUnsealed(_reason(command.reason)),)
 
 
@@ -31,7 +32,7 @@ def end(state: Match, command: EndMatch, _: Context) -> tuple[Event, ...]:
 
 def void(state: Match, command: VoidMatch, _: Context) -> tuple[Event, ...]:
     """End a match without a result."""
-    _require_match(state)
+    require_created(state)
     return OperatorActed("void", _reason(command.reason)), MatchAbandoned(BY_OPERATOR)
 
 
@@ -39,11 +40,6 @@ def hand_over(state: Match, command: HandSeatOver, context: Context) -> tuple[Ev
     """Let a bot play for an absent person."""
     handed = hand_to_bot(state, HandSeatToBot(command.seat, command.level), context)
     return OperatorActed("hand_over", _reason(command.reason)), *handed
-
-
-def _require_match(state: Match) -> None:
-    if state.terms is None:
-        raise Refused("match.unknown", "a match is created first")
 
 
 def is_reason(given: str) -> bool:

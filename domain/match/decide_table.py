@@ -136,7 +136,7 @@ def _check_seats(game: AnyGame, command: CreateMatch) -> None:
         )
     for plan in command.seats:
         if plan.bot and plan.bot not in LEVELS:
-            raise Refused("bot.unknown_level", "bots", level=plan.bot, known=tuple(LEVELS))
+            raise Refused("bot.unknown_level", "bots", level=plan.bot, known=LEVELS)
 
 
 def _check_terms(command: CreateMatch) -> None:
@@ -213,17 +213,27 @@ def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
     return MatchStarted(), *game.start(game.initial(options, terms.seats), state.chance)
 
 
+def require_created(state: Match) -> Terms:
+    """Refuse what needs a match; return what it was created with.
+
+    Raises:
+        Refused: The match does not exist.
+    """
+    if state.terms is None:
+        raise Refused("match.unknown", "a match is created first")
+    return state.terms
+
+
 def require_gathering(state: Match) -> Terms:
     """Refuse what is possible only before the start; return what the match was created with.
 
     Raises:
         Refused: The match has begun, or does not exist.
     """
-    if state.terms is None:
-        raise Refused("match.unknown", "a match is created first")
+    terms = require_created(state)
     if state.lifecycle.phase != "gathering":
         raise Refused("match.already_started", "seats are arranged before the start")
-    return state.terms
+    return terms
 
 
 def require_seat(state: Match, seat: int) -> None:

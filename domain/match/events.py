@@ -229,3 +229,6 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     OperatorActed,
 )
 """All of them, for the codec."""
+
+MATCH_ENDS = frozenset({"MatchFinished", "MatchAbandoned"})
+"""Types of the events that end a match."""

@@ -16,6 +16,10 @@ EVENTS_KEPT_FREE = 64
 """How many of them are reserved for ending the match; seats' commands may not use them."""
 
 
+OVER = ("finished", "abandoned")
+"""The phases in which a match has ended: nothing changes any more, and everything sealed is open."""
+
+
 class ClockTerms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """How much time a seat has.
 

@@ -8,11 +8,8 @@ from domain.instants import EARLIEST, Instant
 from domain.match.decide_undo import may_redo, what_undo_does
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position
-from domain.match.state import Lifecycle, Match, Request, Terms
+from domain.match.state import OVER, Lifecycle, Match, Request, Terms
 from domain.viewers import Viewer
-
-OVER = ("finished", "abandoned")
-"""The phases in which everything sealed is open."""
 
 
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):

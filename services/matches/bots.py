@@ -16,7 +16,6 @@ from domain.match.commands import PlayMove
 from domain.match.due import bots_to_act
 from domain.match.evolve import game_of
 from domain.match.fold import Position
-from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from domain.match.state import bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
@@ -122,14 +121,14 @@ class BotPlayer:
             position: The match; the seat owes a move in it.
             seat: The bot's seat.
             trace: Correlation id.
-            hurried: Nobody took the turn in time: the clock plays it, without playouts, and the log says so.
+            hurried: Nobody took the turn in time: the clock plays it, and the log says so.
         """
         state = position.state
         if state.terms is None or state.game is None:
             raise ValueError(position.match)
         game, asked_at = game_of(state.terms), state.asked_at[seat]
         command_id = bot_command_id(position.match, asked_at, seat)
-        move = self._judgement(position, game, seat, command_id, hurried=hurried)
+        move = self._judgement(position, game, seat, command_id)
         note = "fallback" if move is None else "hurried" if hurried else ""
         submission = Submission(
             match=position.match,
@@ -148,19 +147,16 @@ class BotPlayer:
         self._counts.add(BOT_TURNS, {"": "job", "hurried": "clock"}.get(note, note))
         self._counts.observe(BOT_ANSWER_SECONDS, seconds_between(asked, moved))
 
-    def _judgement(
-        self, position: Position, game: AnyGame, seat: int, command_id: str, *, hurried: bool
-    ) -> Move | None:
+    def _judgement(self, position: Position, game: AnyGame, seat: int, command_id: str) -> Move | None:
         shown = match_view(position, seat_viewer(seat))
         if shown.game is None or shown.legal is None:
             return None
-        level = position.state.seats[seat].level or DEFAULT_LEVEL
         try:
             # Through JSON and back: nothing but what a player would receive reaches the bot.
             view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
             legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
             chance = Chance(self._identity.bot_seed(command_id))
-            move = game.choose(view, legal, seat, chance, 0 if hurried else LEVELS.get(level, 0))
+            move = game.choose(view, legal, seat, chance)
             present = position.state.game
             if present is not None:
                 game.decide(present, seat, move, position.state.chance)

@@ -91,7 +91,7 @@ def describe(game: AnyGame) -> GameDescription:
         seats=SeatRange(fewest, most),
         cards=game.cards,
         options=_options(game),
-        bots=BotLevels(DEFAULT_LEVEL, tuple(LEVELS)),
+        bots=BotLevels(DEFAULT_LEVEL, LEVELS),
         moves=msgspec.json.schema(move_type(game)),
         legal=msgspec.json.schema(game.legal_type),
         view=msgspec.json.schema(game.view_type),

@@ -2,8 +2,7 @@
 
 from domain.errors import Refused
 from domain.match.commands import Fork
-from domain.match.state import Match
-from domain.match.view import OVER
+from domain.match.state import OVER, Match
 from services.errors import NotAllowed
 from services.matches.reader import MatchReader
 from services.matches.service import seat_of

@@ -13,8 +13,7 @@ from domain.match.command_handler import CommandMetadata, PreparedAppend, prepar
 from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, SeatCommand, UndoMove
 from domain.match.due import context_at, due_of
 from domain.match.fold import Position, beginning
-from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, Match
-from domain.match.view import OVER
+from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, OVER, Match
 from services.errors import (
     CommandIdReused,
     Contended,

@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant, milliseconds_of
-from domain.match.view import OVER
+from domain.match.state import OVER
 from services.projections.keys import RowSet
 from services.projections.list_positions import ListPosition, mark_of, mark_within, position_of_mark
 from services.projections.list_reader import ListReader, Look, Range

@@ -10,8 +10,7 @@ from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
 from domain.match.due import due_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
-from domain.match.state import Match, Seat, bot_player
-from domain.match.view import OVER
+from domain.match.state import OVER, Match, Seat, bot_player
 
 NAME: Final = "matches"
 """Its name in keys, commands and pages."""

@@ -16,8 +16,7 @@ from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
 from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, due_of, fixed_instants
 from domain.match.evolve import seats_to_act
 from domain.match.fold import UNFOLDABLE, Position
-from domain.match.state import NOT_ASKED
-from domain.match.view import OVER
+from domain.match.state import NOT_ASKED, OVER
 from services.log.event_store.contract import Meta, Status
 from services.watch.match_facts import MatchFacts
 

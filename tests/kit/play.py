@@ -64,7 +64,7 @@ class Player:
         legal = table.game.legal_moves(table.present, seat)
         assert legal is not None
         chance = Chance(self._random.randbytes(32).hex())
-        self._make(seat, table.game.choose(view, legal, seat, chance, 0))
+        self._make(seat, table.game.choose(view, legal, seat, chance))
 
     def fallback_move(self) -> None:
         """Make the move of somebody who does not think."""

@@ -121,7 +121,7 @@ def _move(position: Position, seat: int) -> PlayMove:
     legal = game.legal_moves(present, seat)
     assert legal is not None
     chance = Chance(secrets.token_hex(32))
-    return PlayMove(seat, game.choose(game.view(present, seat_viewer(seat)), legal, seat, chance, 0))
+    return PlayMove(seat, game.choose(game.view(present, seat_viewer(seat)), legal, seat, chance))
 
 
 def unsealed(entries: list[StoredEntry]) -> list[StoredEntry]:

@@ -35,7 +35,7 @@ _POLL_SECONDS = 0.1
     "--level",
     default=DEFAULT_LEVEL,
     show_default=True,
-    type=click.Choice(list(LEVELS)),
+    type=click.Choice(LEVELS),
     help="How they play.",
 )
 @option_option

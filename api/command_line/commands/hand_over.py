@@ -20,7 +20,7 @@ from domain.match.levels import DEFAULT_LEVEL, LEVELS
     "--level",
     default=DEFAULT_LEVEL,
     show_default=True,
-    type=click.Choice(list(LEVELS)),
+    type=click.Choice(LEVELS),
     help="How the bot plays.",
 )
 @json_option

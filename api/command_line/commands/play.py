@@ -36,7 +36,7 @@ from services.words.phrases import phrase, words_in
     "--level",
     default=DEFAULT_LEVEL,
     show_default=True,
-    type=click.Choice(list(LEVELS)),
+    type=click.Choice(LEVELS),
     help="How they play.",
 )
 @option_option

@@ -7,12 +7,11 @@ import msgspec
 
 from api.command_line.playing.client import Client, EventLine
 from domain.entries import decode_envelope
-from domain.match.events import MatchAbandoned, MatchFinished
+from domain.match.events import MATCH_ENDS
 from domain.sealing import unseal
 from services.words.history import history_line
 from services.words.phrases import phrase, words_in
 
-_ENDS = (MatchFinished.__name__, MatchAbandoned.__name__)
 _BOT = phrase("Bot {seat}")
 _PLAYER = phrase("Player {seat}")
 
@@ -64,6 +63,6 @@ class Follower:
         events = self._client.events(self._match, token, self.version)
         if events:
             self.version = events[-1].version
-            self.over = decode_envelope(events[-1].e.encode()).type in _ENDS
+            self.over = decode_envelope(events[-1].e.encode()).type in MATCH_ENDS
         lines = (line_of(event, self._game, self._names, self._language, you) for event in events)
         return [line for line in lines if line]

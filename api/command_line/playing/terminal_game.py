@@ -11,7 +11,7 @@ from api.command_line.playing.following import Follower, seat_names
 from api.command_line.playing.saved_seats import SavedSeat
 from api.command_line.playing.tables import table_of
 from api.command_line.playing.typed_moves import folded, typed_move
-from domain.match.view import OVER
+from domain.match.state import OVER
 from services.words.names import rules_summary
 from services.words.phrases import Phrase, phrase, words_in
 from services.words.refusals import refusal_text

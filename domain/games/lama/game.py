@@ -96,7 +96,6 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         legal: LamaLegal,
         seat: int,
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
-        rollouts: int,  # noqa: ARG002 - and no playouts
     ) -> LamaMove:
         return choose(view, legal, seat)
 

@@ -7,20 +7,6 @@ from domain.errors import Refused
 from domain.games.lama.cards import LamaCard, playable_on
 from domain.games.lama.moves import Chip
 
-CODES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("card_not_in_hand", ("card",)),
-    ("lama.cannot_draw_alone", ()),
-    ("lama.card_not_playable", ("card", "top", "playable")),
-    ("lama.chip_before_last_card", ("chip", "cards_left")),
-    ("lama.chip_not_held", ("chip", "total", "chips")),
-    ("lama.first_not_a_seat", ("first", "seats")),
-    ("lama.no_return_asked", ()),
-    ("lama.pile_empty", ()),
-    ("lama.return_asked", ("chips",)),
-    ("lama.seats_out_of_range", ("seats", "fewest", "most")),
-)
-"""Every code of the game's own, with the names of its arguments."""
-
 
 def card_not_in_hand(card: str) -> Refused:
     """The seat holds no such card."""

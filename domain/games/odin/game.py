@@ -108,7 +108,6 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         legal: OdinLegalMoves,
         seat: int,
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
-        rollouts: int,  # noqa: ARG002 - and no playouts
     ) -> OdinMove:
         return choose(view, legal, seat)
 

@@ -6,25 +6,6 @@ The arguments hold only what the refused seat can see: its own cards, the centre
 from domain.errors import Refused
 from domain.games.odin.cards import value_of
 
-CODES = (
-    # code, rule, arguments
-    ("card_not_in_hand", "1.A", ("card",)),
-    ("odin.no_cards", "1.A", ()),
-    ("odin.repeated_card", "1.A", ("card",)),
-    ("odin.lead_one_card", "O7", ("played", "hand")),
-    ("odin.wrong_count", "O1", ("played", "fewest", "most")),
-    ("odin.mixed_set", "O6", ("cards",)),
-    ("odin.value_not_higher", "O3", ("cards", "value", "centre", "to_beat")),
-    ("odin.take_required", "O13", ("choices",)),
-    ("odin.take_not_in_centre", "O13", ("card", "choices")),
-    ("odin.take_when_leading", "O15", ("card",)),
-    ("odin.take_when_going_out", "O12", ("card",)),
-    ("odin.cannot_pass_when_leading", "O16", ()),
-    ("odin.first_is_no_seat", "O29", ("first", "seats")),
-    ("odin.wrong_number_of_seats", "O33", ("seats", "fewest", "most")),
-)
-"""Every code with its rule and the names of its arguments. ``not_your_turn`` is shared by all games."""
-
 
 def card_not_in_hand(card: str) -> Refused:
     """``card``: the first played card that the seat does not hold."""

@@ -105,7 +105,6 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
         legal: SkyjoLegal,
         seat: int,
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
-        rollouts: int,  # noqa: ARG002 - and no playouts
     ) -> SkyjoMove:
         return choose(view, legal, seat)
 

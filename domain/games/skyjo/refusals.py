@@ -5,21 +5,6 @@ The arguments hold nothing hidden: they name slots, open or hidden, never the ca
 
 from domain.errors import Refused
 
-CODES: tuple[tuple[str, tuple[str, ...]], ...] = (
-    ("skyjo.drawn_card_first", ()),
-    ("skyjo.flip_needs_hidden", ("slot", "hidden")),
-    ("skyjo.no_such_slot", ("slot", "remaining")),
-    ("skyjo.nothing_drawn", ()),
-    ("skyjo.reveal_count", ("count", "left")),
-    ("skyjo.reveal_first", ("left",)),
-    ("skyjo.reveal_needs_hidden", ("slot", "hidden")),
-    ("skyjo.reveal_over", ()),
-    ("skyjo.reveal_same_slot", ("slot",)),
-    ("skyjo.seats_out_of_range", ("seats", "fewest", "most")),
-    ("skyjo.slot_gone", ("slot", "remaining")),
-)
-"""Every code of the game's own, with the names of its arguments."""
-
 
 def seats_out_of_range(seats: int, fewest: int, most: int) -> Refused:
     """The game is for two to eight players, with one deck (K34)."""

@@ -2,15 +2,13 @@
 
 from typing import Final
 
-from domain.match.events import MatchAbandoned, MatchFinished
+from domain.match.events import MATCH_ENDS
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import NAME, ClosedMatches
 from services.log.event_store.contract import EventStore
 from services.log.subscription import Subscription
 
 _BATCH: Final = 500
-
-_CLOSING: Final = frozenset({MatchFinished.__name__, MatchAbandoned.__name__})
 
 
 class ClosedMatchesFollower:
@@ -37,7 +35,7 @@ class ClosedMatchesFollower:
                 await self._archivist.note_all()
             await self._closed.note_moved({pointer.match: pointer.last for pointer in batch.pointers})
             for pointer in batch.pointers:
-                if _CLOSING.intersection(pointer.types):
+                if MATCH_ENDS.intersection(pointer.types):
                     await self._archivist.note(pointer.match)
             await self._subscription.commit(batch)
             is_read = batch.missed is None and not batch.pointers

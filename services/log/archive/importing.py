@@ -9,8 +9,8 @@ from domain.entries import FORMAT, decode_envelope
 from domain.errors import BrokenLog, Malformed
 from domain.match.due import due_of
 from domain.match.fold import Position, beginning, fold
+from domain.match.state import OVER
 from domain.match.verification import verify
-from domain.match.view import OVER
 from services.log.archive.documents import Document
 from services.log.archive.errors import ImportRefused
 from services.log.archive.shelf import Archive, name_of

@@ -8,7 +8,6 @@ record, its due instant and the shard's feed in one atomic step.
 ``tb:installation``             hash: what was fixed when the store was first used
 ``tb:{s07}:m:<id>:ev``          stream: the events, entry id ``<version>-0``
 ``tb:{s07}:m:<id>:meta``        hash: version, head, status, game, rules, due, and ``by:<actor>``: its last commands
-``tb:{s07}:m:<id>:plans``       private plans of seats
 ``tb:{s07}:m:<id>:refused``     list: the last refused commands
 ``tb:{s07}:feed``               stream: pointers to new events, entry id ``<position>-0``
 ``tb:{s07}:shard``              hash: ``position`` of the feed's head, and ``at:<consumer>``: its checkpoint
@@ -41,7 +40,6 @@ class MatchKeys(NamedTuple):
 
     events: str
     meta: str
-    plans: str
     refused: str
 
 
@@ -91,7 +89,7 @@ class Keyspace:
     def of_match(self, match: str) -> MatchKeys:
         """Return the keys of a match."""
         stem = f"{self._tags[shard_of(match, self.shards)]}m:{match}:"
-        return MatchKeys(f"{stem}ev", f"{stem}meta", f"{stem}plans", f"{stem}refused")
+        return MatchKeys(f"{stem}ev", f"{stem}meta", f"{stem}refused")
 
     def of_projection(self, shard: int, name: str, *parts: str) -> str:
         """Return the key of one or more rows of a projection in a shard."""

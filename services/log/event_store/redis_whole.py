@@ -47,7 +47,6 @@ class RedisWholeMatches(RedisPart):
             (
                 match_keys.events,
                 match_keys.meta,
-                match_keys.plans,
                 match_keys.refused,
                 self._keyspace.of_shard_of(match).due,
             ),

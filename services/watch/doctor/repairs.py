@@ -14,7 +14,7 @@ import structlog
 from domain.instants import Instant, instant_from_milliseconds
 from domain.match.due import due_of
 from domain.match.fold import Position
-from domain.match.view import OVER
+from domain.match.state import OVER
 from services.log.event_store.contract import EventStore, Status
 from services.log.event_store.keys import Keyspace
 from services.log.redis_errors import available

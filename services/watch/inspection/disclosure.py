@@ -17,6 +17,7 @@ import msgspec
 from msgspec.structs import replace
 
 from domain.entries import StoredEntry, decode_envelope, decode_openings
+from domain.match.events import MATCH_ENDS
 from domain.match.fold import Position
 from domain.match.verification import Verdict
 from domain.match.view import MatchView, match_view
@@ -24,7 +25,6 @@ from domain.sealing import Opening, redact
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer
 from services.matches.service import OPERATOR
 
-ENDS: Final = frozenset({"MatchFinished", "MatchAbandoned"})
 """The events that open everything."""
 
 OPENS_LATER_CARDS: Final = frozenset({("MatchCreated", "seed"), ("MatchForked", "entropy")})
@@ -125,7 +125,7 @@ def disclosure_of(entries: Iterable[StoredEntry], mark: str) -> Disclosure:
             envelope = decode_envelope(entry.e)
         except msgspec.DecodeError:
             continue
-        if envelope.type in ENDS:
+        if envelope.type in MATCH_ENDS:
             over = True
         elif envelope.type == _UNSEALED and mark and envelope.door == OPERATOR == envelope.actor:
             # The event itself is behind what was looked at, and holds nothing sealed.
@@ -133,4 +133,4 @@ def disclosure_of(entries: Iterable[StoredEntry], mark: str) -> Disclosure:
     return Disclosure(over, unsealed)
 
 
-_TELLING: Final = tuple(f'"{kind}"'.encode() for kind in (*ENDS, _UNSEALED))
+_TELLING: Final = tuple(f'"{kind}"'.encode() for kind in (*MATCH_ENDS, _UNSEALED))

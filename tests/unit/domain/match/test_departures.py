@@ -26,7 +26,7 @@ class TestHandingOver:
 
     def test_at_a_level_that_does_not_exist(self):
         table = started("lama", 2).when(HandSeatToBot(0, "genius"))
-        table.refused("bot.unknown_level", level="genius", known=tuple(LEVELS))
+        table.refused("bot.unknown_level", level="genius", known=LEVELS)
 
     def test_twice(self):
         started("lama", 2).when(HandSeatToBot(0)).when(HandSeatToBot(0)).refused(

@@ -125,20 +125,11 @@ async def check_fallback(house: House) -> None:
 
 
 @every_current_game
-async def test_a_turn_that_the_clock_plays_is_judged_without_playouts_and_says_so(game, monkeypatch):
+async def test_a_turn_that_the_clock_plays_is_judged_and_says_so(game):
     house = await bots_turn(game.key)
-    asked: list[int] = []
-    judge = type(game).choose
-
-    def choose(*how):
-        asked.append(how[-1])
-        return judge(*how)
-
-    monkeypatch.setattr(type(game), "choose", choose)
     position = await house.head()
     seat = bots_to_act(position.state)[0]
     outcome = await house.bots.play_turn(position, seat, trace="", hurried=True)
-    assert asked == [0]
     assert (await envelopes(house))[outcome.last - 1].note == "hurried"
 
 
@@ -166,17 +157,17 @@ async def test_a_bot_gets_its_seats_view_from_the_wire_and_nothing_else(game, mo
     seen = []
     true = type(game).choose
 
-    def watching(self, view, legal, mine, chance, rollouts):
-        seen.append((view, legal, mine, chance.seed, rollouts))
-        return true(self, view, legal, mine, chance, rollouts)
+    def watching(self, view, legal, mine, chance):
+        seen.append((view, legal, mine, chance.seed))
+        return true(self, view, legal, mine, chance)
 
     monkeypatch.setattr(type(game), "choose", watching)
     await house.bots.play_turn(position, seat, trace="")
-    ((view, legal, mine, seed, rollouts),) = seen
+    ((view, legal, mine, seed),) = seen
     assert view == game.view(position.state.game, seat_viewer(seat))
     assert view is not game.view(position.state.game, seat_viewer(seat))
     assert legal == game.legal_moves(position.state.game, seat)
-    assert (mine, rollouts) == (seat, 0)
+    assert mine == seat
     assert seed not in {position.state.entropy.seed, ""}
 
 

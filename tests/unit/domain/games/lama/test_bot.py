@@ -18,7 +18,7 @@ from tests.unit.domain.games.lama.test_leaks import hidden_cards_changed
 def choice(state: LamaState, seat: int) -> LamaMove:
     legal = GAME.legal_moves(state, seat)
     assert legal is not None
-    return GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, Chance("0e" * 16), 0)
+    return GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, Chance("0e" * 16))
 
 
 def bots_choice(table: Table) -> LamaMove:

@@ -22,7 +22,7 @@ BOTS_CHANCE = Chance("b0" * 32)
 def chosen(state: OdinState, seat: int) -> object:
     legal = GAME.legal_moves(state, seat)
     assert legal is not None
-    move = GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, BOTS_CHANCE, 0)
+    move = GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, BOTS_CHANCE)
     assert move in GAME.expand(legal)
     return move
 
@@ -38,7 +38,7 @@ def wins(seed: int, seats: int) -> float:
         legal = GAME.legal_moves(state, seat)
         assert legal is not None
         if seat == hero:
-            move = GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, BOTS_CHANCE, 0)
+            move = GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, BOTS_CHANCE)
         else:
             move = rng.choice(moves_of(state))
         state = fold(state, GAME.decide(state, seat, move, chance))

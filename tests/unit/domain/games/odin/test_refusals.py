@@ -5,9 +5,27 @@ import pytest
 from domain.errors import NotAsked, Refused
 from domain.games.odin.moves import OdinMove, Play
 from domain.games.odin.options import OdinOptions
-from domain.games.odin.refusals import CODES
 from domain.games.odin.state import OdinState
 from tests.unit.domain.games.odin.arrange import GAME, PASS, given, play, refusal
+
+CODES = (
+    # code, rule, arguments
+    ("card_not_in_hand", "1.A", ("card",)),
+    ("odin.no_cards", "1.A", ()),
+    ("odin.repeated_card", "1.A", ("card",)),
+    ("odin.lead_one_card", "O7", ("played", "hand")),
+    ("odin.wrong_count", "O1", ("played", "fewest", "most")),
+    ("odin.mixed_set", "O6", ("cards",)),
+    ("odin.value_not_higher", "O3", ("cards", "value", "centre", "to_beat")),
+    ("odin.take_required", "O13", ("choices",)),
+    ("odin.take_not_in_centre", "O13", ("card", "choices")),
+    ("odin.take_when_leading", "O15", ("card",)),
+    ("odin.take_when_going_out", "O12", ("card",)),
+    ("odin.cannot_pass_when_leading", "O16", ()),
+    ("odin.first_is_no_seat", "O29", ("first", "seats")),
+    ("odin.wrong_number_of_seats", "O33", ("seats", "fewest", "most")),
+)
+"""Every code with its rule and the names of its arguments. ``not_your_turn`` is shared by all games."""
 
 LEADING = given("R1 R2 B5", "Y1")
 FOLLOWING = given("B5 B6 B7 V4 G1", "Y1", centre="R8 R2")

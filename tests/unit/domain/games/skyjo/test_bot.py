@@ -18,7 +18,7 @@ from tests.unit.domain.games.skyjo.playing import SEEDS, Step, at_random, chance
 def chosen(state: SkyjoState, seat: int = 0, seed: int = 0) -> SkyjoMove:
     legal = GAME.legal_moves(state, seat)
     assert legal is not None
-    return GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, chance_of(seed), 0)
+    return GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, chance_of(seed))
 
 
 def test_it_beats_random_play_in_nine_of_ten_matches() -> None:
@@ -88,7 +88,7 @@ def test_it_does_not_choose_for_a_seat_whose_drawn_card_it_was_not_shown() -> No
     legal = GAME.legal_moves(state, 0)
     assert legal is not None
     with pytest.raises(TypeError, match="sees the card"):
-        GAME.choose(GAME.view(state, SPECTATOR), legal, 0, chance_of(0), 0)
+        GAME.choose(GAME.view(state, SPECTATOR), legal, 0, chance_of(0))
 
 
 def test_it_throws_a_high_card_away() -> None:

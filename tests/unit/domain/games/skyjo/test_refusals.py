@@ -3,11 +3,25 @@
 import pytest
 
 from domain.errors import NotAsked, Refused
-from domain.games.skyjo import refusals
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.options import SkyjoOptions
 from domain.games.skyjo.state import SkyjoState
 from tests.unit.domain.games.skyjo.arrange import CHANCE, GAME, given, new_round, refused, when
+
+CODES: tuple[tuple[str, tuple[str, ...]], ...] = (
+    ("skyjo.drawn_card_first", ()),
+    ("skyjo.flip_needs_hidden", ("slot", "hidden")),
+    ("skyjo.no_such_slot", ("slot", "remaining")),
+    ("skyjo.nothing_drawn", ()),
+    ("skyjo.reveal_count", ("count", "left")),
+    ("skyjo.reveal_first", ("left",)),
+    ("skyjo.reveal_needs_hidden", ("slot", "hidden")),
+    ("skyjo.reveal_over", ()),
+    ("skyjo.reveal_same_slot", ("slot",)),
+    ("skyjo.seats_out_of_range", ("seats", "fewest", "most")),
+    ("skyjo.slot_gone", ("slot", "remaining")),
+)
+"""Every code of the game's own, with the names of its arguments."""
 
 REVEALING = when(new_round(2), 0, Reveal((4,))).state
 PLAYING = given("9 (8) 7 | gone | (1) 2 (3) | 1 2 3", "1 2 3", discard="0")
@@ -57,8 +71,8 @@ def test_every_code_is_listed_with_its_arguments() -> None:
     found = {code: tuple(arguments) for _, _, code, _, arguments in CASES}
     found[seats.value.code] = tuple(seats.value.arguments)
 
-    assert dict(refusals.CODES) == found
-    assert len(refusals.CODES) == len(found)
+    assert dict(CODES) == found
+    assert len(CODES) == len(found)
 
 
 def test_a_seat_that_is_not_asked_is_told_who_is() -> None:

@@ -6,8 +6,8 @@ import pytest
 from domain.instants import Instant, after, milliseconds_of
 from domain.match.commands import HandSeatToBot, VoidMatch
 from domain.match.due import due_of
+from domain.match.state import OVER
 from domain.match.verification import Verdict
-from domain.match.view import OVER
 from services.log.event_store.contract import Meta, Status
 from services.watch.inspection.advice import _TEXTS, advice_for, advice_text
 from services.watch.inspection.overview import look_at, overview, refused_of
