@@ -26,7 +26,7 @@ reason_option = click.option(
     "--reason",
     required=True,
     type=Reason(),
-    help="Why. Everybody at the table can read it: no names of people.",
+    help="Why you do this. Everybody at the table can read it, so name no people.",
 )
 
 

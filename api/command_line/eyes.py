@@ -17,7 +17,7 @@ eyes_option = click.option(
     "eyes",
     type=Eyes(),
     metavar="WHO",
-    help="Whose eyes: spectator, seat0, seat1, ... or everything.  "
+    help="Who looks: spectator, seat0, seat1, ... or everything.  "
     "[default: everything once the match is over, else spectator]",
 )
 

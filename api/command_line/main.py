@@ -16,7 +16,7 @@ _ENTRIES = {
     "demo": Entry(f"{_COMMANDS}.demo", "Watch bots play a match."),
     "matches": Entry(f"{_COMMANDS}.matches", "List the matches."),
     "log": Entry(f"{_COMMANDS}.log", "Print the log of a match."),
-    "tail": Entry(f"{_COMMANDS}.tail", "Print the end of a match's log, and what comes."),
+    "tail": Entry(f"{_COMMANDS}.tail", "Print the end of a match's log, and follow it."),
     "replay": Entry(f"{_COMMANDS}.replay", "Show a match as it stood at any version."),
     "diff": Entry(f"{_COMMANDS}.diff", "Show what changes between two versions."),
     "replay-all": Entry(
@@ -27,7 +27,7 @@ _ENTRIES = {
     "verify": Entry(f"{_COMMANDS}.verify", "Prove that logs are whole and untouched."),
     "export": Entry(f"{_COMMANDS}.export", "Write matches into a file that anybody can verify."),
     "import": Entry(
-        f"{_COMMANDS}.import_logs", "Take matches in from export files.", "it writes into the store"
+        f"{_COMMANDS}.import_logs", "Import matches from export files.", "it writes into the store"
     ),
     "archive": Entry(
         f"{_COMMANDS}.archive",
@@ -37,16 +37,16 @@ _ENTRIES = {
     "digest": Entry(f"{_COMMANDS}.digest", "Print a digest of the matches' heads, for members to keep."),
     "backup": Entry(
         f"{_COMMANDS}.backup",
-        "Write all that a new machine needs into a file, while the service runs.",
+        "Write everything that a new machine needs into a file.",
         "it reads the whole store, with the secret",
     ),
-    "restore": Entry(f"{_COMMANDS}.restore", "Put a backup on a new machine.", "it fills a new store"),
+    "restore": Entry(f"{_COMMANDS}.restore", "Restore a backup on a new machine.", "it fills a new store"),
     "doctor": Entry(
-        f"{_COMMANDS}.doctor", "Find what is wrong, say what to do, and mend what the log alone can."
+        f"{_COMMANDS}.doctor", "Find what is wrong, say what to do, and repair what follows from the log."
     ),
     "inspect": Entry(
         f"{_COMMANDS}.inspect",
-        "Show how a match stands, and what can be done.",
+        "Show the state of a match, and what can be done.",
         "it looks at the store's record, for the operator",
     ),
     "who-knew": Entry(
@@ -56,26 +56,26 @@ _ENTRIES = {
     ),
     "find": Entry(f"{_COMMANDS}.find", "Find matches, and moments in their logs."),
     "rebuild": Entry(
-        f"{_COMMANDS}.rebuild", "Read a projection anew from the log.", "it reads the whole log anew"
+        f"{_COMMANDS}.rebuild", "Build a projection anew from the log.", "it reads the whole log anew"
     ),
     "trace": Entry(
         f"{_COMMANDS}.trace",
-        "Find what a correlation id led to: events, refusals, jobs.",
+        "Find what a correlation id led to: events, refusals and jobs.",
         "it looks through the store and the queue",
     ),
     "refusals": Entry(
         f"{_COMMANDS}.refusals",
-        "Show which commands to a match were refused, and why.",
+        "Show the refused commands to a match, and why.",
         "refused commands are kept in the store, for the operator",
     ),
     "hand-over": Entry(
         f"{_COMMANDS}.hand_over",
-        "Let a bot play for somebody, as the operator.",
+        "Let a bot play for somebody who is away, as the operator.",
         "operators act in the store",
     ),
     "end": Entry(
         f"{_COMMANDS}.end",
-        "End a match as it stands, as the operator.",
+        "End a match with its present ranking, as the operator.",
         "operators act in the store; a host ends a table with POST /api/v1/matches/MATCH/abandon",
     ),
     "void": Entry(
@@ -100,14 +100,14 @@ _ENTRIES = {
     cls=LazyGroup,
     entries=_ENTRIES,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
-    epilog="Exit codes: 0 done, 1 something is wrong with what was looked at, 2 it could not be done.",
+    epilog="Exit codes: 0 done, 1 something is wrong with what the command looked at, 2 it could not be done.",
 )
 @click.option(
-    "--data", metavar="FOLDER", help="The data folder. This and the following may also stand behind COMMAND."
+    "--data", metavar="FOLDER", help="The data folder. This and the next three may also follow COMMAND."
 )
 @click.option("--redis", metavar="URL", help="The Redis or Valkey server that holds the log.")
-@click.option("--server", metavar="URL", help="A service elsewhere, which is asked over HTTP.")
-@click.option("--token", metavar="TOKEN", help="With --server: whose eyes it is asked for.")
+@click.option("--server", metavar="URL", help="Ask the service at this address over HTTP.")
+@click.option("--token", metavar="TOKEN", help="With --server: look as the holder of this token.")
 @click.version_option(package_name="tablee", prog_name="tablee")
 def cli(**_: str | None) -> None:
     """Tablée: Odin, Skyjo and L.A.M.A. by turns, on a log that proves itself.

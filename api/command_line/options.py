@@ -43,7 +43,7 @@ redis_option = click.option(
     metavar="URL",
     help="The Redis or Valkey server that holds the log, instead of the data folder's own.",
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 language_option = click.option(
     "--language",
     type=click.Choice(["en", "fr"]),
@@ -54,14 +54,14 @@ option_option = click.option(
     "options",
     multiple=True,
     metavar="NAME=VALUE",
-    help="An option of the game, such as limit=single; may be given several times.",
+    help="An option of the game, such as limit=single. May be given several times.",
 )
 
 unseal_option = click.option(
     "--unseal",
     type=Reason(),
     metavar="REASON",
-    help="Look at what is sealed while the match runs. The match's log says so first, with this reason.",
+    help="Look at what is sealed in a running match. This reason is first recorded in the match's log.",
 )
 
 

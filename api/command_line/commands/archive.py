@@ -39,9 +39,9 @@ class _Told(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.argument("matches", metavar="[MATCH...]", nargs=-1, type=MatchId())
-@click.option("--now", is_flag=True, help="Archive what waits, without its grace period.")
-@click.option("--retry", is_flag=True, help="Try those again that could not be archived.")
-@click.option("--scan", is_flag=True, help="Look through all matches of the store for such as wait.")
+@click.option("--now", is_flag=True, help="Archive everything that is waiting, at once.")
+@click.option("--retry", is_flag=True, help="Try the matches again that could not be archived.")
+@click.option("--scan", is_flag=True, help="Look through all matches of the store for closed ones.")
 @json_option
 @location_options
 @click.pass_context
@@ -56,10 +56,10 @@ def archive(
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Move closed matches from the store's memory to the archive, and tell what waits.
+    """Move closed matches from the store's memory to the archive, and show what is waiting.
 
-    The running service does this by itself once a match has been over for some days. Named ones are archived at once.
-    The exit code is 1 as long as there is one that could not be archived.
+    The running service does this by itself some days after a match is over. Matches that you name are archived at once.
+    The command exits with 1 as long as some match could not be archived.
     """
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")

@@ -26,9 +26,9 @@ _SOMETHING_WRONG = 1
 @click.command()
 @click.argument("target", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
 @click.option(
-    "--without-archive", is_flag=True, help="Leave out the archive's folder, if it is kept elsewhere."
+    "--without-archive", is_flag=True, help="Leave the archive's folder out, because it is saved elsewhere."
 )
-@click.option("--check", is_flag=True, help="Only read FILE, and tell whether it is as it was written.")
+@click.option("--check", is_flag=True, help="Only read FILE, and say whether it is intact.")
 @json_option
 @location_options
 @click.pass_context
@@ -42,15 +42,16 @@ def backup(
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Write all that a new machine needs into a file, while the service runs or not.
+    """Write everything that a new machine needs into a file. The service may be running or not.
 
-    Everything that was acknowledged before it began is in it: matches, with the commands that they remember, tokens,
-    sessions, names, the archive's folder, digests, and the secret of the installation. It is read back and compared
-    before it gets its name; in a FOLDER, which must be there, it is named by the time. The name of a FILE ends in .tar.
-    An older file is never overwritten. A match whose chain is broken is kept as it is, and named, with exit code 1.
+    The file holds everything that was acknowledged before the backup began: matches with the commands that they
+    remember, tokens, sessions, names, the archive's folder, digests, and the installation's secret. It is read back and
+    compared before it gets its name. A FILE ends in .tar. In a FOLDER, which must exist, the file is named after the
+    time. An older file is never overwritten. A match whose chain is broken is saved as it is and named, with exit code
+    1.
 
-    Who has the file has the secret and can see all cards: it is written for its owner's eyes only (mode 0600). Keep it
-    so. `tablee restore` puts it on a new machine.
+    Whoever has the file has the secret and can see all cards. Only its owner can read it (mode 0600); keep it that way.
+    `tablee restore` puts it on a new machine.
     """
     if check:
         if not _is_good(target, as_json=as_json):

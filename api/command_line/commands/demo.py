@@ -30,13 +30,13 @@ _POLL_SECONDS = 0.1
 
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CURRENT)))
-@click.option("--players", default=4, show_default=True, type=click.IntRange(1), help="How many bots play.")
+@click.option("--players", default=4, show_default=True, type=click.IntRange(1), help="The number of bots.")
 @click.option(
     "--level",
     default=DEFAULT_LEVEL,
     show_default=True,
     type=click.Choice(LEVELS),
-    help="How they play.",
+    help="The level of the bots.",
 )
 @option_option
 @language_option
@@ -53,10 +53,10 @@ def demo(
     redis: str | None,
     server: str | None,
 ) -> None:
-    """Watch bots play a match, told as it happens.
+    """Watch bots play a match, as it happens.
 
-    The bots' turns go through the same queue and the same workers as at any table. Every match is dealt from a seed
-    of its own, sealed until it is over: no match can be chosen beforehand.
+    The bots use the same queue and the same workers as at any table. Each match is dealt from its own seed, which stays
+    sealed until the match is over: nobody can choose the match beforehand.
     """
     spoken, location, chosen = spoken_language(language), Location(data, redis), game_options(options)
     refuse_redis(server, redis)

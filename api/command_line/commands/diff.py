@@ -50,10 +50,10 @@ def diff(
     redis: str | None,
     remote: Remote | None,
 ) -> None:
-    """Show what changes between two versions of a match; AFTER is the last one unless it is named.
+    """Show what changes between two versions of a match. AFTER defaults to the last version.
 
-    A match that still runs is compared as a spectator sees it; hands take --unseal REASON, which leaves a trace in its
-    log.
+    A running match is compared as spectators see it. To see hands takes --unseal REASON, which is recorded in the
+    match's log.
     """
     refuse_with_server(remote, NO_UNSEALING, unseal=unseal)
     if remote is not None:

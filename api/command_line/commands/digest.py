@@ -16,9 +16,7 @@ from services.process.service_log import configure_logs
 
 @click.command()
 @click.argument("number", required=False, type=click.IntRange(1))
-@click.option(
-    "--make", is_flag=True, help="Make one now of what has moved, without waiting for the day to end."
-)
+@click.option("--make", is_flag=True, help="Make a digest now, without waiting for the day to end.")
 @click.option("--list", "as_list", is_flag=True, help="List all digests instead of printing one.")
 @json_option
 @location_options
@@ -33,10 +31,10 @@ def digest(
     redis: str | None,
     remote: Remote | None,
 ) -> None:
-    """Print a digest of heads, the last one if none is named: what members keep, so that history cannot be rewritten.
+    """Print a digest of heads for members to keep, so that nobody can rewrite history. NUMBER defaults to the last.
 
-    Each names the matches that have moved since the one before, with version and hash. `tablee verify --against FILE`
-    holds the log against one that was kept.
+    Each digest names the matches that have moved since the one before it, with version and hash. `tablee verify
+    --against FILE` compares the logs with a digest that somebody kept.
     """
     if number is not None and (make or as_list):
         raise click.UsageError("Name a digest, or say --make or --list.")

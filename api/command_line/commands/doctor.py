@@ -43,13 +43,21 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 
 @click.command()
 @click.option(
-    "--deep", is_flag=True, help="Prove all that can be proven: seals, deals, the files of the archive."
+    "--deep",
+    is_flag=True,
+    help="Prove everything that can be proven: seals, deals, the files of the archive.",
 )
 @click.option(
-    "--repair", is_flag=True, help="Set right what follows from the log alone; says each before and after."
+    "--repair",
+    is_flag=True,
+    help="Repair what follows from the log alone, and name each repair before and after.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many processes to use for many matches.",
 )
 @json_option
 @location_options
@@ -68,10 +76,10 @@ def doctor(
 ) -> None:
     """Look for everything that can be wrong with an installation, and say what to do about it.
 
-    Works on a running service, on the folder of a stopped one, and with --redis on any log. Looking changes nothing,
-    and shows no card.
+    Works on a running service, on the folder of a stopped one, and with --redis on any log. Looking changes nothing and
+    shows no cards.
 
-    Exit codes: 0 all is well, 1 somebody should look, 2 act now (or it could not be looked at).
+    Exit codes: 0 all is well, 1 somebody should look, 2 act now (or the installation could not be examined).
     """
     refuse_with_server(remote, "they look at the store itself", deep=deep, repair=repair)
     if remote is not None:

@@ -16,7 +16,7 @@ from domain.match.commands import EndMatch
 @json_option
 @location_options
 def end(*, match: str, reason: str, as_json: bool, data: Path | None, redis: str | None) -> None:
-    """End a match with the ranking that it has now.
+    """End a match with its present ranking.
 
     For matches that cannot go on. The log names the operator and the reason, and everybody at the table reads both.
     """

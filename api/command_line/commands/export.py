@@ -32,12 +32,12 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
 
 @click.command()
 @click.argument("matches", metavar="MATCH...", nargs=-1, type=MatchId())
-@click.option("--all", "all_matches", is_flag=True, help="All matches, those in the archive too.")
+@click.option("--all", "all_matches", is_flag=True, help="All matches, including those in the archive.")
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="A file.  [default: standard output]",
+    help="The file to write.  [default: standard output]",
 )
 @click.option(
     "--as",
@@ -46,11 +46,15 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
     metavar="WHO",
     default="spectator",
     show_default=True,
-    help="For whom, while a match runs: spectator, seat0, seat1, ... or everything. When it is over, all is open.",
+    help="Who may read a running match: spectator, seat0, seat1, ... or everything. All of a finished match is open.",
 )
 @unseal_option
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many processes to use for many matches.",
 )
 @location_options
 @remote_options
@@ -68,10 +72,10 @@ def export(
     redis: str | None,
     remote: Remote | None,
 ) -> None:
-    """Write matches into a file, as lines of JSON (docs/reference/format.md); anybody can verify it.
+    """Write matches into a file, as lines of JSON that anybody can verify. See docs/reference/format.md.
 
-    Complete logs can be imported elsewhere: those of matches that are over, and with --as everything --unseal REASON
-    those that still run. For a viewer, what he may not see is left out, and the file verifies all the same.
+    Complete logs can be imported elsewhere. Matches that are over are exported completely; running ones with --as
+    everything --unseal REASON. What a viewer may not see is left out of their file, and it can still be verified.
     """
     if bool(matches) == all_matches:
         raise click.UsageError("Name matches, or say --all.")

@@ -37,25 +37,33 @@ _ARCHIVED: Final = "archived"
 
 
 @click.command()
-@click.option("--player", metavar="NAME|ID", help="With this player at the table, by name or opaque id.")
-@click.option("--game", type=click.Choice(sorted(CURRENT)), help="Of this game.")
-@click.option("--state", type=click.Choice((*STATES, _ARCHIVED)), help="That have come so far.")
-@click.option("--since", metavar="INSTANT", help="Last changed at 2026-11-29T18:00Z, a day, or later.")
-@click.option("--until", metavar="INSTANT", help="Last changed before this instant.")
+@click.option("--player", metavar="NAME|ID", help="Only matches of this player, by name or opaque id.")
+@click.option("--game", type=click.Choice(sorted(CURRENT)), help="Only matches of this game.")
+@click.option("--state", type=click.Choice((*STATES, _ARCHIVED)), help="Only matches in this state.")
+@click.option(
+    "--since",
+    metavar="INSTANT",
+    help="Only matches last changed at this instant (2026-11-29T18:00Z) or day, or later.",
+)
+@click.option("--until", metavar="INSTANT", help="Only matches last changed before this instant or day.")
 @click.option("--event", metavar="TYPE", help="Search the logs for events of this kind, such as RoundScored.")
 @click.option(
     "--where",
     metavar="EXPRESSION",
-    help="Search the logs for moments of which this is true; with --event, only at such events.",
+    help="Search the logs for moments at which this is true; with --event, only at such events.",
 )
 @click.option(
     "--unseal",
     type=Reason(),
     metavar="REASON",
-    help="Let --where look into running matches, too. Each one's log says so first, with this reason.",
+    help="Let --where look into running matches, too. This reason is first recorded in each one's log.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many processes to use for many matches.",
 )
 @json_option
 @location_options
@@ -78,16 +86,16 @@ def find(
     redis: str | None,
     remote: Remote | None,
 ) -> None:
-    """Find matches, or moments in their logs: running, finished and archived ones.
+    """Find matches, or moments in their logs. Running, finished and archived matches are searched.
 
-    Without --event and --where, matches are listed. With them, their logs are searched and every hit is a line. An
-    EXPRESSION is Python's, on one moment: type, version, at, door, actor, match, phase, seats, options, event (its
-    fields), game (the table after it, nothing hidden) and before (the table before it). All Skyjo rounds whose closer
-    was doubled on a tie: --event RoundScored --where "event.doubled is not None and event.raw[event.doubled] ==
-    min(event.raw)".
+    Without --event and --where, the command lists matches. With them, it searches their logs and prints a line for each
+    hit. EXPRESSION is a Python expression about one moment. It may use type, version, at, door, actor, match, phase,
+    seats, options, event (the event's fields), game (the table after the event, with nothing hidden) and before (the
+    table before it). Example: all Skyjo rounds in which the closer's points were doubled because of a tie: --event
+    RoundScored --where "event.doubled is not None and event.raw[event.doubled] == min(event.raw)".
 
-    Without --event, a hit is a moment at which the expression becomes true. Running matches are searched by --event as
-    far as everybody may see them; for --where they are left out, and counted, unless --unseal says why.
+    Without --event, a hit is a moment at which the expression becomes true. In running matches, --event finds what
+    everybody may see. --where leaves running matches out and counts them, unless --unseal gives a reason.
     """
     # Finished and abandoned matches go to the archive: where a match is comes beside how far it is.
     reached = None if state == "archived" else state

@@ -21,17 +21,16 @@ from domain.match.levels import DEFAULT_LEVEL, LEVELS
     default=DEFAULT_LEVEL,
     show_default=True,
     type=click.Choice(LEVELS),
-    help="How the bot plays.",
+    help="The level of the bot.",
 )
 @json_option
 @location_options
 def hand_over(
     *, match: str, seat: int, reason: str, level: str, as_json: bool, data: Path | None, redis: str | None
 ) -> None:
-    """Let a bot play for somebody who does not, until he comes back and takes his seat again.
+    """Let a bot play for somebody who is away, until they come back and take their seat again.
 
-    SEAT is counted from 0, as in the log: seat0 (or 0) is the first one, which pages call seat 1. Who was handed over
-    is told by name.
+    SEAT counts from 0, as in the log: seat0, or just 0, is the seat that pages call 1. The answer names the person.
     """
     command = HandSeatOver(seat, reason, level)
     told = "Seat {seat} is played by a bot now."

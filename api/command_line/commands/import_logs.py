@@ -40,8 +40,8 @@ class _Came(NamedTuple):
 
 @click.command("import")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
-@click.option("--check", is_flag=True, help="Only tell what would be done.")
-@click.option("--skip-refused", is_flag=True, help="Take in the others when some are refused.")
+@click.option("--check", is_flag=True, help="Only say what would be done.")
+@click.option("--skip-refused", is_flag=True, help="If some matches are refused, import the others.")
 @json_option
 @location_options
 @click.pass_context
@@ -55,11 +55,11 @@ def import_logs(
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Take matches in from export files; - is standard input. Compressed files are read as they are.
+    """Import matches from export files. FILE may be compressed; - is standard input.
 
-    Every match comes in under its own id with all its hashes, at once or not at all: matches that are over into the
-    archive, running ones as they stand. All of a file is looked at first, and nothing of it is taken in when a match
-    in it is refused. Doing it again changes nothing.
+    Every match keeps its id and all its hashes, and comes in whole or not at all: into the archive if it is over, as it
+    stands if it is running. The whole file is checked first. If one match in it is refused, none is imported. To import
+    a file again changes nothing.
     """
     location = Location(data, redis)
     failed = False

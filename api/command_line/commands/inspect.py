@@ -34,9 +34,9 @@ _SOMETHING_WRONG = 1
 @location_options
 @click.pass_context
 def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
-    """Show how a match stands: who is to move and since when, whether its log is whole, what can be done.
+    """Show the state of a match: who is to move and since when, whether its log is whole, and what can be done.
 
-    Shows no card, and leaves no trace. The exit code is 1 if something is wrong.
+    Shows no cards, and leaves no trace. The command exits with 1 if something is wrong.
     """
     location = Location(data, redis)
     with log_address(location, purpose="tablee inspect") as log:

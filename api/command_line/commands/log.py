@@ -41,11 +41,11 @@ def log(
     redis: str | None,
     remote: Remote | None,
 ) -> None:
-    """Print the log of a match, as far as it is public.
+    """Print the public part of a match's log.
 
-    What is sealed shows as a commitment. With --json, each line is an event's stored envelope, byte for byte: the chain
-    hashes exactly these bytes. With --unseal, what was sealed stands in its place. A broken log is printed as far as it
-    can be read, the first bad event is named, and the exit code is 1.
+    Sealed values show as commitments; --unseal puts the values in their place. With --json, each line is an event's
+    stored envelope, byte for byte: these are the bytes that the chain hashes. A broken log is printed as far as it can
+    be read; the command names the first bad event and exits with 1.
     """
     refuse_with_server(remote, NO_UNSEALING, unseal=unseal)
     if remote is not None:

@@ -56,7 +56,7 @@ class Listed(msgspec.Struct, frozen=True):
 def matches(
     *, phase: str | None, as_json: bool, data: Path | None, redis: str | None, remote: Remote | None
 ) -> None:
-    """List the matches, those with the newest events first."""
+    """List the matches. Those with the newest events come first."""
     if remote is not None:
         found = _listed_by(remote, phase)
     else:

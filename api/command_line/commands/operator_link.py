@@ -26,7 +26,9 @@ _Base = Literal["public", "local", "guessed"]
 
 
 @click.command("operator-link")
-@click.option("--revoke", is_flag=True, help="End all operators' sessions and unused links; print no link.")
+@click.option(
+    "--revoke", is_flag=True, help="End all operators' sessions and unused links, and print no link."
+)
 @click.option(
     "--first", is_flag=True, hidden=True, help="Print the address only, and only if no link was ever made."
 )
@@ -35,8 +37,8 @@ _Base = Literal["public", "local", "guessed"]
 def operator_link(*, revoke: bool, first: bool, as_json: bool, data: Path | None, redis: str | None) -> None:
     """Print a link that lets one browser into the operator's pages, under /ops.
 
-    It can be used once, within 24 hours; the browser then stays in for thirty days. Whether the service runs meanwhile
-    does not matter.
+    The link works once, within 24 hours. The browser then stays logged in for thirty days. The service may be running
+    or not.
     """
     location = Location(data, redis)
     settings = location.settings()

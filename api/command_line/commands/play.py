@@ -29,15 +29,13 @@ from services.words.phrases import phrase, words_in
 
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CURRENT)), required=False)
-@click.option(
-    "--bots", default=3, show_default=True, type=click.IntRange(1), help="How many bots play along."
-)
+@click.option("--bots", default=3, show_default=True, type=click.IntRange(1), help="The number of bots.")
 @click.option(
     "--level",
     default=DEFAULT_LEVEL,
     show_default=True,
     type=click.Choice(LEVELS),
-    help="How they play.",
+    help="The level of the bots.",
 )
 @option_option
 @click.option(
@@ -45,7 +43,7 @@ from services.words.phrases import phrase, words_in
     is_flag=False,
     flag_value="",
     metavar="[MATCH]",
-    help="Go on with a match that was left; with the last one if none is named.",
+    help="Go on with a match that you left, or with the last one.",
 )
 @language_option
 @location_options
@@ -65,7 +63,7 @@ def play(
     """Play in the terminal, against bots.
 
     Uses the service that runs on the data folder, or starts one for as long as you play. Type a number or a move;
-    `help` tells more. You may leave at any time and come back with --resume.
+    `help` tells more. Leave whenever you like, and come back with --resume.
     """
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or say --resume.")

@@ -28,10 +28,10 @@ _SOMETHING_WRONG = 1
 def rebuild(
     ctx: click.Context, *, names: tuple[str, ...], as_json: bool, data: Path | None, redis: str | None
 ) -> None:
-    """Read a projection, or all of them, anew from the log and the archive.
+    """Build a projection, or all of them, anew from the log and the archive.
 
-    A running service goes on meanwhile: the new rows are made beside those that are read, and take their place when
-    they are complete. Matches that could not be taken are tried again; if one still cannot, the exit code is 1.
+    A running service carries on: the new rows are made beside the ones in use, and replace them when they are complete.
+    Matches that could not be read are tried again. If one still cannot be read, the command exits with 1.
     """
     configure_logs("console", "error", process="tablee")
     location = Location(data, redis)

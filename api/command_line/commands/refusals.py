@@ -23,13 +23,13 @@ _COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")
 @json_option
 @location_options
 def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
-    """Show the last commands to a match that were refused, each with the reason.
+    """Show the last refused commands to a match, each with the reason.
 
-    So "the site ate my move" can be answered: what the table or the rules refused is here, what was accepted is in
-    `tablee log`. What was refused before anybody looked at the table (it could not be read, had no or the wrong token,
-    did not say on which version it is based, the match was over) is in the service log: the line of such a request
-    names match, command and code. What is nowhere never arrived. What the command said is left out: it may name cards.
-    The last 50 are kept, until the match goes to the archive.
+    This answers "the site ate my move". What the table or the rules refused is listed here; what was accepted is in
+    `tablee log`. What was refused before anybody looked at the table is in the service log, with match, command and
+    code: a request that could not be read, had no token or the wrong one, named no version, or came after the end. What
+    is in none of these never arrived. The contents of commands are left out, because they may name cards. The last 50
+    refusals are kept until the match goes to the archive.
     """
     with log_address(Location(data, redis), purpose="tablee refusals") as log:
         kept, archived = asyncio.run(_read(log.url, match))

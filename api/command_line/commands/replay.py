@@ -66,8 +66,8 @@ def replay(
 ) -> None:
     """Show a match as it stood at any version.
 
-    A match that still runs is shown as a spectator sees it, to operators too: looking at hands takes --unseal REASON,
-    which leaves a trace in its log.
+    Operators, too, see a running match as spectators do. To see hands takes --unseal REASON, which is recorded in the
+    match's log.
     """
     refuse_with_server(remote, NO_UNSEALING, unseal=unseal)
     if remote is not None:

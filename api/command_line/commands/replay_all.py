@@ -34,12 +34,12 @@ _PIECE = 64
     "--write",
     "written",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write what every match folds to, for the next release to compare with.",
+    help="Write what every match folds to into a file, for the next release to compare with.",
 )
 @click.option(
     "--against",
     type=click.Path(exists=True, dir_okay=False, path_type=Path),
-    help="Compare with such a file.",
+    help="Compare with a file that --write wrote.",
 )
 @json_option
 @location_options
@@ -53,10 +53,11 @@ def replay_all(
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Fold every stored match with this release, and change nothing.
+    """Fold every stored match with this release. Nothing is changed.
 
-    Before an upgrade, the old release writes a file with --write; the new one compares with --against. The first event
-    that cannot be folded, or after which the state is another, is named, and the exit code is 1.
+    Before an upgrade, the old release writes a file with --write. The new release compares with that file, with
+    --against. The command names the first event that cannot be folded, or that leads to another state, and exits with
+    1.
     """
     if written is not None and against is not None:
         raise click.UsageError("--write and --against are for two different runs.")

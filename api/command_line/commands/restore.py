@@ -75,10 +75,10 @@ class _Restored(msgspec.Struct, frozen=True):
     type=click.IntRange(1, 64),
     default=2,
     show_default=True,
-    help="Processes that look through the matches.",
+    help="How many processes check the matches.",
 )
 @click.option(
-    "--prove", is_flag=True, help="Prove seals and deals too, as `tablee verify` does. Takes minutes."
+    "--prove", is_flag=True, help="Also prove seals and deals, as `tablee verify` does. This takes minutes."
 )
 @json_option
 @location_options
@@ -93,12 +93,12 @@ def restore(
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Put a backup on a new machine: into a data folder that does not exist yet, or is empty.
+    """Restore a backup into a data folder that is new or empty.
 
-    First every byte of the backup is checked, then all is written, and then the chain of every match is followed, in
-    the store and in the archive, and compared with its record. With --redis URL the log goes to that server, which
-    must be empty. Afterwards `tablee up` goes on where the backup was begun: running matches, tokens, browsers, bots,
-    digests. A restore that fails leaves no data folder.
+    The command first checks every byte of the backup. Then it writes everything, follows the chain of every match in
+    store and archive, and compares it with the match's record. With --redis URL the log goes to that server, which must
+    be empty. Afterwards `tablee up` goes on where the backup began, with running matches, tokens, browsers, bots and
+    digests. A restore that fails leaves no data folder behind.
     """
     location, begun = Location(data, redis), time.monotonic()
     settings = location.settings()

@@ -21,7 +21,7 @@ _POINTERS = 500
 @click.command()
 @click.argument("match", type=MatchId())
 @click.option(
-    "-n", "--lines", default=10, show_default=True, type=click.IntRange(0), help="How many events to show."
+    "-n", "--lines", default=10, show_default=True, type=click.IntRange(0), help="How many events to print."
 )
 @click.option(
     "-f", "--follow", is_flag=True, help="Print further events as they come, until the match is over."
@@ -39,7 +39,7 @@ def tail(
     redis: str | None,
     remote: Remote | None,
 ) -> None:
-    """Print the last events of a match, as far as they are public; see `tablee log`."""
+    """Print the last public events of a match. See also `tablee log`."""
     if remote is not None:
         _print_of(remote, match, lines, follow=follow, as_json=as_json)
         return

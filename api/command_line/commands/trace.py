@@ -44,9 +44,9 @@ class _Job(msgspec.Struct, frozen=True):
     "matches",
     multiple=True,
     type=MatchId(),
-    help="Look in this match only; may be given several times.",
+    help="Look only in this match. May be given several times.",
 )
-@click.option("--archived", is_flag=True, help="Look in the archive as well.")
+@click.option("--archived", is_flag=True, help="Also look in the archive.")
 @json_option
 @location_options
 @click.pass_context
@@ -60,10 +60,10 @@ def trace(
     data: Path | None,
     redis: str | None,
 ) -> None:
-    """Find what a correlation id led to: events, refusals, jobs.
+    """Find what a correlation id led to: events, refusals and jobs.
 
-    It is the X-Request-ID of every answer and the trace of every problem document: a player can quote it. Events of
-    bots and of the clock carry the id of the request that made them move. Nothing hidden is shown.
+    ID is the X-Request-ID of an answer, or the trace of a problem document; a player can quote it. Events of bots and
+    of the clock carry the id of the request that set them off. Nothing hidden is shown.
     """
     if not TRACE(trace_id):
         raise CommandFailed("A correlation id has 1 to 64 letters, digits, - and _.")

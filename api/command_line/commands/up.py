@@ -25,26 +25,36 @@ from services.process.settings import Settings, load_settings
     "--log-store-url",
     "log_store_url",
     metavar="URL",
-    help="A Redis or Valkey server (7.0 or newer) for the log, instead of the embedded one.",
+    help="The Redis or Valkey server (7.0 or newer) for the log, instead of the embedded one.",
 )
 @click.option(
     "--jobs-redis",
     "--job-store-url",
     "job_store_url",
     metavar="URL",
-    help="Another one for jobs; what is in it may be lost.",
+    help="The server for jobs, instead of the embedded one. Its contents may be lost.",
 )
-@click.option("--host", help="The address to listen on; 0.0.0.0 for all networks.  [default: 127.0.0.1]")
-@click.option("--port", help="The port to listen on.  [default: 8000]")
-@click.option("--workers", help="How many processes play the bots' turns.  [default: 1]")
-@click.option("--log-format", help="The service log: console or json.  [default: console]")
-@click.option("--log-level", help="debug, info, warning or error.  [default: info]")
+@click.option(
+    "--host",
+    metavar="ADDRESS",
+    help="The address to listen on; 0.0.0.0 for all networks.  [default: 127.0.0.1]",
+)
+@click.option("--port", metavar="NUMBER", help="The port to listen on.  [default: 8000]")
+@click.option("--workers", metavar="NUMBER", help="How many processes play the bots' turns.  [default: 1]")
+@click.option(
+    "--log-format", metavar="FORMAT", help="The form of the service log: console or json.  [default: console]"
+)
+@click.option(
+    "--log-level",
+    metavar="LEVEL",
+    help="The least important lines to log: debug, info, warning or error.  [default: info]",
+)
 @click.option("--background", is_flag=True, hidden=True, help="Nobody reads what is printed.")
 def up(*, background: bool, **given: object) -> None:
-    """Start the service in the foreground; Ctrl-C stops all of it.
+    """Start the service in the foreground. Ctrl-C stops all of it.
 
-    Without --redis and --jobs-redis it brings its own stores, in the data folder: nothing else is needed. Every option
-    may also be a variable, such as TABLEE_PORT.
+    Without --redis and --jobs-redis it runs its own stores, in the data folder, and needs nothing else. Every option
+    can also be set as a variable, such as TABLEE_PORT.
     """
     settings = load_settings(**given)
     status = _run(settings, is_read=not background)

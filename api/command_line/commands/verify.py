@@ -28,16 +28,20 @@ _SOMETHING_WRONG = 1
 
 @click.command()
 @click.argument("matches", metavar="MATCH...", nargs=-1, type=MatchId())
-@click.option("--all", "all_matches", is_flag=True, help="All matches, those in the archive too.")
+@click.option("--all", "all_matches", is_flag=True, help="All matches, including those in the archive.")
 @click.option(
     "--against",
     multiple=True,
     metavar="DIGEST-FILE",
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
-    help="A digest that somebody kept: hold the whole row of digests, and all matches in it, against it.",
+    help="Compare the row of digests, and all matches in it, with this digest that somebody kept.",
 )
 @click.option(
-    "--jobs", type=click.IntRange(1, 64), default=2, show_default=True, help="Processes for many matches."
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many processes to use for many matches.",
 )
 @json_option
 @location_options
@@ -57,13 +61,13 @@ def verify(
 ) -> None:
     """Prove that the logs of matches are whole and untouched, in the store and in the archive.
 
-    Versions are dense, the chain of hashes holds, every opened value is what was sealed, the store's record says the
-    same as the log; every deal is dealt again from the sealed seed, and every command is decided again by the rules of
-    the game: whose turn it was, what was legal, points, totals, ranking. The first bad event is named, and the exit
-    code is 1.
+    Versions must be dense, the chain of hashes must hold, and every opened value must be the one that was sealed. The
+    store's record must agree with the log. Every deal is dealt again from the sealed seed, and every command is decided
+    again by the rules of the game: whose turn it was, what was legal, points, totals, ranking. The command names the
+    first bad event and exits with 1.
 
-    Who holds the store could write all of it anew. With --against, heads that were published before are looked for in
-    the logs: what was rewritten, cut or lost since is found.
+    Whoever controls the store could write all of it anew. --against looks in the logs for heads that were published
+    before, and so finds what was rewritten, cut off or lost since.
     """
     if bool(matches) + all_matches + bool(against) != 1:
         raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")

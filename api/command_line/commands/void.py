@@ -18,6 +18,6 @@ from domain.match.commands import VoidMatch
 def void(*, match: str, reason: str, as_json: bool, data: Path | None, redis: str | None) -> None:
     """End a match without a result.
 
-    Everything that was sealed is opened, so that the deals can be checked. The log names the operator and the reason.
+    Everything sealed is opened, so that anybody can check the deals. The log names the operator and the reason.
     """
     carry_out(Location(data, redis), "tablee void", match, VoidMatch(reason), as_json=as_json)

@@ -35,8 +35,8 @@ def who_knew(
 ) -> None:
     """Show which seats knew a card at a version, and since when.
 
-    CARD is a card's name as in the log, or in words: R8 or "red 8", 7, L or llama. A name that several cards bear has
-    a row for each of them. Seats are counted from 0, as in the log.
+    Write CARD as in the log, or in words: R8 or "red 8", 7, L or llama. If several cards have this name, each has its
+    own line. Seats count from 0, as in the log.
     """
     location = Location(data, redis)
     with log_address(location, purpose="tablee who-knew") as log:

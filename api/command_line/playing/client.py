@@ -208,9 +208,14 @@ def content_of(answer: httpx.Response) -> bytes:
 
     Raises:
         Answered: It is a problem.
+        CommandFailed: The service is at another address.
     """
     if answer.is_success:
         return answer.content
+    if answer.has_redirect_location:
+        raise CommandFailed(
+            f"The service is elsewhere: {answer.headers['location']}. Name that address instead."
+        )
     try:
         document = msgspec.json.decode(answer.content, type=dict[str, Any])
     except msgspec.DecodeError:

@@ -57,8 +57,8 @@ class Follower:
         """Return the lines of all events since the last time.
 
         Args:
-            token: The reader's token, if he has one.
-            you: His seat.
+            token: The reader's token, if they have one.
+            you: Their seat.
         """
         events = self._client.events(self._match, token, self.version)
         if events:

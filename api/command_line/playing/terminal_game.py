@@ -33,7 +33,7 @@ _EXIT = phrase("exit")
 
 
 class Left(Exception):
-    """The player has left the table; the match goes on without him."""
+    """The player has left the table; the match goes on without them."""
 
 
 class _Again(NamedTuple):
@@ -41,7 +41,7 @@ class _Again(NamedTuple):
 
 
 class TerminalGame:
-    """Shows a match to one player and asks him for his moves."""
+    """Shows a match to one player and asks for their moves."""
 
     def __init__(self, client: Client, seat: SavedSeat, language: str) -> None:
         """Take the seat and the player's language."""

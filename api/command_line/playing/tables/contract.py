@@ -20,7 +20,7 @@ class TableText(NamedTuple):
     Attributes:
         lines: Yields the lines of the table, as one viewer sees it.
         choices: Returns what the viewer may choose from.
-        verbs: The words of typed moves: on the wire, and how a player says them in his language.
+        verbs: The words of typed moves: on the wire, and how players say them in their language.
         examples: Typed moves, in the words of the wire.
     """
 

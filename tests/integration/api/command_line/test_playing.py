@@ -198,9 +198,11 @@ def test_a_number_may_lead_to_a_second_question(tablee, service):
     assert said.stdout.count("You turn up") == 2
 
 
-def test_tail_follows_a_match_as_it_is_played(tablee, service, start):
+@pytest.mark.parametrize("over_http", [False, True])
+def test_tail_follows_a_match_as_it_is_played(tablee, serving, service, start, over_http):
+    where = ("--server", serving.running().api_url) if over_http else ("--data", service)
     left = tablee("play", "lama", "--bots", 1, "--option", "limit=single", "--data", service)
-    tail = start(service, "tail", match_of(left.stdout), "-n", 1, "--follow", "--json", "--data", service)
+    tail = start(service, "tail", match_of(left.stdout), "-n", 1, "--follow", "--json", *where)
     first = json.loads(tail.popen.stdout.readline())
     # The round goes on without who has quit it, and the match is over with it.
     assert "Totals:" in tablee("play", "--resume", "--data", service, said="quit\n").stdout

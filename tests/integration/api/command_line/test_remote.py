@@ -215,6 +215,12 @@ def test_a_service_that_is_not_there_or_is_another_is_told(tablee, monkeypatch):
     monkeypatch.setattr("api.command_line.remote._PATIENCE", 0.0)
     silent = tablee("matches", "--server", "http://127.0.0.1:9")
     assert silent.stderr.startswith("tablee: http://127.0.0.1:9 does not answer: ")
+    moved = httpx.MockTransport(
+        lambda _: httpx.Response(301, headers={"Location": "https://new.example.org/"})
+    )
+    monkeypatch.setattr("httpx._client.HTTPTransport", lambda *_, **__: moved)
+    told = "tablee: The service is elsewhere: https://new.example.org/. Name that address instead.\n"
+    assert tablee("matches", "--server", "http://cards.example.org").stderr == told
     for content, status in ((b"<html>", 200), (b"<html>", 404), (b"[]", 200), (b"{}", 200)):
         transport = httpx.MockTransport(
             lambda _, content=content, status=status: httpx.Response(status, content=content)
