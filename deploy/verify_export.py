@@ -36,8 +36,12 @@ def draws(seed, nonces, purpose, bounds):
         yield next(word for word in words if word < 2**32 - 2**32 % bound) % bound
 
 
+def flat(part):
+    return [card for inner in part for card in flat(inner)] if isinstance(part, list) else [part]
+
+
 def dealt(cards, *source):
-    order = sorted(cards, key=lambda card: ("ROYGBV".find(str(card)[0]), card))  # in card-list order
+    order = list(cards)
     for last, chosen in enumerate([*draws(*source, range(len(order), 1, -1))], 1):
         order[-last], order[chosen] = order[chosen], order[-last]
     return order
@@ -48,6 +52,9 @@ class Match:
         self.line, self.head, self.heads = line, sha256(b"tablee/1 ", line["match"].encode()), {}
         self.at, self.command, self.seed, self.chances, self.closed = "", None, "", [0, 0], 0
         self.promised, self.said, self.inherited, self.veiled = {}, {}, None, f"sha256:{self.head}"
+        require("chance" in line, "does not say how it was dealt: export it again with a newer release")
+        self.described = line["chance"]
+        self.places = {card: at for at, (card, _) in enumerate(self.described["cards"])}
 
     def event(self, line):
         version, envelope = len(self.heads) + 1, json.loads(line["e"], object_pairs_hook=keyed)
@@ -60,6 +67,10 @@ class Match:
         if version == 1:
             game, rules, self.seats = (data["terms"][key] for key in ("game", "rules", "seats"))
             require((self.line["game"], self.line["rules"]) == (game, rules), "is of another game or rules")
+            # The chain covers the first event, and so all of the description.
+            text = json.dumps(self.described, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+            self.bound = data.get("chance", "")
+            require(self.bound in {"", sha256(text.encode())}, "was dealt in another way than it says")
             self.seed = next((one["value"] for one in line["openings"] if one["field"] == "seed"), "")
         parts = dict(data)
         for name, part in data.items():
@@ -84,17 +95,20 @@ class Match:
             require(self.promised[seat] in {"", sha256(self.said[seat].encode())}, "reveals another word")
         elif kind == "MatchForked" and is_open and data["entropy"].get("seed"):
             self.inherited = data["entropy"]["seed"], data["entropy"].get("nonces", [])
-        elif kind in {"FirstPlayerDrawn", "RoundStarted", "PileReshuffled"}:
-            self.chances[not is_open] += 1
-            source = self.inherited or (self.seed, [self.said.get(at, "") for at in range(self.seats)])
-            if is_open and kind == "FirstPlayerDrawn":
-                require(next(draws(*source, "pick/first", [data["below"]])) == seat, "was drawn otherwise")
-            elif is_open:
-                hands, rest = data.get("hands", data.get("boards", [])), data.get("pile", data.get("undealt"))
-                shown = [data[at] for at in ("top", "discard") if at in data and kind == "RoundStarted"]
-                order = [card for hand in hands for card in hand] + shown + rest
-                again = dealt(order, *source, f"shuffle/{data['round']}/{data['shuffle']}")
-                require(again == order, f"round {data['round']} was not dealt by the seed")
+        shuffled, picked = self.described["shuffles"].get(kind), self.described["picks"].get(kind)
+        source = self.inherited or (self.seed, [self.said.get(at, "") for at in range(self.seats)])
+        self.chances[not is_open] += bool(shuffled) + bool(picked)
+        if picked and is_open:
+            drawn = next(draws(*source, f"pick/{picked['purpose']}", [data[picked["below"]]]))
+            require(drawn == data[picked["value"]], "was drawn otherwise")
+        if shuffled and is_open:
+            order = [card for name in shuffled["cards"] for card in flat(data[name])]
+            listed = sorted(order, key=self.places.__getitem__)
+            whole = [card for card, count in self.described["cards"] for _ in range(count)]
+            require(not shuffled["whole"] or listed == whole, "other cards than the game's were dealt")
+            number, purpose = data[shuffled["round"]], f"{data[shuffled['round']]}/{data[shuffled['number']]}"
+            again = dealt(listed, *source, f"shuffle/{purpose}")
+            require(again == order, f"round {number} was not dealt by the seed")
 
     def end(self, line, digest, published):
         name, count = self.line["match"], self.line["events"]
@@ -105,7 +119,10 @@ class Match:
         heads = published.get(name, []) + published.get(self.veiled, [])
         require(all(self.heads.get(at) == head for at, head in heads), "another head was published")
         told = f"events: {count}, deals and draws: {self.chances[0]} right, {self.chances[1]} still sealed"
-        print(f"good  {name}  {told}, published heads: {len(heads) or 'none'}, closed seals: {self.closed}")
+        print(
+            f"good  {name}  {told}, published heads: {len(heads) or 'none'}, closed seals: {self.closed}"
+            f"{'' if self.bound else ', how it was dealt is told by the file alone'}"
+        )
 
 
 def check(file, published, at):

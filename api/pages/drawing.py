@@ -8,7 +8,7 @@ from markupsafe import Markup
 from api.pages.games import page_of
 from api.pages.games.contract import Place
 from api.pages.rendering import rendered
-from domain.games.contract import CardName
+from domain.games.recorded_chance import CardName
 
 
 @cache

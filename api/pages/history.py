@@ -1,11 +1,13 @@
 """History lines of a log, for one reader."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final, NamedTuple
+from functools import cache
+from typing import NamedTuple
 
 import msgspec
 
 from domain.entries import StoredEntry, decode_envelope, decode_openings
+from domain.games.registry import CURRENT
 from domain.instants import Instant
 from domain.sealing import redact, unseal
 from domain.viewers import Viewer
@@ -13,12 +15,6 @@ from services.matches.changes import JsonValue
 from services.words.history import history_line
 from services.words.phrases import phrase, words_in
 from services.words.telling import Teller
-
-ROUND_ENDS: Final = frozenset({"RoundEnded", "RoundScored"})
-"""The events that score a round, in all games: they carry ``round``, ``points`` and ``totals``."""
-
-ROUND_START: Final = "RoundStarted"
-"""The event that deals a round, in all games."""
 
 
 class Line(NamedTuple):
@@ -32,6 +28,8 @@ class Line(NamedTuple):
         text: What it says; empty if nothing.
         data: Its public data, with the reader's openings put back.
         ends: Whether it ends its command.
+        starts_round: Whether it begins a round.
+        scores_round: Whether it scores a round; its data then has ``round``, ``points`` and ``totals``.
     """
 
     version: int
@@ -41,6 +39,8 @@ class Line(NamedTuple):
     text: str
     data: dict[str, JsonValue]
     ends: bool
+    starts_round: bool
+    scores_round: bool
 
 
 def lines_of(
@@ -55,6 +55,7 @@ def lines_of(
         names: By seat.
         language: The reader's language.
     """
+    starts, scores = _rounds(game)
     for entry in entries:
         envelope = decode_envelope(entry.e)
         data: dict[str, JsonValue] = msgspec.json.decode(envelope.data)
@@ -68,7 +69,16 @@ def lines_of(
             text or "",
             data,
             envelope.v == envelope.command.last,
+            envelope.type in starts,
+            envelope.type in scores,
         )
+
+
+@cache
+def _rounds(game: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the types of the events that begin a round, and of those that score one; the same in all releases."""
+    current = CURRENT.get(game)
+    return (frozenset(), frozenset()) if current is None else (current.round_starts(), current.round_scores())
 
 
 def _text(

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from api.pages.history import ROUND_ENDS, ROUND_START, Line
+from api.pages.history import Line
 from api.pages.offers import Offers, OpenRequest
 from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
@@ -120,9 +120,9 @@ class Scene(msgspec.Struct, frozen=True):
         """The latest round's end, while it is news: until the reader has acted in the round that follows."""
         has_begun = self.is_over
         for line in reversed(self.lines):
-            if line.type in ROUND_ENDS:
+            if line.scores_round:
                 return line
-            if line.type == ROUND_START:
+            if line.starts_round:
                 has_begun = True
             elif not has_begun and self.seat in {line.seat, None}:
                 return None

@@ -9,7 +9,7 @@ import msgspec
 from api.pages.drawing import card_html
 from api.pages.games import page_of
 from api.pages.games.contract import BACK, Place
-from api.pages.history import ROUND_ENDS, ROUND_START, Line
+from api.pages.history import Line
 from domain.entries import StoredEntry
 from domain.games.registry import CURRENT
 from domain.match.fold import beginning, positions
@@ -65,9 +65,9 @@ def stops_of(lines: Iterable[Line]) -> Stops:
     has_begun = has_dealt = False
     for line in lines:
         has_begun = has_begun or line.type == BEGINS
-        has_dealt = has_dealt or line.type == ROUND_START
+        has_dealt = has_dealt or line.starts_round
         # A round's end is part of the command that deals the next one, and of the one that ends the match.
-        if has_begun and (line.ends or line.type in ROUND_ENDS):
+        if has_begun and (line.ends or line.scores_round):
             versions.append(line.version)
             if has_dealt:
                 rounds.append(line.version)

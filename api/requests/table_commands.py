@@ -154,6 +154,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         conflicts=("match.not_started", "request.already_made", "seat.resigned"),
         refusals=(
             "undo.off",
+            "undo.choose_again",
             "undo.not_free",
             "undo.nothing",
             "undo.no_turn_there",

@@ -10,17 +10,20 @@ server: on the wire a card is its name.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import ClassVar, Generic, TypeVar
 
 import msgspec
 
 from domain.chance import Chance
+from domain.games.recorded_chance import (
+    CardName,
+    ChanceDescription,
+    GameEvent,
+    described_chance,
+)
 from domain.sealing import Event
 from domain.viewers import Viewer
-
-CardName = str | int
-"""A card on the wire: text in Odin and L.A.M.A., an integer in Skyjo."""
 
 PhysicalCard = tuple[int, int]
 """(deal, place in the dealt order)."""
@@ -67,28 +70,6 @@ class GameResult(msgspec.Struct, frozen=True, omit_defaults=True):
     stalled: bool = False
 
 
-class RecordedShuffle(msgspec.Struct, frozen=True):
-    """A shuffle as an event recorded it, so that a deal can be recomputed without folding.
-
-    Attributes:
-        round: The round, from 1.
-        number: Which shuffle of the round; 0 is the deal.
-        order: The shuffled cards, in order.
-    """
-
-    round: int
-    number: int
-    order: tuple[CardName, ...]
-
-
-class RecordedPick(msgspec.Struct, frozen=True):
-    """A drawn number as an event recorded it (see :meth:`domain.chance.Chance.pick`)."""
-
-    below: int
-    purpose: str
-    value: int
-
-
 S = TypeVar("S", bound=GameState)
 E = TypeVar("E", bound=Event)
 M = TypeVar("M", bound=Move)
@@ -124,6 +105,21 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     move_types: tuple[type[M], ...]
     event_types: tuple[type[E], ...]
 
+    def chance(self) -> ChanceDescription:
+        """Return what one must know to recompute the deals and draws of this game, under this rules number."""
+        return described_chance(self.cards, self.event_types)
+
+    def round_starts(self) -> frozenset[str]:
+        """Return the types of the events that begin a round."""
+        return frozenset(kind.__name__ for kind in self._own_events() if kind.STARTS_ROUND)
+
+    def round_scores(self) -> frozenset[str]:
+        """Return the types of the events that score a round."""
+        return frozenset(kind.__name__ for kind in self._own_events() if kind.SCORES_ROUND)
+
+    def _own_events(self) -> Iterator[type[GameEvent]]:
+        return (kind for kind in self.event_types if issubclass(kind, GameEvent))
+
     @abstractmethod
     def initial(self, options: O, seats: int) -> S:
         """Return the state before the first deal.
@@ -151,8 +147,20 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """Return the state after an event. Total: validates nothing, never raises on an accepted event."""
 
     @abstractmethod
+    def round_of(self, state: S) -> int:
+        """Return the round that is played or was played last, from 1; 0 before the first."""
+
+    @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
         """Return the seats that owe a move, in seat order; empty before the start and after the end."""
+
+    def may_act(self, state: S) -> tuple[int, ...]:  # noqa: ARG002 - for games that have such seats
+        """Return the seats that may move though nobody waits for them, in seat order.
+
+        For secret choices made at the same time: whoever has chosen may choose again until everybody has. They get no
+        deadline, no bot is asked for them, and :meth:`legal_moves` tells what they may do.
+        """
+        return ()
 
     @abstractmethod
     def legal_moves(self, state: S, seat: int) -> L | None:
@@ -172,6 +180,13 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
 
         For undo: a move that showed any viewer a card cannot be taken back freely.
         """
+
+    def secrets(self, state: S, viewer: Viewer) -> frozenset[Hashable]:  # noqa: ARG002 - see may_act
+        """Return what else the viewer knows and others do not, besides cards: secret choices and bids, each by a name.
+
+        For undo, like :meth:`knows`. Whoever makes a choice knows it before, so it teaches them nothing.
+        """
+        return frozenset()
 
     @abstractmethod
     def name_of(self, state: S, card: PhysicalCard) -> CardName:
@@ -212,20 +227,12 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """
 
     @abstractmethod
-    def shuffle_of(self, event: E) -> RecordedShuffle | None:
-        """Return the shuffle that an event recorded; None if it recorded none."""
-
-    @abstractmethod
     def recover_move(self, events: Sequence[E]) -> tuple[int, M] | None:
         """Return who moved, and how, from the events that one move caused; None if they do not begin with a move.
 
         The events may be forged: the answer is only what they claim. Events of the match itself may follow the
         game's own.
         """
-
-    @abstractmethod
-    def pick_of(self, event: E) -> RecordedPick | None:
-        """Return the drawn number that an event recorded; None if it recorded none."""
 
 
 AnyGame = Game[GameState, Event, Move, Options, GameView, LegalMoves]

@@ -9,18 +9,27 @@ import msgspec
 from domain.chance import Chance
 from domain.entries import FORMAT, Envelope
 from domain.errors import BrokenLog
-from domain.games.contract import AnyGame, CardName, RecordedPick, RecordedShuffle
+from domain.games.contract import AnyGame
+from domain.games.recorded_chance import (
+    CardName,
+    RecordedPick,
+    RecordedShuffle,
+    digest_of,
+    pick_of,
+    shuffle_of,
+)
 from domain.games.registry import GAMES
 from domain.match.codec import CREATION_CODEC, codec_of
 from domain.match.events import MatchCreated, MatchForked, SeatLeft, SeatReady, SeatTaken
 from domain.match.state import Terms
-from domain.sealing import Audience, Event, Opening, audiences, salt_of, sealed_fields
+from domain.sealing import Event, Opening, audiences, salt_of, sealed_fields
 
 _SEATING = frozenset(kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady))
 
 
 class _CreationInPublic(msgspec.Struct, frozen=True):
     terms: Terms
+    chance: str = ""
 
 
 class Dealing:
@@ -59,12 +68,16 @@ class Dealing:
     def _begin(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
         if envelope.type != MatchCreated.__name__:
             raise BrokenLog("log.no_beginning", 1, f"the first event is {envelope.type}")
-        terms = msgspec.json.decode(envelope.data, type=_CreationInPublic).terms
+        created = msgspec.json.decode(envelope.data, type=_CreationInPublic)
+        terms = created.terms
         if (terms.game, terms.rules) not in GAMES:
             raise BrokenLog("log.unknown_rules", 1, f"{terms.game} under rules number {terms.rules}")
         fewest, most = GAMES[terms.game, terms.rules].seats
         if not fewest <= terms.seats <= most:
             raise BrokenLog("log.unknown_rules", 1, f"{terms.game} with {terms.seats} seats")
+        # Matches of releases up to 0.2.0 do not say it.
+        if created.chance not in {"", digest_of(GAMES[terms.game, terms.rules].chance())}:
+            raise BrokenLog("log.unknown_rules", 1, f"{terms.game} deals in another way here")
         self._terms = terms
         for opening in openings:
             if opening.field == "seed":
@@ -99,7 +112,7 @@ class Dealing:
     def _recompute(self, game: AnyGame, event: Event, chance: Chance, version: int) -> None:
         if type(event) not in game.event_types:
             return
-        shuffle, pick = game.shuffle_of(event), game.pick_of(event)
+        shuffle, pick = shuffle_of(event), pick_of(event)
         if shuffle is not None:
             _check_shuffle(game, shuffle, chance, version)
             self.checked += 1
@@ -131,12 +144,11 @@ class Dealing:
 
 
 def _deal_types(game: AnyGame) -> frozenset[str]:
-    # Only the order of undealt cards is hidden from everybody: exactly the events that seal it record a shuffle.
-    return frozenset(kind.__name__ for kind in game.event_types if Audience.NOBODY in kind.SEALED.values())
+    return frozenset(game.chance().shuffles.keys() | game.chance().picks.keys())
 
 
 def _check_shuffle(game: AnyGame, shuffle: RecordedShuffle, chance: Chance, version: int) -> None:
-    if shuffle.number == 0 and Counter(shuffle.order) != Counter(game.cards):
+    if shuffle.whole and Counter(shuffle.order) != Counter(game.cards):
         raise BrokenLog("deal.other_cards", version, "the dealt cards are not the game's cards")
     expected: tuple[CardName, ...] = chance.shuffle(
         _in_list_order(game, shuffle.order), shuffle.round, shuffle.number

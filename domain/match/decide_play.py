@@ -12,11 +12,11 @@ from domain.sealing import Event
 
 
 def play(state: Match, command: PlayMove, _: Context) -> tuple[Event, ...]:
-    """Let the game decide a move of the seat that owes one; end the match when the game is over."""
+    """Let the game decide a move of a seat that owes one or may make one; end the match when the game is over."""
     game, present = playing(state)
     require_seat(state, command.seat)
     to_act = game.to_act(present)
-    if command.seat not in to_act:
+    if command.seat not in to_act and command.seat not in game.may_act(present):
         raise NotAsked(command.seat, to_act)
     return _moved(state, game, present, command.seat, command.move)
 

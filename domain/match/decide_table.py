@@ -11,6 +11,7 @@ from domain.chance import GENERATOR, Chance
 from domain.entries import FORMAT
 from domain.errors import Refused
 from domain.games.contract import AnyGame
+from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
 from domain.match.commands import BeReady, Context, CreateMatch, Fork, LeaveSeat, StartMatch, TakeSeat
 from domain.match.events import MatchCreated, MatchForked, MatchStarted, SeatLeft, SeatReady, SeatTaken
@@ -57,7 +58,7 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
         for seat, plan in enumerate(command.seats)
         if plan.bot
     )
-    return MatchCreated(terms, command.seed), *forked, *bots
+    return MatchCreated(terms, command.seed, digest_of(game.chance())), *forked, *bots
 
 
 def _game(command: CreateMatch) -> AnyGame:

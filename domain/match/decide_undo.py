@@ -46,11 +46,14 @@ def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past
     Raises:
         Refused: The table's policy does not allow it, or there is no such turn.
     """
-    game, _ = playing(state)
+    game, present = playing(state)
     require_still_playing(state, seat)
     policy = state.terms.undo if state.terms is not None else "off"
     if policy == "off":
         raise Refused("undo.off", "undo", policy=policy)
+    if policy != "practice" and to is None and seat in game.may_act(present):
+        # Taking it back would bring back the table before the others chose, and throw their choices away.
+        raise Refused("undo.choose_again", "undo", seat=seat)
     target = _target(state, game, seat, to)
     if policy == "practice" or _is_free(state, game, target, seat):
         return target, False
@@ -144,7 +147,11 @@ def _is_free(state: Match, game: AnyGame, target: Past, seat: int) -> bool:
     # A misplayed card can be taken back; a drawn or turned one cannot. What counts is whether anybody has learned a
     # card that the mover did not know before either. Computed, never declared by hand.
     mine = game.knows(target.game, seat_viewer(seat))
-    return all(cards <= mine for _, cards in _learned(game, target.game, state.game, viewers_of(state)))
+    viewers = viewers_of(state)
+    others = (viewer for viewer in viewers if viewer.seat != seat)
+    return all(cards <= mine for _, cards in _learned(game, target.game, state.game, viewers)) and all(
+        game.secrets(state.game, viewer) <= game.secrets(target.game, viewer) for viewer in others
+    )
 
 
 def _learned(

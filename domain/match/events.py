@@ -9,12 +9,20 @@ from domain.sealing import Audience, Event
 
 
 class MatchCreated(Event, frozen=True, omit_defaults=True):
-    """A table was made. The seed stays sealed until the match ends; its commitment is public from here on."""
+    """A table was made. The seed stays sealed until the match ends; its commitment is public from here on.
+
+    Attributes:
+        terms: What the match is made with.
+        seed: The sealed seed.
+        chance: Digest of the description by which its deals can be recomputed (see
+            :mod:`domain.games.recorded_chance`); empty in matches of releases up to 0.2.0.
+    """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"seed": Audience.NOBODY}
 
     terms: Terms
     seed: str
+    chance: str = ""
 
 
 class MatchForked(Event, frozen=True, omit_defaults=True):

@@ -85,6 +85,29 @@ def seats_to_act(state: Match) -> tuple[int, ...]:
     return _to_act(state, state.game)
 
 
+def seats_that_may_act(state: Match) -> tuple[int, ...]:
+    """Return the seats that may move though nobody waits for them."""
+    if state.game is None or state.terms is None or state.lifecycle.phase != "playing":
+        return ()
+    return GAMES[state.terms.game, state.terms.rules].may_act(state.game)
+
+
+def may_move_since(state: Match, seat: int) -> int:
+    """Return since which version a seat that nobody waits for may move as it may now; 0 if it may not.
+
+    That is its own last move, or the moment from which it may move at all, whichever is later.
+    """
+    terms, node = state.terms, state.past
+    if terms is None or seat not in seats_that_may_act(state):
+        return 0
+    game = GAMES[terms.game, terms.rules]
+    while node is not None and node.before is not None:
+        if node.seat == seat or seat not in game.may_act(node.before.game):
+            break
+        node = node.before
+    return node.version if node is not None else 0
+
+
 def _to_act(state: Match, game: GameState | None) -> tuple[int, ...]:
     terms = state.terms
     if game is None or terms is None or state.lifecycle.phase != "playing":

@@ -6,7 +6,7 @@ from domain.errors import Refused
 from domain.games.contract import GameView, LegalMoves
 from domain.instants import EARLIEST, Instant
 from domain.match.decide_undo import may_redo, what_undo_does
-from domain.match.evolve import game_of, seats_to_act
+from domain.match.evolve import game_of, seats_that_may_act, seats_to_act
 from domain.match.fold import Position
 from domain.match.state import OVER, Lifecycle, Match, Request, Terms
 from domain.viewers import Viewer
@@ -57,11 +57,12 @@ class MatchView(msgspec.Struct, frozen=True):
             move's ``If-Match`` may name this version or any later one.
         deadlines: By seat, as text: when its time ends; seats without a limit are left out.
         game: The game as the viewer sees it; None before the start.
-        legal: What the viewer's seat may do now; None if it owes no move.
+        legal: What the viewer's seat may do now; None if it neither owes a move nor may make one.
         seed: The opened seed, once the match is over.
         requests: Open requests for the others' agreement.
         undo: What the viewer's seat may take back; None for spectators, and while nobody plays.
         forked_from: Where a fork comes from: match and version.
+        may_act: The seats that may move though nobody waits for them: they have chosen, and may choose again.
     """
 
     match: str
@@ -81,6 +82,7 @@ class MatchView(msgspec.Struct, frozen=True):
     requests: tuple[Request, ...] = ()
     undo: UndoView | None = None
     forked_from: tuple[str, int] | None = None
+    may_act: tuple[int, ...] = ()
 
 
 def viewer_of(state: Match, seat: int | None) -> Viewer:
@@ -97,12 +99,12 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
     state, seat = position.state, viewer.seat
     if state.terms is None:
         raise ValueError(position.match)
-    to_act = seats_to_act(state)
+    to_act, may_act = seats_to_act(state), seats_that_may_act(state)
     shown = legal = None
     if state.game is not None:
         game = game_of(state.terms)
         shown = game.view(state.game, viewer)
-        if seat is not None and seat in to_act:
+        if seat is not None and (seat in to_act or seat in may_act):
             legal = game.legal_moves(state.game, seat)
     asked_at = state.asked_at[seat] if seat is not None and seat in to_act else None
     return MatchView(
@@ -127,6 +129,7 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
         requests=state.requests,
         undo=undo_view(state, seat) if seat is not None else None,
         forked_from=(state.origin.parent, state.origin.version) if state.origin is not None else None,
+        may_act=may_act,
     )
 
 

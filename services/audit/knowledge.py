@@ -6,7 +6,8 @@ import msgspec
 
 from domain.entries import StoredEntry
 from domain.errors import Malformed
-from domain.games.contract import AnyGame, CardName, PhysicalCard
+from domain.games.contract import AnyGame, PhysicalCard
+from domain.games.recorded_chance import CardName
 from domain.match.evolve import game_of
 from domain.match.fold import beginning, positions
 from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer

@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from domain.games.contract import AnyGame, CardName
+from domain.games.contract import AnyGame
+from domain.games.recorded_chance import CardName
 from domain.games.registry import CURRENT, move_type
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 

@@ -187,6 +187,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("A move can be taken back until somebody has played on or seen a new card."),
         NOTHING,
     ),
+    "undo.choose_again": RefusalWords(
+        phrase("You may still choose again; there is nothing to take back."),
+        phrase("Until everybody has chosen, a choice can be made anew."),
+        phrase("Make your move again, another one or the same."),
+    ),
     "undo.nothing": RefusalWords(phrase("There is nothing to take back."), _UNDO_RULE, NOTHING),
     "undo.no_turn_there": RefusalWords(
         phrase("Version {to} is not a turn that can be taken back."),

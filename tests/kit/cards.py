@@ -4,7 +4,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from domain.games.contract import AnyGame, CardName, GameState
+from domain.games.contract import AnyGame, GameState
+from domain.games.recorded_chance import CardName
 from domain.viewers import EVERYTHING
 
 

@@ -19,9 +19,11 @@ import msgspec
 
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import Refused
-from domain.games.contract import CardName, PhysicalCard
-from domain.match.command_handler import prepare_append
-from domain.match.commands import CreateMatch
+from domain.games.contract import PhysicalCard
+from domain.games.recorded_chance import CardName, shuffle_of
+from domain.match.command_handler import PreparedAppend, prepare_append
+from domain.match.commands import CreateMatch, PlayMove
+from domain.match.decide_undo import what_undo_does
 from domain.match.fold import Position, beginning, positions
 from domain.match.state import Match
 from domain.match.view import match_view
@@ -29,7 +31,7 @@ from domain.sealing import Audience, Event, redact
 from domain.viewers import Viewer, seat_viewer
 from tests.kit.log import events_of
 from tests.kit.stacked import StackedChance
-from tests.kit.table import Table
+from tests.kit.table import Accepted, Table
 
 OTHER_SEED = "07" * 32
 
@@ -63,7 +65,7 @@ def mixed(table: Table, viewer: Viewer, known: frozenset[PhysicalCard], random: 
     orders: dict[tuple[int, int], list[CardName]] = {}
     game = table.game
     for event in events_of(table.position.match, table.entries):
-        recorded = game.shuffle_of(event) if type(event) in game.event_types else None
+        recorded = shuffle_of(event) if type(event) in game.event_types else None
         if recorded is None:
             continue
         deal, order = len(orders) + 1, list(recorded.order)
@@ -78,7 +80,7 @@ def recorded_orders(table: Table) -> dict[tuple[int, int], list[CardName]]:
     """Return the orders of all shuffles of a match."""
     game = table.game
     recorded = (
-        game.shuffle_of(event)
+        shuffle_of(event)
         for event in events_of(table.position.match, table.entries)
         if type(event) in game.event_types
     )
@@ -103,6 +105,58 @@ def twins_with_exchanged_cards(
         twin = _replayed(table, exchanged)
         if twin is not None and _told_by_the_game(twin, viewer) == told:
             yield twin
+
+
+def check_no_choice_leaks(table: Table, viewer: Viewer) -> int:
+    """Check that a viewer cannot tell what others chose in secret; return how many other choices were compared.
+
+    Wherever another seat moved, it makes each other move that it could have made. If the game then tells the viewer the
+    same, the match must.
+    """
+    compared = 0
+    for before, after, accepted in moves_of(table):
+        command = accepted.command
+        if not isinstance(command, PlayMove) or command.seat == viewer.seat or before.state.game is None:
+            continue
+        legal = table.game.legal_moves(before.state.game, command.seat)
+        told = [without_secrets(entry, viewer) for entry in after.entries]
+        for move in () if legal is None else table.game.expand(legal):
+            if move == command.move:
+                continue
+            other = prepare_append(before, PlayMove(command.seat, move), accepted.metadata, accepted.context)
+            if [without_secrets(entry, viewer) for entry in other.entries] != told:
+                continue
+            compared += 1
+            assert seen(other.position, viewer) == seen(after.position, viewer)
+            assert offers_to(other.position.state, viewer) == offers_to(after.position.state, viewer)
+    return compared
+
+
+def moves_of(table: Table) -> Iterator[tuple[Position, PreparedAppend, Accepted]]:
+    """Yield each accepted command with the position in front of it and what it came to."""
+    position = beginning(table.position.match)
+    for accepted in table.accepted:
+        prepared = prepare_append(position, accepted.command, accepted.metadata, accepted.context)
+        yield position, prepared, accepted
+        position = prepared.position
+
+
+def offers_to(state: Match, viewer: Viewer) -> list[object]:
+    """Return what a seat is offered to take back: each turn, and whether the others must agree."""
+    found: list[object] = []
+    if viewer.seat is None:
+        return found
+    node, versions = state.past, []
+    while node is not None:
+        versions.append(node.version)
+        node = node.before
+    for to in (None, *versions):
+        try:
+            target, must_ask = what_undo_does(state, viewer.seat, to)
+            found.append((to, target.version, must_ask))
+        except Refused as refused:
+            found.append((to, refused.code))
+    return found
 
 
 def _exchangeable(table: Table, viewer: Viewer) -> set[tuple[PhysicalCard, PhysicalCard]]:

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from api.pages.forms import Form
 from api.pages.scene import Scene
-from domain.games.contract import CardName
+from domain.games.recorded_chance import CardName
 
 BACK: Final = "back"
 """Stands for a card whose face the reader may not see. All backs are the same."""

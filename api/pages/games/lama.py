@@ -6,9 +6,9 @@ from typing import Any, Final
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
 from api.pages.scene import Scene
-from domain.games.contract import CardName
 from domain.games.lama.cards import in_list_order, playable_on
 from domain.games.lama.view import LamaView
+from domain.games.recorded_chance import CardName
 from services.words.names import card_name
 from services.words.phrases import counted, phrase, words_in
 

@@ -6,10 +6,10 @@ from typing import Any, Final
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
 from api.pages.scene import Scene
-from domain.games.contract import CardName
 from domain.games.odin.cards import COLOURS, value_of
 from domain.games.odin.legal import OdinLegalMoves
 from domain.games.odin.view import OdinView
+from domain.games.recorded_chance import CardName
 from services.words.names import card_name
 from services.words.phrases import counted, phrase, words_in
 

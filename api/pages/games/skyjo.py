@@ -8,7 +8,7 @@ from msgspec import UNSET
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
 from api.pages.scene import Scene
-from domain.games.contract import CardName
+from domain.games.recorded_chance import CardName
 from domain.games.skyjo.cards import CARDS, COLUMNS, GONE, ROWS
 from domain.games.skyjo.legal import SkyjoLegal
 from domain.games.skyjo.view import SkyjoView

@@ -4,10 +4,14 @@ from collections.abc import Mapping
 from typing import ClassVar, Literal
 
 from domain.games.lama.cards import LamaCard
-from domain.sealing import Audience, Event
+from domain.games.recorded_chance import GameEvent, PickFields, ShuffleFields
+from domain.sealing import Audience
+
+FIRST_PLAYER = "first"
+"""The purpose under which it is drawn who starts the first round."""
 
 
-class FirstPlayerDrawn(Event, frozen=True):
+class FirstPlayerDrawn(GameEvent, frozen=True):
     """The seat that starts the first round was drawn by lot.
 
     Attributes:
@@ -15,11 +19,13 @@ class FirstPlayerDrawn(Event, frozen=True):
         below: How many seats took part in the draw.
     """
 
+    PICK: ClassVar[PickFields | None] = PickFields(FIRST_PLAYER)
+
     seat: int
     below: int
 
 
-class RoundStarted(Event, frozen=True):
+class RoundStarted(GameEvent, frozen=True):
     """The cards were shuffled and dealt.
 
     The dealt order is ``hands`` seat by seat, then ``top``, then ``pile``.
@@ -33,6 +39,9 @@ class RoundStarted(Event, frozen=True):
         pile: The draw pile, next card first; sealed from everybody.
     """
 
+    SHUFFLE: ClassVar[ShuffleFields | None] = ShuffleFields(("hands", "top", "pile"))
+    STARTS_ROUND: ClassVar[bool] = True
+
     round: int
     shuffle: int
     starter: int
@@ -43,7 +52,7 @@ class RoundStarted(Event, frozen=True):
     SEALED: ClassVar[Mapping[str, Audience]] = {"hands": Audience.EACH_SEAT, "pile": Audience.NOBODY}
 
 
-class CardPlayed(Event, frozen=True):
+class CardPlayed(GameEvent, frozen=True):
     """A seat played a card onto the discard pile.
 
     Attributes:
@@ -57,7 +66,7 @@ class CardPlayed(Event, frozen=True):
     next_seat: int | None = None
 
 
-class CardDrawn(Event, frozen=True):
+class CardDrawn(GameEvent, frozen=True):
     """A seat took the top card of the draw pile.
 
     Attributes:
@@ -73,7 +82,7 @@ class CardDrawn(Event, frozen=True):
     SEALED: ClassVar[Mapping[str, Audience]] = {"card": Audience.SEAT}
 
 
-class RoundQuit(Event, frozen=True):
+class RoundQuit(GameEvent, frozen=True):
     """A seat left the round and laid its cards face down.
 
     Attributes:
@@ -85,7 +94,7 @@ class RoundQuit(Event, frozen=True):
     next_seat: int | None = None
 
 
-class RoundEnded(Event, frozen=True):
+class RoundEnded(GameEvent, frozen=True):
     """All cards held were shown, and everybody took their chips.
 
     Attributes:
@@ -97,6 +106,8 @@ class RoundEnded(Event, frozen=True):
         return_asked: Whether the winner must now say which chip to return.
     """
 
+    SCORES_ROUND: ClassVar[bool] = True
+
     round: int
     hands: tuple[tuple[LamaCard, ...], ...]
     points: tuple[int, ...]
@@ -105,7 +116,7 @@ class RoundEnded(Event, frozen=True):
     return_asked: bool = False
 
 
-class ChipReturned(Event, frozen=True):
+class ChipReturned(GameEvent, frozen=True):
     """The winner of a round returned a chip.
 
     Attributes:
@@ -119,7 +130,7 @@ class ChipReturned(Event, frozen=True):
     total: int
 
 
-class ChipKept(Event, frozen=True):
+class ChipKept(GameEvent, frozen=True):
     """The winner of a round had a chip to return and kept it.
 
     Attributes:
@@ -129,7 +140,7 @@ class ChipKept(Event, frozen=True):
     seat: int
 
 
-class GameEnded(Event, frozen=True):
+class GameEnded(GameEvent, frozen=True):
     """The rules ended the game.
 
     Attributes:

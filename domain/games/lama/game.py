@@ -8,22 +8,23 @@ from typing import ClassVar, get_args
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import CardName, Game, GameResult, PhysicalCard, RecordedPick, RecordedShuffle
+from domain.games.contract import Game, GameResult, PhysicalCard
 from domain.games.lama.bot import choose
 from domain.games.lama.cards import CARDS
-from domain.games.lama.events import FirstPlayerDrawn, LamaEvent, RoundStarted
+from domain.games.lama.events import LamaEvent
 from domain.games.lama.evolve import evolve
 from domain.games.lama.legal import LamaLegal, expand, fallback, legal_moves, to_act
 from domain.games.lama.move_recovery import recover_move
 from domain.games.lama.moves import LamaMove
 from domain.games.lama.options import FEWEST_SEATS, MOST_SEATS, LamaOptions
 from domain.games.lama.refusals import first_not_a_seat, seats_out_of_range
-from domain.games.lama.rules import FIRST_PLAYER, decide, start
+from domain.games.lama.rules import decide, start
 from domain.games.lama.rulings import RULINGS, Rulings
 from domain.games.lama.sampling import sample
 from domain.games.lama.scoring import standing
 from domain.games.lama.state import LamaState, initial_state
 from domain.games.lama.view import LamaView, knows, view
+from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
 from domain.viewers import Viewer, seat_viewer
 
@@ -59,6 +60,9 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
 
     def evolve(self, state: LamaState, event: LamaEvent) -> LamaState:
         return evolve(state, event)
+
+    def round_of(self, state: LamaState) -> int:
+        return state.round
 
     def to_act(self, state: LamaState) -> tuple[int, ...]:
         return to_act(state)
@@ -106,17 +110,6 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
 
     def recover_move(self, events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
         return recover_move(events)
-
-    def shuffle_of(self, event: LamaEvent) -> RecordedShuffle | None:
-        if not isinstance(event, RoundStarted):
-            return None
-        dealt = (card for hand in event.hands for card in hand)
-        return RecordedShuffle(event.round, event.shuffle, (*dealt, event.top, *event.pile))
-
-    def pick_of(self, event: LamaEvent) -> RecordedPick | None:
-        if not isinstance(event, FirstPlayerDrawn):
-            return None
-        return RecordedPick(event.below, FIRST_PLAYER, event.seat)
 
 
 class LamaSecond(Lama):

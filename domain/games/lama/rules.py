@@ -7,6 +7,7 @@ from domain.errors import NotAsked
 from domain.games.lama import refusals
 from domain.games.lama.cards import CARDS, HAND_SIZE, LamaCard, playable_on
 from domain.games.lama.events import (
+    FIRST_PLAYER,
     CardDrawn,
     CardPlayed,
     FirstPlayerDrawn,
@@ -28,9 +29,6 @@ from domain.games.lama.scoring import (
     seats_at_limit,
 )
 from domain.games.lama.state import LamaState
-
-FIRST_PLAYER = "first"
-"""The purpose under which the first player is drawn."""
 
 
 def start(state: LamaState, chance: Chance) -> tuple[LamaEvent, ...]:

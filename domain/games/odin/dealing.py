@@ -1,16 +1,12 @@
 """How a match begins and how each round is dealt."""
 
 from domain.chance import Chance
-from domain.games.contract import RecordedPick, RecordedShuffle
 from domain.games.odin import refusals
 from domain.games.odin.cards import CARDS
-from domain.games.odin.events import FirstPlayerDrawn, OdinEvent, RoundStarted
+from domain.games.odin.events import FIRST_PLAYER, FirstPlayerDrawn, OdinEvent, RoundStarted
 from domain.games.odin.options import OdinOptions
 from domain.games.odin.rulings import Rulings
 from domain.games.odin.state import OdinState
-
-FIRST_PURPOSE = "first"
-"""The purpose under which the first player is drawn."""
 
 
 def initial(rulings: Rulings, options: OdinOptions, seats: int) -> OdinState:
@@ -31,7 +27,7 @@ def start(rulings: Rulings, state: OdinState, chance: Chance) -> tuple[OdinEvent
     """Return the draw of who starts, unless the table chose, and the first deal."""
     # O29: drawn from the match's sealed seed, or chosen by the table.
     if state.options.first == "random":
-        seat = chance.pick(state.seats, FIRST_PURPOSE)
+        seat = chance.pick(state.seats, FIRST_PLAYER)
         drawn = FirstPlayerDrawn(seat, state.seats)
         return (drawn, deal(rulings, state.seats, 1, seat, chance))
     return (deal(rulings, state.seats, 1, state.options.first, chance),)
@@ -57,18 +53,3 @@ def deal(rulings: Rulings, seats: int, round_number: int, starter: int, chance: 
         hands=tuple(order[seat * size : (seat + 1) * size] for seat in range(seats)),
         undealt=order[seats * size :],
     )
-
-
-def shuffle_of(event: OdinEvent) -> RecordedShuffle | None:
-    """Return the shuffle that an event recorded, rebuilt from that event alone; None if it recorded none."""
-    if isinstance(event, RoundStarted):
-        order = tuple(card for hand in event.hands for card in hand) + event.undealt
-        return RecordedShuffle(event.round, event.shuffle, order)
-    return None
-
-
-def pick_of(event: OdinEvent) -> RecordedPick | None:
-    """Return the draw that an event recorded; None if it recorded none."""
-    if isinstance(event, FirstPlayerDrawn):
-        return RecordedPick(event.below, FIRST_PURPOSE, event.seat)
-    return None

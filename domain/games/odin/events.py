@@ -3,10 +3,14 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from domain.sealing import Audience, Event
+from domain.games.recorded_chance import GameEvent, PickFields, ShuffleFields
+from domain.sealing import Audience
+
+FIRST_PLAYER = "first"
+"""The purpose under which it is drawn who starts the first round."""
 
 
-class FirstPlayerDrawn(Event, frozen=True):
+class FirstPlayerDrawn(GameEvent, frozen=True):
     """The seat that starts the first round was drawn by lot.
 
     Attributes:
@@ -14,11 +18,13 @@ class FirstPlayerDrawn(Event, frozen=True):
         below: How many seats took part in the draw.
     """
 
+    PICK: ClassVar[PickFields | None] = PickFields(FIRST_PLAYER)
+
     seat: int
     below: int
 
 
-class RoundStarted(Event, frozen=True):
+class RoundStarted(GameEvent, frozen=True):
     """All cards were shuffled and nine dealt to each seat.
 
     The dealt order is the hands by seat followed by the undealt cards: seat 0 got the first nine places.
@@ -32,6 +38,8 @@ class RoundStarted(Event, frozen=True):
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"hands": Audience.EACH_SEAT, "undealt": Audience.NOBODY}
+    SHUFFLE: ClassVar[ShuffleFields | None] = ShuffleFields(("hands", "undealt"))
+    STARTS_ROUND: ClassVar[bool] = True
 
     round: int
     shuffle: int
@@ -40,7 +48,7 @@ class RoundStarted(Event, frozen=True):
     undealt: tuple[str, ...]
 
 
-class CardsPlayed(Event, frozen=True):
+class CardsPlayed(GameEvent, frozen=True):
     """A seat played a combination.
 
     Attributes:
@@ -58,7 +66,7 @@ class CardsPlayed(Event, frozen=True):
     next_seat: int | None = None
 
 
-class Passed(Event, frozen=True):
+class Passed(GameEvent, frozen=True):
     """A seat played nothing.
 
     Attributes:
@@ -70,7 +78,7 @@ class Passed(Event, frozen=True):
     next_seat: int | None = None
 
 
-class TrickEnded(Event, frozen=True):
+class TrickEnded(GameEvent, frozen=True):
     """All seats but one passed in a row.
 
     Attributes:
@@ -82,7 +90,7 @@ class TrickEnded(Event, frozen=True):
     discarded: tuple[str, ...]
 
 
-class RoundEnded(Event, frozen=True):
+class RoundEnded(GameEvent, frozen=True):
     """A seat played its last card, and the round was scored. The other hands stay closed; only their sizes count.
 
     Attributes:
@@ -92,6 +100,8 @@ class RoundEnded(Event, frozen=True):
         totals: Points of the match by seat, this round included.
         last: Whether the match ends with this round.
     """
+
+    SCORES_ROUND: ClassVar[bool] = True
 
     round: int
     seat: int

@@ -8,14 +8,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import (
-    CardName,
-    Game,
-    GameResult,
-    PhysicalCard,
-    RecordedPick,
-    RecordedShuffle,
-)
+from domain.games.contract import Game, GameResult, PhysicalCard
 from domain.games.odin import dealing, rules, scoring
 from domain.games.odin.bot import choose
 from domain.games.odin.cards import CARDS
@@ -36,6 +29,7 @@ from domain.games.odin.options import OdinOptions
 from domain.games.odin.rulings import RULINGS
 from domain.games.odin.state import OdinState
 from domain.games.odin.view import OdinView, knows, sample, view
+from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
 from domain.viewers import Viewer, seat_viewer
 
@@ -66,6 +60,9 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
 
     def evolve(self, state: OdinState, event: OdinEvent) -> OdinState:
         return evolve(state, event)
+
+    def round_of(self, state: OdinState) -> int:
+        return state.round
 
     def to_act(self, state: OdinState) -> tuple[int, ...]:
         return () if state.turn is None else (state.turn,)
@@ -113,9 +110,3 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
 
     def recover_move(self, events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
         return recover_move(events)
-
-    def shuffle_of(self, event: OdinEvent) -> RecordedShuffle | None:
-        return dealing.shuffle_of(event)
-
-    def pick_of(self, event: OdinEvent) -> RecordedPick | None:
-        return dealing.pick_of(event)

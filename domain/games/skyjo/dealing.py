@@ -1,9 +1,8 @@
 """Deals and reshuffles: the only places where chance enters Skyjo."""
 
 from domain.chance import Chance
-from domain.games.contract import RecordedShuffle
 from domain.games.skyjo.cards import CARDS, SLOTS
-from domain.games.skyjo.events import PileReshuffled, RoundStarted, SkyjoEvent
+from domain.games.skyjo.events import PileReshuffled, RoundStarted
 from domain.games.skyjo.rulings import Rulings
 from domain.games.skyjo.state import SkyjoState
 
@@ -37,13 +36,3 @@ def reshuffle(state: SkyjoState, rulings: Rulings, chance: Chance) -> PileReshuf
         discard=discard[shuffled:],
         pile=chance.shuffle(sorted(discard[:shuffled]), state.round, number),
     )
-
-
-def shuffle_of(event: SkyjoEvent) -> RecordedShuffle | None:
-    """Return the shuffle that an event recorded; None if it recorded none. All its fields must be open."""
-    if isinstance(event, RoundStarted):
-        on_boards = tuple(card for board in event.boards for card in board)
-        return RecordedShuffle(event.round, event.shuffle, (*on_boards, event.discard, *event.pile))
-    if isinstance(event, PileReshuffled):
-        return RecordedShuffle(event.round, event.shuffle, event.pile)
-    return None

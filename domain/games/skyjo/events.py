@@ -8,11 +8,12 @@ the round ends with this turn.
 from collections.abc import Mapping
 from typing import ClassVar
 
+from domain.games.recorded_chance import GameEvent, ShuffleFields
 from domain.games.skyjo.cards import Gone
-from domain.sealing import Audience, Event
+from domain.sealing import Audience
 
 
-class RoundStarted(Event, frozen=True):
+class RoundStarted(GameEvent, frozen=True):
     """All cards were shuffled and dealt.
 
     The dealt order is the boards, seat by seat, then the card that opens the discard pile, then the draw pile, top
@@ -28,6 +29,8 @@ class RoundStarted(Event, frozen=True):
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"boards": Audience.NOBODY, "pile": Audience.NOBODY}
+    SHUFFLE: ClassVar[ShuffleFields | None] = ShuffleFields(("boards", "discard", "pile"))
+    STARTS_ROUND: ClassVar[bool] = True
 
     round: int
     shuffle: int
@@ -37,7 +40,7 @@ class RoundStarted(Event, frozen=True):
     starter: int | None = None
 
 
-class CardsRevealed(Event, frozen=True):
+class CardsRevealed(GameEvent, frozen=True):
     """A seat turned up its first cards, or one of them (K4).
 
     Attributes:
@@ -51,7 +54,7 @@ class CardsRevealed(Event, frozen=True):
     cards: tuple[int, ...]
 
 
-class PlayBegan(Event, frozen=True):
+class PlayBegan(GameEvent, frozen=True):
     """All first cards were turned up and the first turn of the round began.
 
     Attributes:
@@ -63,7 +66,7 @@ class PlayBegan(Event, frozen=True):
     sums: tuple[int, ...]
 
 
-class DiscardTaken(Event, frozen=True):
+class DiscardTaken(GameEvent, frozen=True):
     """A seat took the top of the discard pile and put it on its board (K5).
 
     Attributes:
@@ -81,7 +84,7 @@ class DiscardTaken(Event, frozen=True):
     next_seat: int | None = None
 
 
-class PileReshuffled(Event, frozen=True):
+class PileReshuffled(GameEvent, frozen=True):
     """The draw pile was empty, so the discard pile was shuffled into it (K28).
 
     Attributes:
@@ -92,6 +95,7 @@ class PileReshuffled(Event, frozen=True):
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"pile": Audience.NOBODY}
+    SHUFFLE: ClassVar[ShuffleFields | None] = ShuffleFields(("pile",), whole=False)
 
     round: int
     shuffle: int
@@ -99,7 +103,7 @@ class PileReshuffled(Event, frozen=True):
     pile: tuple[int, ...]
 
 
-class CardDrawn(Event, frozen=True):
+class CardDrawn(GameEvent, frozen=True):
     """A seat drew the top of the draw pile; it alone sees the card (K32).
 
     Attributes:
@@ -113,7 +117,7 @@ class CardDrawn(Event, frozen=True):
     card: int
 
 
-class CardSwapped(Event, frozen=True):
+class CardSwapped(GameEvent, frozen=True):
     """A seat put the card it had drawn on its board.
 
     Attributes:
@@ -131,7 +135,7 @@ class CardSwapped(Event, frozen=True):
     next_seat: int | None = None
 
 
-class CardFlipped(Event, frozen=True):
+class CardFlipped(GameEvent, frozen=True):
     """A seat discarded the card it had drawn and turned up a hidden card (K7).
 
     Attributes:
@@ -149,7 +153,7 @@ class CardFlipped(Event, frozen=True):
     next_seat: int | None = None
 
 
-class ColumnDiscarded(Event, frozen=True):
+class ColumnDiscarded(GameEvent, frozen=True):
     """Three equal cards of a column left a board for the top of the discard pile (K9, K12, K20).
 
     Attributes:
@@ -163,13 +167,13 @@ class ColumnDiscarded(Event, frozen=True):
     card: int
 
 
-class RoundClosed(Event, frozen=True):
+class RoundClosed(GameEvent, frozen=True):
     """A seat has no hidden card left; each other seat has one more turn (K17)."""
 
     seat: int
 
 
-class RoundStalled(Event, frozen=True):
+class RoundStalled(GameEvent, frozen=True):
     """The round ended because nobody made progress (K31).
 
     Attributes:
@@ -179,7 +183,7 @@ class RoundStalled(Event, frozen=True):
     turns: int
 
 
-class BoardsRevealed(Event, frozen=True):
+class BoardsRevealed(GameEvent, frozen=True):
     """All cards were turned up at the end of the round (K19).
 
     Attributes:
@@ -189,7 +193,7 @@ class BoardsRevealed(Event, frozen=True):
     boards: tuple[tuple[int | Gone, ...], ...]
 
 
-class RoundScored(Event, frozen=True):
+class RoundScored(GameEvent, frozen=True):
     """The round was scored.
 
     Attributes:
@@ -200,6 +204,8 @@ class RoundScored(Event, frozen=True):
         doubled: The closer, if their points were doubled (K22).
         over: Whether the match is over.
     """
+
+    SCORES_ROUND: ClassVar[bool] = True
 
     round: int
     raw: tuple[int, ...]

@@ -8,9 +8,9 @@ from typing import ClassVar, get_args
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import CardName, Game, GameResult, PhysicalCard, RecordedPick, RecordedShuffle
+from domain.games.contract import Game, GameResult, PhysicalCard
+from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
-from domain.games.skyjo import dealing
 from domain.games.skyjo.bot import choose
 from domain.games.skyjo.cards import CARDS, FEWEST_SEATS, MOST_SEATS
 from domain.games.skyjo.events import SkyjoEvent
@@ -58,6 +58,9 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
 
     def evolve(self, state: SkyjoState, event: SkyjoEvent) -> SkyjoState:
         return evolve(state, event)
+
+    def round_of(self, state: SkyjoState) -> int:
+        return state.round
 
     def to_act(self, state: SkyjoState) -> tuple[int, ...]:
         return to_act(state)
@@ -110,9 +113,3 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
 
     def recover_move(self, events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
         return recover_move(events)
-
-    def shuffle_of(self, event: SkyjoEvent) -> RecordedShuffle | None:
-        return dealing.shuffle_of(event)
-
-    def pick_of(self, event: SkyjoEvent) -> RecordedPick | None:  # noqa: ARG002 - Skyjo draws no number
-        return None

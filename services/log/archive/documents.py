@@ -2,7 +2,7 @@ r"""The export format, number 1: a match as lines of JSON. ``docs/reference/form
 
 ::
 
-    {"kind":"match","export":1,"match":"...","game":"lama","rules":2,"events":123,"head":"...","complete":true}
+    {"kind":"match","export":1,"match":"...","game":"lama","rules":2,"events":123,"head":"...","complete":true,"chance":{...}}
     {"version":1,"e":"...","openings":[...],"h":"..."}
     ...
     {"kind":"end","match":"...","events":123,"sha256":"..."}
@@ -22,6 +22,8 @@ import msgspec
 
 from domain.chain import genesis
 from domain.entries import StoredEntry
+from domain.games.recorded_chance import ChanceDescription
+from domain.games.registry import GAMES
 from services.log.archive.errors import UnreadableExport
 
 EXPORT_FORMAT: Final = 1
@@ -42,6 +44,8 @@ class MatchLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind
         head: The chain hash after the last of them, 64 hexadecimal digits.
         complete: Whether every opening is there.
         seat: For whom openings were left out: the seat that keeps its own; not there for a spectator.
+        chance: What a foreign verifier must know to recompute deals and draws; the digest of it is in the match's first
+            event. Exports of releases up to 0.2.0 lack it.
     """
 
     export: int
@@ -52,6 +56,7 @@ class MatchLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind
     head: str
     complete: bool
     seat: int | None = None
+    chance: ChanceDescription | None = None
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -119,7 +124,9 @@ def document_of(
     """
     log = tuple(entries)
     head = log[-1].h if log else genesis(match)
-    line = MatchLine(EXPORT_FORMAT, match, game, rules, len(log), head.hex(), complete, seat)
+    known = GAMES.get((game, rules))
+    chance = None if known is None else known.chance()
+    line = MatchLine(EXPORT_FORMAT, match, game, rules, len(log), head.hex(), complete, seat, chance)
     rows = (
         EventLine(entry.version, entry.e.decode(), msgspec.Raw(entry.s or _NO_OPENINGS), entry.h.hex())
         for entry in log

@@ -3,6 +3,7 @@
 import pytest
 from msgspec.structs import fields
 
+from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
 from domain.match.commands import AbandonMatch, CreateMatch, SeatPlan, StartMatch
 from domain.match.decide_table import LONGEST_TURN, SHORTEST_TURN
@@ -14,6 +15,8 @@ from tests.kit.table import SEED, Table
 
 PERSON, BOT = SeatPlan(), SeatPlan("steady")
 
+DESCRIBED = digest_of(CURRENT["lama"].chance())
+
 
 def create(game="lama", options=None, seats=(PERSON, PERSON), **terms):
     return CreateMatch(game, options or {}, seats, "host", SEED, **terms)
@@ -22,7 +25,7 @@ def create(game="lama", options=None, seats=(PERSON, PERSON), **terms):
 def test_a_table_for_two_people():
     table = Table()
     table.when(create())
-    table.then(MatchCreated(Terms("lama", 1, {}, 2, "host", undo="free"), SEED))
+    table.then(MatchCreated(Terms("lama", 1, {}, 2, "host", undo="free"), SEED, DESCRIBED))
     assert table.state.lifecycle.phase == "gathering"
     assert [seat.kind for seat in table.state.seats] == ["open", "open"]
 
@@ -31,7 +34,7 @@ def test_bots_take_their_seats_at_once_and_are_ready():
     table = Table()
     table.when(create(seats=(PERSON, BOT, PERSON, BOT)))
     table.then(
-        MatchCreated(Terms("lama", 1, {}, 4, "host", undo="free"), SEED),
+        MatchCreated(Terms("lama", 1, {}, 4, "host", undo="free"), SEED, DESCRIBED),
         SeatTaken(1, "bot-1", "bot", "steady"),
         SeatTaken(3, "bot-3", "bot", "steady"),
     )

@@ -16,7 +16,6 @@ from domain.errors import Refused
 from domain.match.command_handler import prepare_append
 from domain.match.commands import PlayMove, UndoMove, WithdrawRequest
 from domain.match.decide_table import UNDO_POLICIES
-from domain.match.decide_undo import what_undo_does
 from domain.match.due import context_at
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
 from services.matches.replay import replay
@@ -26,7 +25,16 @@ from tests.kit.invariants import viewers
 from tests.kit.log import redacted
 from tests.kit.play import Player
 from tests.kit.table import Table, started
-from tests.kit.twins import along, blanked, seen, twin_of, twins_with_exchanged_cards, without_secrets
+from tests.kit.twins import (
+    along,
+    blanked,
+    check_no_choice_leaks,
+    offers_to,
+    seen,
+    twin_of,
+    twins_with_exchanged_cards,
+    without_secrets,
+)
 
 COMMANDS = 40
 
@@ -233,18 +241,6 @@ def turns_of(table: Table, seat: int) -> tuple[int, ...]:
     return tuple(found)
 
 
-def offers(table: Table, seat: int) -> list[object]:
-    """Return what a seat is offered to take back: each turn, and whether the others must agree."""
-    found: list[object] = []
-    for to in (None, *turns_of(table, seat)):
-        try:
-            target, must_ask = what_undo_does(table.state, seat, to)
-            found.append((to, target.version, must_ask))
-        except Refused as refused:
-            found.append((to, refused.code))
-    return found
-
-
 @pytest.mark.parametrize("game", EVERY_GAME, ids=name_of)
 def test_requests_and_offers_do_not_tell_which_of_two_equal_cards_was_played(game):
     compared = 0
@@ -258,7 +254,14 @@ def test_requests_and_offers_do_not_tell_which_of_two_equal_cards_was_played(gam
                     assert without_secrets(mine, viewer) == without_secrets(theirs, viewer)
                 for one, other in zip(along(table), along(twin), strict=True):
                     assert seen(one, viewer) == seen(other, viewer)
-                if viewer.seat is not None:
-                    assert offers(table, viewer.seat) == offers(twin, viewer.seat)
+                assert offers_to(table.state, viewer) == offers_to(twin.state, viewer)
     # One card can stand for another only where cards are alike and a hand holds several.
     assert compared >= (10 if game.key == "lama" else 0)
+
+
+@every_game_and_number_of_players
+def test_nothing_tells_what_others_chose_in_secret(game, seats):
+    random = Random(f"choices {name_of(game)} {seats}")
+    table = running(game, seats, random)
+    for viewer in viewers(seats):
+        check_no_choice_leaks(table, viewer)

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from domain.entries import decode_openings, encode_openings
+from domain.games.recorded_chance import pick_of, shuffle_of
 from domain.match.commands import AbandonMatch, StartMatch
 from domain.match.events import MatchCreated, MatchStarted, SeatReady, SeatTaken
 from domain.match.verification import verify
@@ -90,7 +91,7 @@ class TestRewrittenWithHashesThatFit:
 
 
 def draws_who_begins(game) -> bool:
-    return any(game.pick_of(event) for event in started(game, 2).happened[1:])
+    return any(pick_of(event) for event in started(game, 2).happened[1:])
 
 
 class TestAnotherDeal:
@@ -119,7 +120,7 @@ class TestAnotherDeal:
         other = next(place for place, card in enumerate(order) if card != order[0])
         order[0], order[other] = order[other], order[0]
         table = self.dealt(game, orders={(1, 0): order})
-        (deal,) = self.versions_of(table, game.shuffle_of)
+        (deal,) = self.versions_of(table, shuffle_of)
         assert found(table.entries) == ("deal.differs", deal)
 
     @every_game
@@ -127,21 +128,21 @@ class TestAnotherDeal:
         order = list(StackedChance(SEED, ("",) * 3).shuffle(game.cards, 1, 0))
         order[0] = next(card for card in order if card != order[0])
         table = self.dealt(game, orders={(1, 0): order})
-        (deal,) = self.versions_of(table, game.shuffle_of)
+        (deal,) = self.versions_of(table, shuffle_of)
         assert found(table.entries) == ("deal.other_cards", deal)
 
     @pytest.mark.parametrize("game", [game for game in EVERY_GAME if draws_who_begins(game)], ids=name_of)
     def test_another_first_player(self, game):
         true = StackedChance(SEED, ("",) * 3).pick(3, "first")
         table = self.dealt(game, picks={"first": (true + 1) % 3})
-        (draw,) = self.versions_of(table, game.pick_of)
+        (draw,) = self.versions_of(table, pick_of)
         assert found(table.entries) == ("draw.differs", draw)
 
     @every_game
     def test_is_found_by_anybody_once_the_match_is_over(self, game):
         order = sorted(game.cards, key=str)
         table = self.dealt(game, orders={(1, 0): order})
-        (deal,) = self.versions_of(table, game.shuffle_of)
+        (deal,) = self.versions_of(table, shuffle_of)
         shown = [redacted(entry, seat_viewer(0)) for entry in table.entries]
         assert found(shown, complete=False) == ("", 0)
         table.when(AbandonMatch("I do not believe it"))

@@ -14,6 +14,7 @@ from domain.games.lama.events import GameEnded, LamaEvent, RoundEnded, RoundStar
 from domain.games.lama.moves import Draw, LamaMove
 from domain.games.lama.options import LamaOptions
 from domain.games.lama.state import LamaState
+from domain.games.recorded_chance import shuffle_of
 from domain.sealing import seal, unseal
 from domain.viewers import EVERYTHING, seat_viewer
 from tests.unit.domain.games.lama.arrangement import CHANCE, EVERY_MOVE, GAME, fold, viewers
@@ -136,7 +137,7 @@ def test_folding_stored_events_gives_the_same_state(steps: list[Step]):
 def test_every_recorded_shuffle_is_what_chance_gives(steps: list[Step]):
     for step in steps:
         for event in step.events:
-            shuffle = GAME.shuffle_of(event)
+            shuffle = shuffle_of(event)
             if shuffle is not None:
                 assert shuffle.order == step.chance.shuffle(CARDS, shuffle.round, shuffle.number)
                 assert shuffle.order == step.after.order

@@ -7,6 +7,7 @@ from domain.games.lama.moves import Chip, Play, Quit, Return
 from domain.games.lama.options import LamaOptions
 from domain.games.lama.rules import decide
 from domain.games.lama.rulings import Rulings
+from domain.games.recorded_chance import pick_of
 from tests.unit.domain.games.lama.arrangement import CHANCE, GAME, A, B, C, Table, given, started
 
 
@@ -251,11 +252,11 @@ def test_m34_otherwise_the_first_player_is_drawn_and_the_draw_is_on_record():
 
     drawn, dealt = table.events
 
-    pick = GAME.pick_of(drawn)
+    pick = pick_of(drawn)
     assert pick is not None
     assert CHANCE.pick(pick.below, pick.purpose) == pick.value
     assert table.to_act == (pick.value,)
-    assert GAME.pick_of(dealt) is None
+    assert pick_of(dealt) is None
 
 
 def test_m38_totals_are_points_against_a_seat_and_the_lowest_wins():

@@ -10,6 +10,7 @@ from domain.games.lama.cards import CARDS, VALUES, LamaCard
 from domain.games.lama.events import CardDrawn, CardPlayed, GameEnded, RoundEnded, RoundQuit, RoundStarted
 from domain.games.lama.moves import Draw, Play, Quit, Return
 from domain.games.lama.options import LamaOptions
+from domain.games.recorded_chance import shuffle_of
 from domain.viewers import seat_viewer
 from tests.unit.domain.games.lama.arrangement import CHANCE, GAME, A, B, C, given, started
 
@@ -152,7 +153,7 @@ def test_a_new_round_shuffles_all_cards_and_deals_six_to_each():
     table = given("4 5 6", top="4").play(A, "4")
 
     dealt = table.events[-1]
-    shuffle = GAME.shuffle_of(dealt)
+    shuffle = shuffle_of(dealt)
     assert isinstance(dealt, RoundStarted)
     assert shuffle is not None
     assert (shuffle.round, shuffle.number) == (2, 0)
@@ -160,7 +161,7 @@ def test_a_new_round_shuffles_all_cards_and_deals_six_to_each():
     assert [len(hand) for hand in dealt.hands] == [6, 6, 6]
     assert table.view().discard == (dealt.top,)
     assert table.view().pile_size == 37
-    assert GAME.shuffle_of(table.events[0]) is None
+    assert shuffle_of(table.events[0]) is None
 
 
 def test_the_last_to_have_played_starts_the_new_round():

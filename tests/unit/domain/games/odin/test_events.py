@@ -4,11 +4,11 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.games.contract import RecordedPick, RecordedShuffle
 from domain.games.odin.cards import CARDS
 from domain.games.odin.events import FirstPlayerDrawn, Passed, RoundStarted
 from domain.games.odin.moves import OdinMove, Pass
 from domain.games.odin.options import OdinOptions
+from domain.games.recorded_chance import RecordedPick, RecordedShuffle, pick_of, shuffle_of
 from domain.sealing import Event, redact, seal, sealed_fields, unseal
 from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer
 from tests.unit.domain.games.odin.arrange import CHANCE, GAME, given, play, when
@@ -47,24 +47,24 @@ def test_an_opened_deal_can_be_recomputed_from_its_event(seats: int):
 
     event = msgspec.convert(unseal(public, openings), RoundStarted)
 
-    assert GAME.shuffle_of(event) == RecordedShuffle(1, 0, CHANCE.shuffle(CARDS, 1, 0))
+    assert shuffle_of(event) == RecordedShuffle(1, 0, CHANCE.shuffle(CARDS, 1, 0))
 
 
 def test_later_deals_are_shuffles_of_their_own_round():
     event = when(given("R4", "Y1"), play("R4")).events[-1]
 
-    assert GAME.shuffle_of(event) == RecordedShuffle(2, 0, CHANCE.shuffle(CARDS, 2, 0))
+    assert shuffle_of(event) == RecordedShuffle(2, 0, CHANCE.shuffle(CARDS, 2, 0))
 
 
 def test_the_drawn_first_player_can_be_recomputed():
     event = GAME.start(GAME.initial(OdinOptions(), 5), CHANCE)[0]
 
-    assert GAME.pick_of(event) == RecordedPick(5, "first", CHANCE.pick(5, "first"))
+    assert pick_of(event) == RecordedPick(5, "first", CHANCE.pick(5, "first"))
 
 
 def test_other_events_record_no_chance():
-    assert GAME.shuffle_of(FirstPlayerDrawn(1, 2)) is None
-    assert GAME.pick_of(Passed(0, 1)) is None
+    assert shuffle_of(FirstPlayerDrawn(1, 2)) is None
+    assert pick_of(Passed(0, 1)) is None
 
 
 def test_the_same_cards_come_whatever_was_played():

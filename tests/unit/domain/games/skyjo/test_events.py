@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from domain.chance import Chance
-from domain.games.contract import RecordedShuffle
+from domain.games.recorded_chance import RecordedShuffle, shuffle_of
 from domain.games.skyjo.cards import CARDS
 from domain.games.skyjo.events import (
     BoardsRevealed,
@@ -113,7 +113,7 @@ def test_a_deal_is_rebuilt_from_its_one_event(seats: int) -> None:
 
     opened = msgspec.convert(unseal(public, openings), RoundStarted)
 
-    assert GAME.shuffle_of(opened) == RecordedShuffle(1, 0, CHANCE.shuffle(CARDS, 1, 0))
+    assert shuffle_of(opened) == RecordedShuffle(1, 0, CHANCE.shuffle(CARDS, 1, 0))
 
 
 def test_the_dealt_order_lies_as_it_is_recorded() -> None:

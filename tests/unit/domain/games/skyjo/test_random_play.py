@@ -7,6 +7,7 @@ from random import Random
 import msgspec
 from hypothesis import HealthCheck, given, settings
 
+from domain.games.recorded_chance import pick_of, shuffle_of
 from domain.games.skyjo.cards import CARDS
 from domain.games.skyjo.events import (
     CardFlipped,
@@ -115,7 +116,7 @@ def test_every_recorded_shuffle_comes_from_the_seed() -> None:
     random = Random(8)
     recorded = 0
     for step in match(8, 100, 3, dawdling(random), random):
-        shuffle = GAME.shuffle_of(step.event)
+        shuffle = shuffle_of(step.event)
         if shuffle is not None:
             recorded += 1
             cards = sorted(shuffle.order, key=int)
@@ -124,5 +125,5 @@ def test_every_recorded_shuffle_comes_from_the_seed() -> None:
                 assert step.before.pile_size == 0
             else:
                 assert step.after.dealt == shuffle.order
-        assert GAME.pick_of(step.event) is None
+        assert pick_of(step.event) is None
     assert recorded > 1

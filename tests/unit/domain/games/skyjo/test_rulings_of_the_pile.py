@@ -3,7 +3,7 @@
 import msgspec
 
 from domain.chance import Chance
-from domain.games.contract import RecordedShuffle
+from domain.games.recorded_chance import RecordedShuffle, shuffle_of
 from domain.games.skyjo.events import (
     BoardsRevealed,
     CardDrawn,
@@ -43,8 +43,8 @@ def test_k28_shuffles_are_numbered_within_the_round_and_start_from_the_card_list
 
     first = when(state, 0, Draw())
     assert first.one(PileReshuffled) == PileReshuffled(1, 1, (7,), CHANCE.shuffle((1, 2, 3), 1, 1))
-    assert GAME.shuffle_of(first.one(PileReshuffled)) == RecordedShuffle(
-        1, 1, CHANCE.shuffle((1, 2, 3), 1, 1)
+    assert shuffle_of(first.one(PileReshuffled)) == RecordedShuffle(
+        1, 1, CHANCE.shuffle((1, 2, 3), 1, 1), whole=False
     )
 
     state = when(first.state, 0, Swap(0)).state

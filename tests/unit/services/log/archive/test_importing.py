@@ -235,5 +235,5 @@ async def test_an_imported_match_can_be_forked(house, other_house):
 
 def test_the_first_line_is_what_the_page_on_the_format_says():
     assert MatchLine.__struct_fields__ == (
-        "export", "match", "game", "rules", "events", "head", "complete", "seat",
+        "export", "match", "game", "rules", "events", "head", "complete", "seat", "chance",
     )  # fmt: skip

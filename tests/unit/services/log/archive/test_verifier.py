@@ -13,6 +13,7 @@ import pytest
 
 from domain.canonical import canonical_json
 from domain.entries import StoredEntry, decode_envelope, decode_openings, encode_openings
+from domain.games.recorded_chance import digest_of
 from domain.match.commands import AbandonMatch, BeReady, CreateMatch, Fork, SeatPlan, StartMatch, TakeSeat
 from domain.match.verification import verify
 from domain.sealing import commitment_of
@@ -124,6 +125,57 @@ def test_deals_of_a_fork_with_the_same_cards_come_from_its_parents_seed(check, g
     assert (bad.returncode, "was not dealt by the seed" in bad.stdout) == (1, True), bad
 
 
+def with_head(content: bytes, change: Callable[[dict[str, Any]], object]) -> bytes:
+    """Return a file whose first line was changed, with the sums that belong to it."""
+    first, *events, end, last = content.splitlines(keepends=True)
+    head = json.loads(first)
+    change(head)
+    body = json.dumps(head, separators=(",", ":")).encode() + b"\n" + b"".join(events)
+    ended = {**json.loads(end), "sha256": hashlib.sha256(body).hexdigest()}
+    return body + json.dumps(ended, separators=(",", ":")).encode() + b"\n" + last
+
+
+@every_game
+@pytest.mark.parametrize("what", ["nothing", "shuffles", "cards"])
+def test_a_file_that_hides_how_it_was_dealt_is_bad(check, game, what):
+    def hide(head: dict[str, Any]) -> None:
+        if what == "nothing":
+            del head["chance"]
+        else:
+            head["chance"][what] = type(head["chance"][what])()
+
+    bad = check(with_head(file_of(went_on(game)), hide))
+    said = "does not say how it was dealt" if what == "nothing" else "in another way than it says"
+    assert (bad.returncode, said in bad.stdout) == (1, True), bad
+
+
+@every_game
+def test_a_deal_is_checked_whatever_its_event_is_called(check, game):
+    """As in a game that is not one of ours: the file says which event holds the deal."""
+    log = [
+        msgspec.structs.replace(entry, e=entry.e.replace(b'"RoundStarted"', b'"CardsHandedOut"'))
+        for entry in went_on(game)
+    ]
+
+    def rename(head: dict[str, Any]) -> None:
+        head["chance"]["shuffles"]["CardsHandedOut"] = head["chance"]["shuffles"].pop("RoundStarted")
+
+    described = with_head(file_of(log), rename)
+    told = digest_of(game.chance()).encode()
+    text = json.dumps(json.loads(described.splitlines()[0])["chance"], sort_keys=True, separators=(",", ":"))
+    again = [
+        msgspec.structs.replace(
+            entry, e=entry.e.replace(told, hashlib.sha256(text.encode()).hexdigest().encode())
+        )
+        for entry in log
+    ]
+    good = check(with_head(file_of(rechained("m1", again)), rename))
+    assert (good.returncode, "deals and draws: 0" in good.stdout) == (0, False), good
+    swapped = with_two_cards_swapped(rechained("m1", again), "CardsHandedOut")
+    bad = check(with_head(file_of(swapped), rename))
+    assert (bad.returncode, "was not dealt by the seed" in bad.stdout) == (1, True), bad
+
+
 def test_every_recorded_match_is_good_and_as_much_is_recomputed_as_by_tablee(check):
     content, dealt = b"", []
     for path in corpus.files():
@@ -229,4 +281,4 @@ def test_without_a_file_it_says_how_it_is_called():
 
 
 def test_it_is_short_enough_to_be_read():
-    assert len(VERIFIER.read_text().splitlines()) < 150
+    assert len(VERIFIER.read_text().splitlines()) < 175
