@@ -1,1 +1,1 @@
-"""Recorded matches that every release must read to the same states. Before adding one: ``docs/reference/golden.md``."""
+"""Recorded matches that every release must fold to the same states. To add one, see ``docs/reference/golden.md``."""

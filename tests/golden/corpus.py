@@ -1,4 +1,4 @@
-"""The recorded matches: how a file is written, and how it is read."""
+"""The files of recorded matches: writing and reading them."""
 
 import gzip
 import hashlib
@@ -11,10 +11,10 @@ from domain.entries import StoredEntry
 
 FOLDER = Path(__file__).parent
 MANIFEST = FOLDER / "MANIFEST"
-"""A line for each file: its SHA-256, two spaces, its path; ``sha256sum --check MANIFEST`` reads it."""
+"""One line per file: its SHA-256, two spaces, its path, as ``sha256sum --check MANIFEST`` reads it."""
 
 MOST_BYTES = 1_500_000
-"""What all files together may take."""
+"""The most bytes for all files together."""
 
 
 class Header(msgspec.Struct, frozen=True):
@@ -24,7 +24,7 @@ class Header(msgspec.Struct, frozen=True):
         game: The game's key.
         rules: Its rules number.
         seats: How many seats the table has.
-        name: What kind of match this is.
+        name: The scenario's name.
         match: The match's id.
         events: How many events it has.
         head: The chain hash of the last one, hexadecimal.
@@ -42,7 +42,7 @@ class Header(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True):
-    """One line for each event.
+    """The line of one event.
 
     Attributes:
         e: The envelope's bytes, as text.
@@ -58,7 +58,7 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """A recorded match."""
+    """A recorded match: its entries, and the state hash after each."""
 
     header: Header
     entries: tuple[StoredEntry, ...]
@@ -88,14 +88,14 @@ def write(path: Path, header: Header, entries: Iterable[StoredEntry], hashes: It
     """Write a match into a new file.
 
     Raises:
-        FileExistsError: The file is there already: a recorded match is never recorded again.
+        FileExistsError: The file already exists: a match is never recorded again.
     """
     lines = [msgspec.json.encode(header)]
     for entry, state in zip(entries, hashes, strict=True):
         lines.append(msgspec.json.encode(Line(entry.e.decode(), entry.s.decode(), entry.h.hex(), state)))
     path.parent.mkdir(exist_ok=True)
     with path.open("xb") as file:
-        # Without the time of writing: the same match gives the same bytes.
+        # Without the time of writing, so that the same match gives the same bytes.
         file.write(gzip.compress(b"\n".join(lines) + b"\n", 9, mtime=0))
 
 
@@ -105,13 +105,13 @@ def digest_of(path: Path) -> str:
 
 
 def listed() -> dict[str, str]:
-    """Return what the manifest says: digests by path."""
+    """Return the manifest's digests, by path."""
     lines = (line.split("  ", 1) for line in MANIFEST.read_text().splitlines())
     return {path: digest for digest, path in lines}
 
 
 def list_anew() -> None:
-    """Add files that are not listed yet to the manifest; those that are keep their line.
+    """Add unlisted files to the manifest; listed ones keep their line.
 
     Raises:
         ValueError: A listed file has other bytes than when it was recorded.

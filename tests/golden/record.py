@@ -1,4 +1,4 @@
-"""Recording what is not recorded yet: ``python -m tests.golden.record``. Files that exist are never touched."""
+"""Recording the missing matches: ``python -m tests.golden.record``. Existing files are never touched."""
 
 import sys
 from collections.abc import Iterator
@@ -26,7 +26,7 @@ def wanted() -> Iterator[tuple[AnyGame, int, str]]:
 
 
 def path_of(game: AnyGame, seats: int, name: str) -> Path:
-    """Return where a match is kept."""
+    """Return the path of a match's file."""
     rules = "" if game.rules_number == 1 else f"-rules{game.rules_number}"
     return FOLDER / game.key / f"{seats}-{name}{rules}.ndjson.gz"
 
@@ -49,7 +49,7 @@ def record(path: Path, game: AnyGame, name: str, table: Table) -> None:
 
 
 def main() -> None:
-    """Record all that is missing."""
+    """Record every missing match."""
     for game, seats, name in wanted():
         path = path_of(game, seats, name)
         if path.exists():

@@ -1,7 +1,7 @@
-"""What is recorded: for every game and number of players, matches that go through different events.
+"""The recorded scenarios: for every game and number of players, matches that go through different events.
 
-Chance comes from fixed seeds and time from a fixed clock, so a scenario always gives the same match under the same
-release. Under a later one it may give another: that is why recorded files stay as they are.
+Chance comes from fixed seeds and time from a fixed clock, so under the same release a scenario always gives the same
+match. Under a later release it may give another, which is why recorded files stay as they are.
 """
 
 from collections.abc import Callable, Mapping
@@ -38,7 +38,7 @@ from tests.kit.play import Player
 from tests.kit.table import Table, gathered, nonce_hash_of, nonce_of, started
 
 MOST_EVENTS = 150
-"""Matches that would be longer than about this are given up before their end, to keep the corpus small."""
+"""About where longer matches are given up before their end, to keep the corpus small."""
 
 
 def _random(game: AnyGame, seats: int, name: str) -> Random:
@@ -56,7 +56,7 @@ def _play(player: Player, table: Table, random: Random, *, until: int) -> None:
 
 
 def whole(game: AnyGame, seats: int) -> Table:
-    """A match from its first deal to its result (of Skyjo mostly one round), with nonces; mostly bots judge."""
+    """A match from its first deal to its result (for Skyjo mostly one round), with nonces; mostly bots choose."""
     random = _random(game, seats, "whole")
     options = _single(game) if game.key == "skyjo" and seats > game.seats[0] else {}
     table = started(
@@ -137,7 +137,7 @@ def stalled(game: AnyGame, seats: int) -> Table:
 
 
 def _stand_still(table: Table) -> bool:
-    """Exchange an open card for the top of the discard pile, by which nothing is won; tell whether that was done."""
+    """Exchange an open card for the top of the discard pile, which makes no progress; tell whether it was done."""
     view: Any = table.game.view(table.present, SPECTATOR)
     if view.phase != "play":
         return False
@@ -148,7 +148,7 @@ def _stand_still(table: Table) -> bool:
 
 
 def taken_back(game: AnyGame, seats: int) -> Table:
-    """Turns are taken back and played again, requests made, answered, withdrawn; an operator looks; it is given up."""
+    """Turns are taken back and replayed, requests made, answered, withdrawn; an operator looks; the match ends."""
     random = _random(game, seats, "taken-back")
     table = started(
         game, seats, undo="consent", seed=random.randbytes(32).hex(), per_turn=120, match=_id(game, seats)
@@ -175,7 +175,7 @@ def taken_back(game: AnyGame, seats: int) -> Table:
 
 
 def forked(game: AnyGame, seats: int) -> Table:
-    """A match that goes on from the middle of another one, with the cards that one seat did not know dealt anew."""
+    """A match that continues from the middle of another, with the cards that one seat did not know redealt."""
     random = _random(game, seats, "forked")
     parent = started(game, seats, seed=random.randbytes(32).hex(), match=f"{_id(game, seats)}-parent")
     _play(Player(parent, random), parent, random, until=20)

@@ -1,1 +1,1 @@
-"""What tests share: a table that is told what was given and asked what then happens, random play, invariants, fakes."""
+"""What tests share: a given/when/then table, random play, invariants, fakes."""

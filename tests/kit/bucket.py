@@ -1,4 +1,4 @@
-"""A bucket for tests: as much of S3 as an archive needs, over HTTP on the loopback, in this process."""
+"""A bucket for tests: the part of S3 that an archive needs, over loopback HTTP, in this process."""
 
 import hashlib
 import threading
@@ -10,15 +10,15 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from xml.sax.saxutils import escape
 
 _PAGE = 3
-"""Names in one answer: few, so that listing goes on over several."""
+"""Names per answer: few, so that a listing takes several."""
 
 
 class Bucket:
-    """What is in it, and where it answers.
+    """A bucket's content, and the address where it answers.
 
     Attributes:
         objects: Content by name.
-        refusing: Answer everything with 403 from now on.
+        refusing: Whether it answers everything with 403.
     """
 
     def __init__(self, address: str) -> None:
@@ -105,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, *_: Any) -> None:
-        """Tell nothing."""
+        """Log nothing."""
 
 
 def _tag(content: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Counting cards: each game's own cards, found in what somebody sees who sees everything."""
+"""Counting cards: finding each game's cards in the view of a viewer who sees everything."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -40,7 +40,7 @@ NUMBER_OF_CARDS: Mapping[str, int] = {"odin": 54, "skyjo": 150, "lama": 56}
 
 
 def cards_on_the_table(game: AnyGame, state: GameState) -> Counter[CardName]:
-    """Return all cards that are somewhere, by name; none before the first deal."""
+    """Return all cards in play, by name; none before the first deal."""
     return Counter(_CARDS_IN[game.key](game.view(state, EVERYTHING)))
 
 
@@ -53,5 +53,5 @@ def check_cards(game: AnyGame, state: GameState) -> None:
 
 
 def check_physical_cards(game: AnyGame, state: GameState) -> None:
-    """Check that every card is in one place: who sees everything knows as many as there are."""
+    """Check that every card is in one place: a viewer who sees everything knows exactly as many as there are."""
     assert len(game.knows(state, EVERYTHING)) in {0, NUMBER_OF_CARDS[game.key]}

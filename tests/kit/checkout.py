@@ -1,4 +1,4 @@
-"""Where the checkout is that the tests run in."""
+"""The checkout that the tests run in."""
 
 from pathlib import Path
 

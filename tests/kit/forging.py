@@ -1,4 +1,4 @@
-"""Forged logs: another event in the place of one, sealed by the true seed and chained with hashes that fit."""
+"""Forged logs: one event replaced by another, sealed with the true seed and chained with matching hashes."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -14,7 +14,7 @@ from tests.kit.log import events_of, rechained
 def forged(
     log: Sequence[StoredEntry], version: int, change: Callable[[Any], Event], match: str = "m1"
 ) -> list[StoredEntry]:
-    """Return a log in which one event says something else, as who holds store and seed could write it."""
+    """Return a log in which one event was changed, as somebody with the store and the seed could write it."""
     events = events_of(match, log)
     created = events[0]
     assert isinstance(created, MatchCreated)
@@ -37,7 +37,7 @@ def _with(entry: StoredEntry, event: Event, seed: str) -> StoredEntry:
 
 
 def other(value: object) -> object:
-    """Return a value of the same kind that is not the given one."""
+    """Return a different value of the same kind."""
     if value is None:
         return 0
     if isinstance(value, bool):

@@ -1,4 +1,4 @@
-"""Every game under every rules number, so that a new one is tested by being registered."""
+"""Every game under every rules number, so that registering a new one tests it."""
 
 import pytest
 
@@ -10,7 +10,7 @@ EVERY_GAME: tuple[AnyGame, ...] = tuple(GAMES.values())
 
 
 def name_of(value: object) -> str:
-    """Return what a game, or a number of players, is called in the name of a test."""
+    """Return how a test's name calls a game, or a number of players."""
     return f"{value.key}{value.rules_number}" if isinstance(value, Game) else str(value)
 
 

@@ -100,7 +100,6 @@ class House:
     """One process of the service, with its own memory; several may share a store."""
 
     def __init__(self, store: TroubledStore | None = None, clock: FakeClock | None = None) -> None:
-        """Open the parts, on a new store or on one that others use as well."""
         self.store = store or TroubledStore()
         self.clock = clock or FakeClock()
         self.reader = MatchReader(self.store)
@@ -140,7 +139,7 @@ class House:
         per_turn: int = 0,
         options: Mapping[str, str | int] | None = None,
     ) -> Self:
-        """Make a table, seat everybody (bots on the last seats) and start."""
+        """Make a table, seat everybody (bots on the last seats), and start."""
         plans = (SeatPlan(),) * (seats - bots) + (SeatPlan("steady"),) * bots
         terms = CreateMatch(game, dict(options or {}), plans, "host", SEED, ClockTerms(per_turn))
         await self.do(terms, match=match)
@@ -162,7 +161,7 @@ class House:
         return game_of(state.terms), state.game
 
     async def to_act(self, match: str = "m1") -> tuple[int, ...]:
-        """Return the seats that are asked."""
+        """Return the seats that owe a move."""
         return seats_to_act((await self.head(match)).state)
 
     async def legal(self, seat: int, match: str = "m1") -> Sequence[Move]:
@@ -175,7 +174,7 @@ class House:
     async def move(
         self, seat: int | None = None, *, match: str = "m1", if_match: int | None = None
     ) -> Outcome:
-        """Make the first legal move of a seat, or of the first one that is asked."""
+        """Make the first legal move of a seat, or of the first one that owes a move."""
         mover = (await self.to_act(match))[0] if seat is None else seat
         return await self.do(
             PlayMove(mover, (await self.legal(mover, match))[0]), match=match, if_match=if_match

@@ -3,7 +3,7 @@
 from domain.instants import Instant, after
 
 NOON = Instant("2026-11-29T12:00:00.000Z")
-"""When everything in the tests begins."""
+"""When all tests begin."""
 
 
 def at(seconds: float) -> Instant:
@@ -12,10 +12,9 @@ def at(seconds: float) -> Instant:
 
 
 class FakeClock:
-    """Tells the instant that a test has set. Call it as the service calls the system's clock."""
+    """A clock set by the test, starting at noon. Call it as the service calls the system's clock."""
 
     def __init__(self) -> None:
-        """Start at noon."""
         self.seconds = 0.0
 
     def __call__(self) -> Instant:
@@ -23,7 +22,7 @@ class FakeClock:
         return at(self.seconds)
 
     def advance(self, seconds: float) -> None:
-        """Let time pass, or run back when negative."""
+        """Let time pass, or run back if negative."""
         self.seconds += seconds
 
     def monotonic(self) -> float:

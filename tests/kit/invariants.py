@@ -22,11 +22,10 @@ class Watch:
     """Follows a table. Call :meth:`look` after every command.
 
     Attributes:
-        hashes: The state hash after every event so far, when asked to keep them.
+        hashes: The state hash after every event so far, if they are kept.
     """
 
     def __init__(self, table: Table, *, keep_hashes: bool = True) -> None:
-        """Look at what has happened at the table so far."""
         self._table = table
         self._keep = keep_hashes
         self._seen = beginning(table.position.match)
@@ -45,7 +44,7 @@ class Watch:
         position = before
         for position in positions(before, fresh):
             self._after_event(position)
-        # What is in memory is what the stored bytes say. Both share their past, so this compares only what is new.
+        # The state in memory is what the stored bytes say. Both share their past, so this compares only what is new.
         assert position == table.position
         self._after_command(before, table.position)
         self._seen = table.position
@@ -89,7 +88,7 @@ class Watch:
 
 
 def check_asked(table: Table, before: Position) -> None:
-    """Check who was asked at the end of the last command, by the design's own words, and who was given time."""
+    """Check whom the last command asked, as the design words it, and whom it gave time."""
     envelopes = [decode_envelope(entry.e) for entry in table.entries[before.version :]]
     if len({envelope.command.id for envelope in envelopes}) > 1:
         return
@@ -114,13 +113,13 @@ def check_asked(table: Table, before: Position) -> None:
         newly |= {seat for seat in table.to_act if before.state.clock.deadline_of(seat) == NOT_ASKED}
     assert all(not envelope.deadlines for envelope in envelopes[:-1])
     assert last.deadlines.keys() <= newly
-    # Where a position comes back, or the system's clock ran back, a deadline may have passed already.
+    # If a position was restored, or the system's clock ran back, a deadline may have passed already.
     if not stepped and table.now >= last.at:
         assert all(deadline >= last.at for deadline in last.deadlines.values())
 
 
 def check_folds(log: Sequence[StoredEntry], head: Position, hashes: Sequence[str]) -> None:
-    """Check that folding is the same in one piece, twice, and in two pieces, and gives the known hashes."""
+    """Check that folding gives the same state in one piece, again, and in two pieces, with the known hashes."""
     start = beginning(head.match)
     whole = fold(start, log)
     assert (whole.version, whole.head, whole.at) == (head.version, head.head, head.at)
@@ -133,7 +132,7 @@ def check_folds(log: Sequence[StoredEntry], head: Position, hashes: Sequence[str
 
 
 def check_chain(table: Table, watchers: Iterable[Viewer] | None = None) -> None:
-    """Check that the complete log verifies and was played by the rules, and what every viewer (or some) gets."""
+    """Check that the log verifies, complete and as every viewer (or some) gets it, and was played by the rules."""
     match, entries = table.position.match, table.entries
     verdict = verify(match, entries, complete=True, rules=True)
     assert verdict.good, verdict
@@ -149,5 +148,5 @@ def check_chain(table: Table, watchers: Iterable[Viewer] | None = None) -> None:
 
 
 def viewers(seats: int) -> tuple[Viewer, ...]:
-    """Return everybody who looks at a running match: a spectator, and each seat."""
+    """Return all viewers of a running match: a spectator, and each seat."""
     return (SPECTATOR, *map(seat_viewer, range(seats)))

@@ -1,4 +1,4 @@
-"""Logs written by hand: events made into entries as the match service does it, with no decision behind them."""
+"""Logs written by hand: events made into entries as the match service does, without deciding them."""
 
 from collections.abc import Iterable, Mapping
 
@@ -36,16 +36,16 @@ def written(
     seat: int | None = None,
     deadlines: Mapping[int, Instant] = NO_DEADLINES,
 ) -> tuple[tuple[StoredEntry, ...], Position]:
-    """Write one command's events behind a position; return their entries and the position after them.
+    """Write one command's events after a position; return their entries and the position after them.
 
     Args:
         position: The match so far.
-        events: What happened, whether or not anybody would have decided it so.
+        events: What happened, whether or not anything would decide it so.
         metadata: Who caused it.
         now: When.
-        seed: What the salts come from.
-        seat: For which seat.
-        deadlines: What the last event's envelope says about newly asked seats.
+        seed: The source of the salts.
+        seat: The seat that the command was made for, if any.
+        deadlines: The deadlines of newly asked seats, for the last event's envelope.
     """
     happening = tuple(events)
     mark = CommandMark(metadata.command_id, position.version + 1, position.version + len(happening))
@@ -90,7 +90,7 @@ def events_of(match: str, entries: Iterable[StoredEntry]) -> tuple[Event, ...]:
 
 
 def rechained(match: str, entries: Iterable[StoredEntry]) -> list[StoredEntry]:
-    """Return the entries with hashes that fit their envelopes, as somebody who holds the store could write them."""
+    """Return the entries with hashes that match their envelopes, as somebody with the store could write them."""
     head, chained = beginning(match).head, []
     for entry in entries:
         head = link(head, entry.e)

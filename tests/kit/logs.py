@@ -1,4 +1,4 @@
-"""Whole logs for tests: played by bots in a moment, under any id, and put into a store as if played there."""
+"""Whole logs for tests: played quickly by bots, under any id, and put into a store as if played there."""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,13 +16,13 @@ Log = tuple[StoredEntry, ...]
 
 @cache
 def finished(game: str = "lama", seats: int = 2, number: int = 0, *, whole: bool = False) -> Log:
-    """Return the log of a match that people and bots have finished; of one round unless it is to be whole."""
+    """Return the log of a finished match between a person and bots; a single round unless ``whole``."""
     return _played(game, seats, number, {} if whole else {"limit": "single"}, ends=True)
 
 
 @cache
 def running(game: str = "lama", seats: int = 2, number: int = 0, visibility: str = "public") -> Log:
-    """Return the log of a match in which some moves were made."""
+    """Return the log of a match after a few moves."""
     return _played(game, seats, number, {}, ends=False, visibility=visibility)
 
 
@@ -49,17 +49,17 @@ def _played(
 
 
 def ends_command(entry: StoredEntry) -> bool:
-    """Tell whether an entry ends its command: a log may be cut behind it and is whole."""
+    """Tell whether an entry ends its command, so that a log cut after it is whole."""
     return decode_envelope(entry.e).command.last == entry.version
 
 
 def named(match: str, log: Sequence[StoredEntry]) -> Log:
-    """Return a log as it would be under another id: the chain begins with it."""
+    """Return a log as it would be under another id, which the chain begins with."""
     return tuple(rechained(match, log))
 
 
 def adoption(match: str, log: Log, status: Status, game: str = "lama", rules: int = 1) -> Adoption:
-    """Return what takes a log in that has this id already."""
+    """Return the adoption of a log that already has this id."""
     types = tuple(dict.fromkeys(decode_envelope(entry.e).type for entry in log))
     return Adoption(match, log, len(log), log[-1].h, status, game, rules, None, types)
 
@@ -67,7 +67,7 @@ def adoption(match: str, log: Log, status: Status, game: str = "lama", rules: in
 async def put(
     store: EventStore, match: str, log: Log, status: Status = Status.CLOSED, game: str = "lama"
 ) -> Log:
-    """Put a log into a store under an id; return it as it is there."""
+    """Put a log into a store under an id; return it as stored."""
     placed = named(match, log)
     assert await store.adopt(adoption(match, placed, status, game))
     return placed

@@ -1,4 +1,4 @@
-"""Every choice of options that a game offers to a number of seats, read off its options' type."""
+"""Every combination of options that a game offers a number of seats, read from its options' type."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
@@ -12,11 +12,11 @@ from domain.games.contract import AnyGame
 Choice = Mapping[str, str | int]
 
 _HIGHEST_NUMBER = 8
-"""Above this no option's number means anything: there are never more seats."""
+"""Numbers of options at or above this are meaningless: there are never more seats."""
 
 
 def choices(game: AnyGame, seats: int) -> tuple[Choice, ...]:
-    """Return all combinations of options that a table with so many seats can have."""
+    """Return all combinations of options that a table with so many seats may choose."""
     described = inspect.type_info(game.options_type)
     assert isinstance(described, inspect.StructType)
     names = [field.encode_name for field in described.fields]

@@ -1,4 +1,4 @@
-"""Somebody who plays a match without any plan: random moves, bots' moves, refused ones, departures, time-outs."""
+"""Playing a match without a plan: random moves, bots' moves, refused ones, departures, time-outs."""
 
 from random import Random
 
@@ -28,14 +28,13 @@ _MOVES_REMEMBERED = 200
 
 
 class Player:
-    """Plays all seats of a table.
+    """Plays all seats of a table at which the game has begun.
 
     Attributes:
         moves: How many moves were made.
     """
 
     def __init__(self, table: Table, random: Random) -> None:
-        """Take a table at which the game has begun, and a source of chance."""
         self._table = table
         self._random = random
         self._remembered: list[Move] = []
@@ -47,7 +46,7 @@ class Player:
         return self._table.state.lifecycle.phase == "playing"
 
     def random_move(self) -> None:
-        """Make any legal move for any seat that is asked."""
+        """Make any legal move for any seat that owes one."""
         table = self._table
         seat = self._random.choice(table.to_act)
         move = self._random.choice(table.legal(seat))
@@ -56,7 +55,7 @@ class Player:
         self._make(seat, move)
 
     def bot_move(self) -> None:
-        """Let the game's bot judge, from what its seat sees, as it comes over the wire."""
+        """Let the game's bot choose a move from its seat's view, as it comes over the wire."""
         table = self._table
         seat = self._random.choice(table.to_act)
         seen = table.game.view(table.present, seat_viewer(seat))
@@ -67,13 +66,13 @@ class Player:
         self._make(seat, table.game.choose(view, legal, seat, chance))
 
     def fallback_move(self) -> None:
-        """Make the move of somebody who does not think."""
+        """Make the fallback move for any seat that owes one."""
         table = self._table
         seat = self._random.choice(table.to_act)
         self._make(seat, table.game.fallback(table.present, seat))
 
     def any_move(self) -> bool:
-        """Try a move that was legal once, for any seat; return whether it was accepted."""
+        """Try a move that was once legal, for any seat; return whether it was accepted."""
         table = self._table
         if not self._remembered:
             return False
@@ -88,7 +87,7 @@ class Player:
         return True
 
     def time_out(self) -> bool:
-        """Let the time of a seat run out; return whether there was one with a clock."""
+        """Let a seat's time run out; return whether there was a seat with a clock."""
         table = self._table
         timed = [seat for seat in table.to_act if table.state.clock.deadline_of(seat) != NOT_ASKED]
         if not timed:
@@ -112,7 +111,7 @@ class Player:
         table.when(command)
 
     def undo(self) -> bool:
-        """Take a turn back, or ask for it; return whether the game went back."""
+        """Take a turn back, or ask to; return whether the game went back."""
         table = self._table
         seat = self._random.randrange(len(table.state.seats))
         before = table.present
@@ -120,7 +119,7 @@ class Player:
         return table.present is not before
 
     def redo(self) -> bool:
-        """Step into what was undone; return whether there was anything."""
+        """Play again what was undone; return whether there was anything."""
         table = self._table
         table.when(RedoMove(self._random.randrange(len(table.state.seats))))
         return table.refusal is None

@@ -1,4 +1,4 @@
-"""A queue of bots' jobs that keeps what was sent to it, and may be away or lose everything."""
+"""A queue of bots' jobs that keeps what it was sent, and may be unreachable or lose everything."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -16,24 +16,23 @@ class Sent(NamedTuple):
 
 
 class FakeQueue(BotsQueue):
-    """Stands in for the queue on its server.
+    """Stands in for the queue on its server. Empty at first, and already asked whether it was emptied.
 
     Attributes:
-        sent: All jobs that were taken, oldest first.
+        sent: All accepted jobs, oldest first.
         away: Whether the server does not answer.
         emptied: Whether the server has just lost everything.
-        long: Whether what was sent waits in the queue; else workers have taken it.
+        long: Whether jobs still wait in the queue; if not, workers have taken them.
     """
 
     def __init__(self) -> None:
-        """Begin empty, and asked before."""
         self.sent: list[Sent] = []
         self.away = False
         self.emptied = False
         self.long = False
 
     def send(self, job_id: str, match: str, trace: str, unless: Sequence[str] = ()) -> bool:
-        """Take a job, unless one with this id is here."""
+        """Accept a job, unless one with this id is here."""
         self._check()
         known = {job_id, *(unless if self.long else ())}
         if any(job.job_id in known for job in self.sent):
@@ -42,7 +41,7 @@ class FakeQueue(BotsQueue):
         return True
 
     def was_emptied(self) -> bool:
-        """Tell whether everything was lost since this was asked last."""
+        """Tell whether everything was lost since the last call."""
         self._check()
         emptied, self.emptied = self.emptied, False
         return emptied
@@ -53,5 +52,5 @@ class FakeQueue(BotsQueue):
 
     @property
     def matches(self) -> list[str]:
-        """The matches for which jobs were sent."""
+        """The matches that jobs were sent for."""
         return [job.match for job in self.sent]

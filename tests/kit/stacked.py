@@ -1,4 +1,4 @@
-"""Chance that does not come from the seed: packs stacked by hand."""
+"""Chance that does not come from the seed: decks stacked by hand."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -7,7 +7,7 @@ from domain.chance import Chance
 
 
 class StackedChance(Chance, frozen=True):
-    """Gives the orders that a test has prepared, and what the seed says for all others.
+    """Returns the orders that a test has prepared, and the seed's for all others.
 
     Attributes:
         orders: The prepared orders, by round and number in the round.

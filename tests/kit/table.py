@@ -8,7 +8,7 @@
     table.when(LeaveSeat(0)).refused("match.already_started")
 
 ``given`` writes facts into the log without asking anybody; ``when`` lets the match decide. ``then`` and ``refused``
-look at what the last command came to. The log that grows is a real one: sealed, chained, readable.
+check the outcome of the last command. The growing log is a real one: sealed, chained, readable.
 """
 
 import hashlib
@@ -44,7 +44,7 @@ SEED = "5eed" * 16
 
 
 class Accepted(NamedTuple):
-    """A command that the match took."""
+    """A command that the match accepted."""
 
     command: Command
     metadata: CommandMetadata
@@ -55,13 +55,13 @@ class Table:
     """A match under test."""
 
     def __init__(self, match: str = "m1") -> None:
-        """Put up an empty table at noon."""
+        """Set up an empty table at noon."""
         self.position: Position = beginning(match)
         self.entries: list[StoredEntry] = []
         self.seed = SEED
         self.now: Instant = NOON
         self.due: Mapping[int, Instant] | None = None
-        """What a decision is told about deadlines; None for what the service would tell it."""
+        """The deadlines that decisions get; None for those that the service would pass."""
         self.happened: tuple[Event, ...] = ()
         self.refusal: Refused | None = None
         self.accepted: list[Accepted] = []
@@ -69,12 +69,12 @@ class Table:
 
     @property
     def state(self) -> Match:
-        """The match as it is."""
+        """The match at its head."""
         return self.position.state
 
     @property
     def game(self) -> AnyGame:
-        """The rules of the game that is played."""
+        """The game being played."""
         assert self.state.terms is not None
         return game_of(self.state.terms)
 
@@ -103,7 +103,7 @@ class Table:
         return twin
 
     def metadata(self, seat: int | None = None, actor: str = "", door: str = "api") -> CommandMetadata:
-        """Return the next act of somebody, with a command id of its own."""
+        """Return metadata for the next command, with an id of its own."""
         self._commands += 1
         who = actor or ("host" if seat is None else f"player-{seat}")
         return CommandMetadata(who, door, f"c{self._commands}")
@@ -139,7 +139,7 @@ class Table:
         except Refused as refusal:
             self.refusal = refusal
             return self
-        # Read back from the stored bytes: what a test sees is what the log says.
+        # Read back from the stored bytes, so that a test sees what the log says.
         self.happened = tuple(event_of(self.state, entry) for entry in prepared.entries)
         self.position = prepared.position
         self.entries += prepared.entries
@@ -147,7 +147,7 @@ class Table:
         return self
 
     def move(self, seat: int, move: Move | None = None) -> Self:
-        """Make a move, or the first legal one, and insist that it is accepted."""
+        """Make a move, by default the first legal one, and check that it is accepted."""
         chosen = move if move is not None else self.legal(seat)[0]
         self.when(PlayMove(seat, chosen))
         assert self.refusal is None, (self.refusal.code, self.refusal.arguments)
@@ -251,5 +251,5 @@ def nonce_of(seat: int) -> str:
 
 
 def nonce_hash_of(seat: int) -> str:
-    """Return the hash that he announces when he sits."""
+    """Return the hash that they announce when they sit down."""
     return hashlib.sha256(nonce_of(seat).encode()).hexdigest()

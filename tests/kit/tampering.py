@@ -1,4 +1,4 @@
-"""Tampering with stored logs, as somebody could who holds the store."""
+"""Tampering with stored logs, as somebody with the store could."""
 
 import json
 from collections.abc import Callable, Iterable
@@ -13,13 +13,13 @@ Log = list[StoredEntry]
 
 
 def found(log: Iterable[StoredEntry], *, complete: bool = True) -> tuple[str, int]:
-    """Return what verifying a log comes to: the code and the first bad event; no code and 0 for a good one."""
+    """Return the result of verifying a log: the code and the first bad event; no code and 0 for a good log."""
     verdict = verify("m1", log, complete=complete)
     return verdict.code, verdict.bad_version
 
 
 def changed(entry: StoredEntry, change: Callable[[dict[str, Any]], object]) -> StoredEntry:
-    """Return an entry whose envelope was edited; its hash stays what it was."""
+    """Return an entry with an edited envelope and its old hash."""
     plain = json.loads(entry.e)
     change(plain)
     edited = json.dumps(plain, separators=(",", ":"), ensure_ascii=False)
@@ -27,7 +27,7 @@ def changed(entry: StoredEntry, change: Callable[[dict[str, Any]], object]) -> S
 
 
 def reopened(entry: StoredEntry, change: Callable[[dict[str, Any]], object]) -> StoredEntry:
-    """Return an entry whose first opening was edited."""
+    """Return an entry with an edited first opening."""
     plain = json.loads(entry.s)
     change(plain[0])
     return msgspec.structs.replace(entry, s=json.dumps(plain).encode())
@@ -39,5 +39,5 @@ def where_sealed(log: Log) -> list[int]:
 
 
 def replaced(log: Log, index: int, *entries: StoredEntry) -> Log:
-    """Return the log with other entries in the place of one."""
+    """Return the log with one entry replaced by others."""
     return [*log[:index], *entries, *log[index + 1 :]]

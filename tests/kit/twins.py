@@ -1,8 +1,8 @@
 """Matches that differ only in what one viewer may not know.
 
-A twin is dealt the same cards in all places that the viewer has ever known, and the others mixed; the cards of other
-seats' hands lie in another order as well, for their places are nobody's business. Then the same commands are given.
-The seed is another one, so that no salt and no commitment is the same. Whatever the viewer receives must be.
+A twin is dealt the same cards in all places that the viewer has ever known, and mixed cards elsewhere. The cards of
+other seats' hands are reordered, too, since their places must not show either. Then the twin gets the same commands.
+Its seed differs, so that no salt and no commitment is the same. What the viewer receives must be the same.
 
 Such a twin leaves every card in the place from which it was played. A twin with exchanged cards does not: two cards
 that another seat held at once trade places, and that seat plays the other of two equal ones. The game tells the viewer
@@ -39,9 +39,9 @@ Orders = Mapping[tuple[int, int], list[CardName]]
 
 
 def twin_of(table: Table, viewer: Viewer, random: Random, tries: int = 20) -> Table | None:
-    """Return a twin for a viewer, or None when no mixing of the hidden cards allows the same commands.
+    """Return a twin for a viewer, or None if no mixing of the hidden cards allows the same commands.
 
-    Some public events follow from hidden cards, for example that somebody can do nothing: not every mixing fits.
+    Some public events follow from hidden cards, for example that somebody cannot move, so not every mixing fits.
     """
     known = known_cards(table, viewer)
     for _ in range(tries):
@@ -52,7 +52,7 @@ def twin_of(table: Table, viewer: Viewer, random: Random, tries: int = 20) -> Ta
 
 
 def known_cards(table: Table, viewer: Viewer) -> frozenset[PhysicalCard]:
-    """Return all physical cards that a viewer has known at any time."""
+    """Return all physical cards that a viewer has ever known."""
     known: set[PhysicalCard] = set()
     for position in along(table):
         if position.state.game is not None:
@@ -61,7 +61,7 @@ def known_cards(table: Table, viewer: Viewer) -> frozenset[PhysicalCard]:
 
 
 def mixed(table: Table, viewer: Viewer, known: frozenset[PhysicalCard], random: Random) -> Orders:
-    """Return the orders of all shuffles of a match, mixed where the viewer cannot tell."""
+    """Return the orders of all shuffles of a match, mixed where the viewer cannot tell the difference."""
     orders: dict[tuple[int, int], list[CardName]] = {}
     game = table.game
     for event in events_of(table.position.match, table.entries):
@@ -191,7 +191,7 @@ def _mix(order: list[CardName], places: list[int], random: Random) -> None:
 
 
 def _hands_of_others(event: Event, order: tuple[CardName, ...], viewer: Viewer) -> list[range]:
-    """Return the places of the cards that were dealt to other seats, each for that seat alone."""
+    """Return the places of the cards dealt to other seats, where each hand is for its seat alone."""
     places: list[range] = []
     for name, audience in event.SEALED.items():
         if audience is not Audience.EACH_SEAT:
@@ -226,7 +226,7 @@ def _replayed(table: Table, orders: Orders) -> Table | None:
 
 
 def _same_course(twin: Table, table: Table) -> bool:
-    """Tell whether the same kinds of events have happened; what they say is for the test to compare."""
+    """Tell whether the same types of events have happened; the test compares their content."""
     if len(twin.entries) > len(table.entries):
         return False
     mine, theirs = (
@@ -237,7 +237,7 @@ def _same_course(twin: Table, table: Table) -> bool:
 
 
 def without_secrets(entry: StoredEntry, viewer: Viewer) -> bytes:
-    """Return what a viewer receives of an entry, with all that looks random replaced by constants of its length."""
+    """Return what a viewer receives of an entry, with everything random replaced by constants of the same length."""
     plain: dict[str, Any] = msgspec.json.decode(entry.e)
     data = msgspec.json.encode(blanked(plain["data"]))
     openings = [
@@ -249,7 +249,7 @@ def without_secrets(entry: StoredEntry, viewer: Viewer) -> bytes:
 
 
 def blanked(value: Any) -> Any:
-    """Return a JSON value with all commitments in it replaced by a constant of their length."""
+    """Return a JSON value with all commitments in it replaced by a constant of the same length."""
     if isinstance(value, dict):
         if value.keys() == {"sealed"}:
             assert len(value["sealed"]) == 64
@@ -269,7 +269,7 @@ def _along(table: Table, _version: int) -> Sequence[Position]:
 
 
 def seen(position: Position, viewer: Viewer) -> bytes:
-    """Return a viewer's view as it is sent, with the chain hash replaced by a constant of its length."""
+    """Return a viewer's view as sent, with the chain hash replaced by a constant of the same length."""
     view = msgspec.json.encode(match_view(position, viewer))
     head = position.head.hex().encode()
     assert view.count(head) == 1
@@ -277,7 +277,7 @@ def seen(position: Position, viewer: Viewer) -> bytes:
 
 
 def check_nothing_leaks(table: Table, viewer: Viewer, random: Random) -> bool:
-    """Check that a viewer cannot tell a match from a twin; return whether there is one."""
+    """Check that a viewer cannot tell a match from its twin; return whether there is a twin."""
     twin = twin_of(table, viewer, random)
     if twin is None:
         return False

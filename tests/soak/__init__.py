@@ -1,1 +1,1 @@
-"""Thousands of random matches, each held against what must always hold: ``python -m tests.soak``."""
+"""Thousands of random matches, each checked against the invariants: ``python -m tests.soak``."""

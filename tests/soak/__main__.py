@@ -1,4 +1,4 @@
-"""``python -m tests.soak --matches 10000 --game all``: plays, checks, and tells in a table what it took."""
+"""``python -m tests.soak --matches 10000 --game all``: plays and checks matches, and prints a table of the cost."""
 
 import argparse
 import sys
@@ -12,7 +12,7 @@ _FORMAT = "{:<8}{:>9}{:>16}{:>16}{:>14}{:>9}{:>9}{:>10}"
 
 
 def main() -> int:
-    """Soak the games that were asked for; return the process's exit code."""
+    """Soak the chosen games; return the process's exit code."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
     parser.add_argument("--matches", type=int, default=10_000, help="for each game")
     parser.add_argument("--game", default="all", help="a game's key, or all")
@@ -37,7 +37,7 @@ def main() -> int:
 
 
 def row(name: str, soaked: list[Soaked]) -> str:
-    """Return a game's line of the table: medians, and the most after a slash."""
+    """Return a game's line of the table: medians, and maxima after a slash."""
     events = sum(match.events for match in soaked)
     return _FORMAT.format(
         name,

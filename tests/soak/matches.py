@@ -18,25 +18,25 @@ RESTLESS_SHARE = 0.3
 """The share of matches in which people also leave, take back, ask and time out."""
 
 RESTLESS_STEPS = 150
-"""After so many steps people only play on: otherwise taking back could keep a match from ending for ever."""
+"""After so many steps people only move: otherwise undoing could keep a match from ever ending."""
 
 MOST_MOVES = 20_000
 
 HASHED_SHARE = 0.05
-"""The share of matches whose state hash is compared at every version; it takes most of the time where it is."""
+"""The share of matches whose state hash is compared at every version, which takes most of their time."""
 
 TWINNED_SHARE = 0.1
-"""The share of matches that are compared, somewhere in their course, with one that has other hidden cards."""
+"""The share of matches that are compared, at some point, with a twin that has other hidden cards."""
 
 
 class Soaked(msgspec.Struct, frozen=True):
-    """What one match came to.
+    """The figures of one match.
 
     Attributes:
         seats: How many seats it had.
         events: How many events.
         moves: How many moves were made, undone ones included.
-        stored: How many bytes its entries have.
+        stored: The bytes of its entries.
         seconds: How long it took, checks included.
         phase: How it ended.
         stalled: Whether it was ended because it could not go on.
@@ -55,7 +55,7 @@ def soak(game: AnyGame, seed: int, number: int) -> Soaked:
     """Play and check one match; the same arguments give the same match.
 
     Raises:
-        AssertionError: Something does not hold that always must.
+        AssertionError: An invariant does not hold.
     """
     began = time.perf_counter()
     random = Random(f"{game.key} {game.rules_number} {seed} {number}")
@@ -65,7 +65,7 @@ def soak(game: AnyGame, seed: int, number: int) -> Soaked:
     watch = Watch(table, keep_hashes=random.random() < HASHED_SHARE)
     restless = random.random() < RESTLESS_SHARE
     steps = _steps(player, restless=restless)
-    # What times out falls back to a move that may follow from hidden cards: such a match has no twin.
+    # A time-out makes a fallback move, which may follow from hidden cards: such a match has no twin.
     looked_into_at = random.randrange(60) if not restless and random.random() < TWINNED_SHARE else -1
     taken = 0
     while player.is_on:
