@@ -1,4 +1,4 @@
-"""``python -m tests.faults --rounds 20``: every fault so many times, and a table of what came of it."""
+"""``python -m tests.faults --rounds 20``: causes every fault so many times, and prints a table of the results."""
 
 import argparse
 import sys
@@ -13,8 +13,8 @@ from tests.faults.log_check import Findings
 from tests.faults.running_service import RunningService
 from tests.faults.strikes import ALL, Fault
 
-# A process that was ready for less than this is started again after a pause: that a process dies again and again is
-# another fault than that it dies.
+# A process that was ready for less than this is restarted after a pause: dying again and again is another fault than
+# dying once.
 _BETWEEN = 5.5
 _TABLES = 6
 
@@ -83,7 +83,7 @@ def line(row: Row) -> str:
 
 
 def main() -> int:
-    """Print the table as it grows; the exit status is 1 if anything was not as it must be."""
+    """Print the table as it grows; the exit status is 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--tables", type=int, default=_TABLES)

@@ -1,4 +1,4 @@
-"""Rounds of faults on one running service, and what they came to."""
+"""Rounds of faults on one running service, and their results."""
 
 import random
 import time
@@ -12,17 +12,17 @@ from tests.faults.strikes import WHOLE_SERVICE, Fault, Scene
 from tests.faults.waiting import until_true
 
 READY_WITHIN = 3.0
-"""Seconds until the service must be ready again, less those in which it had to wait for a core of a busy machine."""
+"""Seconds until the service must be ready again, less those spent waiting for a core of a busy machine."""
 
 BOT_TURN_WITHIN = 60.0
-"""Seconds for which a bot's turn may stay open."""
+"""The longest that a bot's turn may stay open, in seconds."""
 
 UNNOTICED_WAIT = 5.0
-"""Seconds for which a person's command may wait at most, on a busy machine, in a fault that is not to be noticed."""
+"""The longest wait of a person's command, in seconds, on a busy machine, during a fault that nobody should notice."""
 
 _AGAIN_PATIENCE = 60.0
 _NEVER = ("request_failed", "match_parked", "match_unreadable", "bot_failed")
-"""What the service log must not say, whatever happens to processes and stores."""
+"""Messages that the service log must never hold, whatever happens to processes and stores."""
 
 
 class Round(NamedTuple):
@@ -32,7 +32,7 @@ class Round(NamedTuple):
         fault: Its name.
         began: When, in monotonic seconds.
         ready_after: Seconds from its end until the service was ready again.
-        waited: How many of them its processes waited for a core.
+        waited: How many of those seconds its processes waited for a core.
     """
 
     fault: str
@@ -46,19 +46,19 @@ class Round(NamedTuple):
 
 
 class Campaign:
-    """A service and its crowd, while one fault after the other strikes."""
+    """A service and its crowd, under one fault after the other."""
 
     def __init__(self, service: RunningService, crowd: Crowd, seed: int) -> None:
         self.rounds: list[Round] = []
         self._scene = Scene(service, crowd, random.Random(seed))
-        # Loops and workers start after the API: people may have begun without them.
+        # Loops and workers start after the API, so people may have begun without them.
         until_true(lambda: service.lines("bots_played"), seconds=_AGAIN_PATIENCE, what="a bot's move")
 
     def run(self, fault: Fault) -> Round:
         """Strike once and wait until the service is ready again.
 
         Raises:
-            AssertionError: The fault had effects that it must not have; the end of the service log is noted on it.
+            AssertionError: The fault had effects that it must not have; carries the end of the service log as a note.
         """
         try:
             return self._run(fault)
@@ -90,9 +90,9 @@ class Campaign:
         return self.rounds[-1]
 
     def finish(self) -> Findings:
-        """Let everybody stop, the bots play to the end of their turns, and check the log."""
+        """Stop all people, let the bots finish their turns, and check the log."""
         crowd, service = self._scene.crowd, self._scene.service
-        # Wherever a strike has left a turn open, it goes on.
+        # Play must have resumed wherever a strike left a turn open.
         crowd.wait_for_moves(self.rounds[-1].began if self.rounds else 0.0)
         crowd.stop()
         crowd.require_no_failure()

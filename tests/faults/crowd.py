@@ -1,4 +1,4 @@
-"""People who play at many tables at once, with bots, and do not stop for anything that happens to the service."""
+"""People who play with bots at many tables at once, and play on whatever happens to the service."""
 
 import random
 import threading
@@ -14,7 +14,7 @@ from tests.faults.ledger import Ledger
 from tests.faults.waiting import until_true
 
 ALLOWED_REFUSALS = {"version.stale", "not_your_turn", "match.closed"}
-"""What a person may be told who looked at the table a moment too early."""
+"""Refusals that a person may get who looked at the table a moment too early."""
 
 _LOOK_AGAIN = 0.08
 _THINKING = 0.03
@@ -33,7 +33,7 @@ COMPANIES = (Company("lama", 2, 2), Company("skyjo", 2, 1), Company("odin", 1, 2
 
 
 class Table:
-    """One table; when its match is over, the same people begin another."""
+    """One table. When its match is over, the same people begin another."""
 
     def __init__(self, number: int, company: Company, port: int, ledger: Ledger, seed: int) -> None:
         self.company = company
@@ -137,14 +137,14 @@ class Crowd:
         self.stop()
 
     def stop(self) -> None:
-        """Let nobody move any more; a command that is under way is still answered."""
+        """Stop all moves; commands under way are still answered."""
         for table in self.tables:
             table.ask_to_stop()
         for table in self.tables:
             table.join()
 
     def wait_for_moves(self, since: float, seconds: float = 70.0) -> None:
-        """Wait until somebody's move was acknowledged at every table since an instant."""
+        """Wait until every table has had an acknowledged move since an instant."""
 
         def all_moved() -> bool:
             self.require_no_failure()
@@ -153,7 +153,7 @@ class Crowd:
         until_true(all_moved, seconds=seconds, what="a move at every table")
 
     def wait_for_answers(self, since: float) -> None:
-        """Wait until everybody has got an answer since an instant: nobody still notices what was before."""
+        """Wait until everybody has had an answer since an instant, so that nobody still notices what came before."""
 
         def all_answered() -> bool:
             self.require_no_failure()
@@ -162,7 +162,7 @@ class Crowd:
         until_true(all_answered, seconds=60, what="an answer for everybody")
 
     def settle(self) -> None:
-        """Wait until no bot is to act any more, at any table; nobody may be moving."""
+        """Wait until no bot owes a move at any table. All people must have stopped."""
         door = Door(self._port, Ledger())
         try:
             for table in self.tables:

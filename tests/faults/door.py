@@ -1,4 +1,4 @@
-"""The HTTP API as its description tells clients to use it: lost answers and 503 are sent again under the same key."""
+"""An HTTP client that follows the API's advice: after a lost answer or a 503 it resends under the same key."""
 
 import http.client
 import json

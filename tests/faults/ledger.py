@@ -1,4 +1,4 @@
-"""What the clients of a load were told: the promises that the log must keep."""
+"""What clients under load were told: the promises that the log must keep."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -7,11 +7,11 @@ from typing import Any, NamedTuple
 
 
 class Acknowledged(NamedTuple):
-    """A command that was answered with a status of 2xx.
+    """A command that was answered with a 2xx status.
 
     Attributes:
         match: The match's id.
-        command_id: Its ``Idempotency-Key``; empty where the log shows another id, because the key is a secret.
+        command_id: Its ``Idempotency-Key``; empty if the log shows another id because the key is a secret.
         first: The version of its first event, as answered.
         last: The version of its last event.
         answered: When the answer came, in monotonic seconds.
@@ -25,7 +25,7 @@ class Acknowledged(NamedTuple):
 
 
 class Trouble(NamedTuple):
-    """A request that was not answered, or answered with 503 or 429; the client sent it again.
+    """A request that was not answered, or answered with 503 or 429, so that the client sent it again.
 
     Attributes:
         at: When, in monotonic seconds.
@@ -43,7 +43,7 @@ class Trouble(NamedTuple):
 
 
 class Wait(NamedTuple):
-    """A request of a person, until its answer came."""
+    """A person's request, until its answer came."""
 
     began: float
     ended: float
@@ -69,5 +69,5 @@ class Ledger:
         return [told for told in self.acknowledged if told.answered >= instant]
 
     def longest_wait(self, since: float = 0.0) -> float:
-        """Return how long a person waited at most for an answer, all sendings of the request together."""
+        """Return the longest that a person waited for an answer, resent requests included."""
         return max((wait.ended - wait.began for wait in self.waits if wait.began >= since), default=0.0)

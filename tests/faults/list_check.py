@@ -1,4 +1,4 @@
-"""Do the lists say what the logs say? Read with a plain Redis client, like the log itself."""
+"""Whether the lists agree with the logs, read with a plain Redis client, like the log itself."""
 
 import base64
 import json
@@ -10,7 +10,7 @@ _STATE = "tb:{s00}:p:matches:1"
 
 
 def lists_that_differ(url: str) -> list[str]:
-    """Return the matches whose row was read at another version, or from another history, than their record tells."""
+    """Return the matches whose row has another version, or another history, than their record."""
     with Redis.from_url(url) as client:
         generation = client.hget(_STATE, "current")
         if generation is None:

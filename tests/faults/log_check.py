@@ -1,13 +1,13 @@
-"""The independent checker: reads the log with a plain Redis client and knows nothing but the documented format.
+"""The independent checker: reads the log with a plain Redis client and knows only the documented format.
 
-No code of the service is used here. What it knows:
+It uses no code of the service. What it knows:
 
 * ``tb:{sNN}:m:<id>:ev`` is a stream; entry ids are ``<version>-0``, dense from ``1-0``; ``e`` is the envelope (JSON),
   ``h`` the chain hash: h(0) = SHA-256("tablee/1 " + match id), h(n) = SHA-256(h(n-1) + e(n)).
 * An envelope carries its version ``v``, its instant ``at``, ``actor``, ``door`` and ``command: {id, from, to}``.
 * ``tb:{sNN}:m:<id>:meta`` is a hash with ``version`` and ``head``.
 * ``tb:{sNN}:feed`` is a stream of pointers (``m`` match, ``f`` from, ``t`` to), ids ``<position>-0``, dense up to
-  ``position`` of ``tb:{sNN}:shard``; what every consumer has read may be gone.
+  ``position`` of ``tb:{sNN}:shard``; pointers that every consumer has read may be gone.
 * A bot's command id is ``bot-<match>-<version at which it was asked>-<seat>``.
 """
 
@@ -24,7 +24,7 @@ _BOT_COMMAND = re.compile(r"bot-(?P<match>.+)-(?P<asked_at>\d+)-(?P<seat>\d+)").
 
 
 class Promise(Protocol):
-    """A command that a client was told is done; without an id, only its last version is known."""
+    """A command that a client was told is done. Without an id, only its last version is known."""
 
     @property
     def match(self) -> str: ...
@@ -43,7 +43,7 @@ class BotTurn(NamedTuple):
         match: The match's id.
         asked_at: The version at which it was asked.
         played_at: The version of its move.
-        seconds: From the one to the other.
+        seconds: The time between them.
         forced: Whether the clock made the fallback move for it.
     """
 
@@ -55,12 +55,12 @@ class BotTurn(NamedTuple):
 
 
 class Findings(NamedTuple):
-    """What is wrong with a log, in words; nothing, if all is well.
+    """What is wrong with a log, in words; empty lists if all is well.
 
     Attributes:
         matches: How many matches were read.
         events: How many events.
-        lost: Acknowledged commands that are not in the log as they were acknowledged.
+        lost: Acknowledged commands that are not in the log as acknowledged.
         doubled: Commands that are in the log twice.
         broken: Versions that are not dense, chains that do not link, records that contradict the log.
         bot_turns: Every turn that a bot played.
@@ -84,7 +84,7 @@ class _Event(NamedTuple):
 
     @property
     def command(self) -> tuple[str, str]:
-        """Command ids are scoped by the actor."""
+        """The actor and the command id, which is unique per actor."""
         return self.envelope["actor"], self.envelope["command"]["id"]
 
     @property
@@ -147,7 +147,7 @@ def _doubled(match: str, events: list[_Event]) -> Iterator[str]:
 
 
 def _torn_commands(match: str, events: list[_Event]) -> Iterator[str]:
-    """Yield where the events of a command do not stand together, from its first version to its last."""
+    """Yield where a command's events are not contiguous from its first version to its last."""
     number = 0
     while number < len(events):
         first, last = events[number].range

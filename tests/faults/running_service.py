@@ -1,4 +1,4 @@
-"""``tablee up`` in a data folder of its own, as an operator starts it; with means to hurt it."""
+"""``tablee up`` in a data folder of its own, as an operator starts it, with means to hurt it."""
 
 import contextlib
 import http.client
@@ -25,12 +25,12 @@ class RunningService:
     """The service, over several starts on the same folder and the same port."""
 
     def __init__(self, folder: Path, *options: str, **variables: str) -> None:
-        """Take where its data and its service log go.
+        """Prepare a service.
 
         Args:
-            folder: An empty folder.
-            options: For ``tablee up``.
-            variables: For its environment.
+            folder: An empty folder, for its data and its service log.
+            options: Options of ``tablee up``.
+            variables: Variables of its environment.
         """
         self.data = folder / "d"
         self.log = folder / "service.log"
@@ -49,7 +49,7 @@ class RunningService:
         self.stop()
 
     def start(self, *, wait: bool = True) -> None:
-        """Start it; come back when it is ready, or at once."""
+        """Start it; return when it is ready, or at once."""
         command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
         command += ["--data", str(self.data), "--port", str(self.port), *self._options]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
@@ -72,7 +72,7 @@ class RunningService:
             raise
 
     def stop(self) -> None:
-        """Stop it as an operator does; whatever a test has frozen is thawed before."""
+        """Stop it as an operator does, after thawing whatever a test has frozen."""
         if self._process is None or self._process.poll() is not None:
             return
         for pid in self._published().get("pids", {}).values():
@@ -101,7 +101,7 @@ class RunningService:
 
     @property
     def pids(self) -> dict[str, int]:
-        """The processes of which the service consists, by name."""
+        """The service's processes, by name."""
         pids: dict[str, int] = self._published()["pids"]
         return pids
 
@@ -114,13 +114,13 @@ class RunningService:
         return str(self._published()["job_store_url"])
 
     def horses(self) -> list[int]:
-        """The processes that play a bots' job at this moment."""
+        """The processes that are playing a bots' job at this moment."""
         return [
             horse for name, pid in self.pids.items() if name.startswith("worker") for horse in _children(pid)
         ]
 
     def signal(self, name: str, number: signal.Signals) -> int:
-        """Send a signal to one of its processes, and see it end if it was SIGKILL; return the process's id."""
+        """Send a signal to one of its processes; after SIGKILL, wait for its end. Return the process's id."""
         pid = self.pids[name]
         os.kill(pid, number)
         if number is signal.SIGKILL:
@@ -128,7 +128,7 @@ class RunningService:
         return pid
 
     def is_ready(self) -> bool:
-        """Whether every process is there, and the service says that all is well."""
+        """Tell whether every process is running, and the service says that all is well."""
         published = self._published()
         if published.get("pid") != self.pid or not all(map(is_alive, published["pids"].values())):
             return False
@@ -154,11 +154,11 @@ class RunningService:
             connection.close()
 
     def lines(self, message: str) -> list[dict[str, Any]]:
-        """Return the lines of the service log that say this."""
+        """Return the lines of the service log with this message."""
         with self.log.open("rb") as log:
             log.seek(self._read_to)
             new = log.read()
-        # A line that is being written at this moment has no end yet. Every request is a line: those are of no interest.
+        # A line that is just being written has no end yet. Lines about requests are skipped.
         whole = new[: new.rfind(b"\n") + 1]
         self._read_to += len(whole)
         lines = (line for line in whole.splitlines() if line.startswith(b"{") and b'"api.access"' not in line)
@@ -184,7 +184,7 @@ class RunningService:
 
 
 def waited_for_a_core(pid: int) -> float:
-    """Return for how many seconds a process was ready to run while others ran on every core (Linux only)."""
+    """Return how many seconds a process was ready to run while others occupied every core (Linux only)."""
     try:
         return int(Path(f"/proc/{pid}/schedstat").read_text().split()[1]) / 1e9
     except OSError:
@@ -193,7 +193,7 @@ def waited_for_a_core(pid: int) -> float:
 
 @contextlib.contextmanager
 def frozen(*pids: int) -> Iterator[None]:
-    """Freeze processes for as long as the block runs; those that have ended meanwhile do not matter."""
+    """Freeze processes while the block runs; it does not matter if they end meanwhile."""
     for pid in pids:
         _send(pid, signal.SIGSTOP)
     try:
@@ -216,9 +216,9 @@ def _children(pid: int) -> list[int]:
 
 
 def free_port() -> int:
-    """Return a port below those that the system gives to outgoing connections.
+    """Return a port below the range that the system gives to outgoing connections.
 
-    Among those, a client that knocks while the API is away could be given the API's own port, and talk to itself.
+    Within that range, a client that connects while the API is down could get the API's own port, and talk to itself.
     """
     while True:
         port = random.randrange(20_000, 32_000)

@@ -1,7 +1,7 @@
-"""The faults: what is done to a running service while people play.
+"""The faults: what we do to a running service while people play.
 
-A strike returns the instant at which the outside has stopped interfering; from then on the service has to be ready
-again within three seconds.
+A strike returns the instant at which it stopped interfering; from then on the service must be ready again within three
+seconds.
 """
 
 import os
@@ -25,7 +25,7 @@ from workers.jobs import BotsQueue
 WHOLE_SERVICE = "tablee up"
 _QUEUE_KEY = f"rq:queue:{QUEUE_NAME}"
 _SOON = 30.0
-# The clock plays a turn after thirty seconds; when it has much to do it comes later.
+# The clock plays a turn after thirty seconds, or later when it has much to do.
 _CLOCK_PATIENCE = 75.0
 
 
@@ -41,11 +41,11 @@ class Fault(NamedTuple):
     """One kind of fault.
 
     Attributes:
-        name: For the table.
-        strike: Does it.
-        killed: The processes that are killed, which the service log must name.
-        people_notice: Whether a person's request may meet it: be answered with 503, or not at all.
-        workers: How many processes must play the bots' turns for it.
+        name: Its name in the table.
+        strike: Causes it.
+        killed: The processes that it kills, which the service log must name.
+        people_notice: Whether a person's request may suffer: be answered with 503, or not at all.
+        workers: How many processes must play the bots' turns.
     """
 
     name: str
@@ -95,7 +95,7 @@ def _kill_whole_service(scene: Scene) -> float:
 
 
 def _empty_job_store(scene: Scene) -> float:
-    """Empty it while a job is being played, and while jobs wait in it."""
+    """Empty the job store while a job is being played, and again while jobs wait in it."""
     with Redis.from_url(scene.service.job_store_url) as jobs:
         _playing_horse(scene)
         jobs.flushall()
@@ -106,7 +106,7 @@ def _empty_job_store(scene: Scene) -> float:
 
 
 def _double_jobs(scene: Scene) -> float:
-    """Put every waiting job into the queue twice more under its own id, and once under another attempt's."""
+    """Queue every waiting job twice more under its own id, and once under the id of another attempt."""
     with Redis.from_url(scene.service.job_store_url) as jobs:
         with frozen(*_workers(scene)):
             waiting = until_true(lambda: jobs.lrange(_QUEUE_KEY, 0, -1), seconds=_SOON, what="a waiting job")
@@ -126,7 +126,7 @@ def _double_jobs(scene: Scene) -> float:
 
 
 def _freeze_worker(scene: Scene) -> float:
-    """Freeze the worker and the horse that plays, until at every table a turn was played without them."""
+    """Freeze the worker and its playing horse until every table has had a turn played without them."""
     began = len(scene.service.lines("bot_played_by_the_clock"))
     horse = _playing_horse(scene)
     with frozen(*_workers(scene), horse):
@@ -135,7 +135,7 @@ def _freeze_worker(scene: Scene) -> float:
 
 
 def _freeze_job_store(scene: Scene) -> float:
-    """Freeze the job store, until at every table a turn was played without it."""
+    """Freeze the job store until every table has had a turn played without it."""
     began = len(scene.service.lines("bot_played_by_the_clock"))
     with frozen(scene.service.pids["job store"]):
         _wait_for_the_clock(scene, began)
@@ -143,7 +143,7 @@ def _freeze_job_store(scene: Scene) -> float:
 
 
 def _freeze_for_good(*names: str) -> Callable[[Scene], float]:
-    """Freeze processes and leave them so: the service itself has to notice."""
+    """Freeze processes and leave them frozen: the service itself must notice."""
 
     def strike(scene: Scene) -> float:
         pids = [scene.service.pids[name] for name in names]
@@ -157,7 +157,7 @@ def _freeze_for_good(*names: str) -> Callable[[Scene], float]:
 
 
 def _freeze_log_store(scene: Scene) -> float:
-    """Freeze the log store until somebody was told so."""
+    """Freeze the log store until somebody has been told."""
     with Redis.from_url(scene.service.log_store_url) as log:
         pid, began = int(log.info("server")["process_id"]), time.monotonic()
     with frozen(pid):
@@ -167,7 +167,7 @@ def _freeze_log_store(scene: Scene) -> float:
 
 
 def _take_socket_away(scene: Scene) -> float:
-    """Take the log store's address away, and break its connections, until somebody was told so."""
+    """Take the log store's address away and break its connections until somebody has been told."""
     address, began = Path(unquote(urlsplit(scene.service.log_store_url).path)), time.monotonic()
     elsewhere = address.with_suffix(".elsewhere")
     with Redis.from_url(scene.service.log_store_url) as log:
@@ -183,7 +183,7 @@ def _take_socket_away(scene: Scene) -> float:
 
 
 def _in_a_command(scene: Scene) -> None:
-    """Come back at a random point of a person's command that is under way."""
+    """Return at a random point during a person's command."""
     under_way = scene.crowd.ledger.commands_under_way
     until_true(lambda: under_way, seconds=_SOON, what="a command that is under way", pause=0.0005)
     time.sleep(scene.chance.uniform(0.0, 0.015))

@@ -1,6 +1,6 @@
-"""A log's server that may lose what it has acknowledged is refused; who accepts it is told so with every answer.
+"""A log's server that may lose acknowledged data is refused; if the operator accepts it, every answer says so.
 
-That it is also refused when it becomes so later is tested in ``test_under_load``, on a service that runs there anyway.
+``test_under_load`` tests that it is also refused if it becomes weak later, on a service that runs there anyway.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.timeout(240)
 
 
 @pytest.mark.parametrize(("setting", "value", "problem"), WEAK, ids=[value for _, value, _ in WEAK])
-def test_it_is_refused_at_the_start(tmp_path, setting, value, problem):
+def test_a_weak_server_is_refused_at_the_start(tmp_path, setting, value, problem):
     del problem
     with running(valkey_program()) as server, configured(server.url(), (setting, value)):
         service = RunningService(tmp_path, "--redis", server.url())
@@ -28,7 +28,7 @@ def test_it_is_refused_at_the_start(tmp_path, setting, value, problem):
     assert "TABLEE_ACCEPT_WEAK_DURABILITY=true" in told
 
 
-def test_who_accepts_it_is_told_with_every_answer(tmp_path):
+def test_every_answer_tells_of_an_accepted_weak_server(tmp_path):
     accepted = {"TABLEE_ACCEPT_WEAK_DURABILITY": "true"}
     with (
         running(redis_program()) as server,

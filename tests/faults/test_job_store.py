@@ -1,4 +1,4 @@
-"""What the senders of jobs do when the queue's server does not take them."""
+"""What senders of jobs do when the queue's server does not accept them."""
 
 import os
 import signal
@@ -54,7 +54,7 @@ def test_a_server_that_does_not_answer_is_waited_for_once_and_then_left_alone(se
     finally:
         os.kill(server.pid, signal.SIGCONT)
     clock.seconds = 6.0
-    # The request that was not waited for may have been carried out all the same.
+    # The request that timed out may have been carried out all the same.
     queue.send("bot-m-1-0-1", "m", "trace")
     assert client.llen(f"rq:queue:{QUEUE_NAME}") == 2
 

@@ -1,4 +1,4 @@
-"""The checker finds what it is there to find: each kind of damage, planted into a log that was whole."""
+"""The checker finds every kind of damage that is planted in a whole log."""
 
 import hashlib
 import json
@@ -82,7 +82,7 @@ def test_an_acknowledged_command_that_is_missing_is_lost(server, promise):
     assert len(findings(server, (promise,)).lost) == 1
 
 
-def test_a_command_that_stands_there_twice_is_doubled(server, log):
+def test_a_command_that_occurs_twice_is_doubled(server, log):
     write(log, (*COMMANDS, ("ada", "a1", 7, 8)))
     assert len(findings(server).doubled) == 1
 

@@ -1,4 +1,4 @@
-"""Faults planted in a running service: ``tablee doctor``, which an operator calls, finds each and says what to do.
+"""Faults planted in a running service: ``tablee doctor`` finds each and says what to do.
 
 Faults in the store itself are planted in ``tests/integration/api/command_line/test_doctor.py``.
 """
@@ -76,13 +76,13 @@ def begin(service: RunningService, *, bots: int = 2) -> str:
     return match
 
 
-def test_a_service_in_which_nothing_is_wrong_is_well(service):
+def test_a_service_without_faults_is_healthy(service):
     until_true(lambda: doctor(service.data).code == FINE, seconds=30, what="a healthy service", pause=1)
 
 
 def test_no_false_alarm_while_bots_play_as_fast_as_they_can(service):
     matches = [begin(service, bots=6) for _ in range(4)]
-    # On a machine that does other things too, a bot may really be late.
+    # On a machine with other work, a bot may really be late.
     assert set(doctor(service.data).wrong) <= {"match.bot_late", "match.bot_was_late", "jobs.wait"}
     assert all(log_version(service, match) > 8 for match in matches)
 
@@ -111,7 +111,7 @@ def test_a_frozen_log_store(service):
 
 @contextlib.contextmanager
 def job_lost(service: RunningService) -> Iterator[str]:
-    """Begin a match of bots whose first job is lost; its id. The worker is frozen meanwhile, and goes on behind it."""
+    """Begin a match of bots and lose its first job while the worker is frozen; yield the match's id."""
     with redis.Redis.from_url(service.job_store_url) as jobs, frozen(service.pids["worker 1"]):
         match = begin(service)
         lost = until_true(lambda: jobs.keys(f"rq:job:bot-{match}-*"), seconds=10, what="a job is queued")
@@ -128,14 +128,14 @@ def test_a_lost_job(service):
             what="the clock notices",
         )
     until_true(lambda: log_version(service, match) > 8, seconds=30, what="the bots go on", pause=0.2)
-    # Mended by itself; the log keeps the trace of it.
+    # It mended itself; the log keeps a trace.
     late = {found["match"]: found for found in doctor(service.data).wrong["match.bot_was_late"]}
     assert late[match]["version"] > 0
     assert "job was lost" in late[match]["means"]
 
 
 def test_a_lost_due_entry_while_the_job_is_lost_too(service):
-    """Now the match would wait for ever: nothing but the doctor notices, and he sets it going again."""
+    """The match would wait for ever: only the doctor notices, and gets it going again."""
     with job_lost(service) as match, redis.Redis.from_url(service.log_store_url) as log:
         assert sum(log.zrem(key, match) for key in log.keys("tb:{s*}:due")) == 1
         seen = doctor(service.data, "--repair")

@@ -32,7 +32,7 @@ from tests.kit.checkout import ROOT
 
 ROUNDS = 3
 
-# On a machine that does other things too; what is promised is measured and asserted below.
+# Generous, for a machine with other work; the promised times are measured and asserted below.
 pytestmark = pytest.mark.timeout(400)
 
 
@@ -43,7 +43,7 @@ def campaign(folder: Path, *options: str) -> Iterator[tuple[Campaign, Crowd, Run
 
 
 def strike(striking: Campaign, *faults: Fault, rounds: int = ROUNDS) -> None:
-    """Let one fault after the other strike, and all of them again."""
+    """Cause one fault after the other, and repeat the whole row."""
     for number in range(1, rounds + 1):
         for fault in faults:
             done = striking.run(fault)
@@ -68,7 +68,7 @@ def test_killed_processes(tmp_path):
 
 
 def test_what_does_not_answer(tmp_path):
-    """Much waiting and little work: side by side."""
+    """Run the scenes side by side: they mean much waiting and little work."""
     scenes = (
         lost_and_doubled_jobs_and_a_frozen_worker,
         a_log_store_that_does_not_answer,
@@ -85,7 +85,7 @@ def test_what_does_not_answer(tmp_path):
 def lost_and_doubled_jobs_and_a_frozen_worker(folder: Path) -> None:
     with campaign(folder, "--workers", "2") as (rounds, _, service):
         strike(rounds, EMPTIED, DOUBLED)
-        # Half a minute for each round: so the three rounds are one, at three tables.
+        # Each round takes half a minute, so one round at three tables stands in for three.
         strike(rounds, FROZEN_WORKER, rounds=1)
         findings = rounds.finish()
         require_whole(findings)
@@ -95,7 +95,7 @@ def lost_and_doubled_jobs_and_a_frozen_worker(folder: Path) -> None:
 
 def frozen_api_and_loops(folder: Path) -> None:
     with campaign(folder) as (rounds, _, service):
-        # They are missed after a quarter of a minute: once must do here.
+        # The supervisor misses them only after a quarter of a minute, so one round must do.
         strike(rounds, FROZEN_API_AND_LOOPS, rounds=1)
         require_whole(rounds.finish())
         killed = service.lines("process killed")
@@ -122,7 +122,7 @@ def a_log_store_that_does_not_answer(folder: Path) -> None:
 
 
 def require_verified(service: RunningService) -> None:
-    """The service's own check must agree: it also looks at seals and deals."""
+    """Check that the service's own verification agrees: it also covers seals and deals."""
     command = [sys.executable, "-m", "api.command_line.main", "verify", "--all", "--data", str(service.data)]
     told = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=False)
     assert told.returncode == 0, told.stdout + told.stderr

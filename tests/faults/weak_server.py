@@ -1,4 +1,4 @@
-"""A log's server that may lose what it has acknowledged, and what the service says about it."""
+"""A log's server that may lose acknowledged data, and what the service says about it."""
 
 import contextlib
 import http.client
@@ -15,7 +15,7 @@ WEAK = (("appendfsync", "everysec", "fsync_not_always"), ("maxmemory-policy", "a
 
 @contextlib.contextmanager
 def configured(url: str, *settings: tuple[str, str]) -> Iterator[None]:
-    """Give a server other settings for as long as the block runs."""
+    """Change a server's settings while the block runs."""
     with Redis.from_url(url) as client:
         before = [(setting, client.config_get(setting)[setting]) for setting, _ in settings]
         for setting, value in settings:
@@ -29,7 +29,7 @@ def require_refusal_when_it_becomes_weak(service: RunningService) -> None:
     for setting, value, problem in WEAK:
         assert "tablee-durability" not in headers_of(service, "/api/v1/games")
         with configured(service.log_store_url, (setting, value)):
-            # Answers warn even if nobody asks for the readiness.
+            # Answers warn even if nobody asks for readiness.
             until_true(
                 lambda: headers_of(service, "/api/v1/games").get("tablee-durability") == "weak",
                 seconds=20,

@@ -1,4 +1,4 @@
-"""``python -m tests.fuzz --requests 20000``: so many requests, most of them wrong, and a table of what came of them."""
+"""``python -m tests.fuzz --requests 20000``: sends requests, most of them wrong, and prints a table of the results."""
 
 import argparse
 import sys
@@ -12,12 +12,12 @@ from tests.fuzz.verified import all_verify
 
 
 def main() -> int:
-    """Print the table; the exit status is 1 if anything was not as it must be."""
+    """Print the table; the exit status is 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.fuzz", description=__doc__)
     parser.add_argument("--requests", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--examples", type=int, default=40, help="for each operation of the document")
-    parser.add_argument("--seconds", type=float, default=1800.0, help="stop after so long, whatever has come")
+    parser.add_argument("--seconds", type=float, default=1800.0, help="stop after so long, whatever was done")
     asked = parser.parse_args()
     with running_service() as running:
         campaign = Campaign(running, asked.seed)

@@ -1,4 +1,4 @@
-"""schemathesis: requests that follow from the OpenAPI document, and answers held against it."""
+"""schemathesis: requests derived from the OpenAPI document, and answers checked against it."""
 
 import re
 import secrets
@@ -27,7 +27,7 @@ _CHECKS: Final = (
     ),
     *("allow_header_conformance", "ignored_auth"),
 )
-"""All but those that take a 409 or 422 for a mistake: how a table stands, no document can say."""
+"""All checks except those that count a 409 or 422 as a failure: no document can say how a table stands."""
 
 _CONFIG: Final = """
 headers = {{ Authorization = "Bearer {token}" }}
@@ -41,11 +41,11 @@ expected-statuses = [400, 401, 403, 406, 415, 422, 428]
 
 
 class Held(NamedTuple):
-    """What came of it.
+    """The result of a run.
 
     Attributes:
         cases: How many requests were sent.
-        failures: What is wrong, one text each; empty if nothing is.
+        failures: The failures as text; empty if there are none.
     """
 
     cases: int
@@ -53,12 +53,12 @@ class Held(NamedTuple):
 
 
 def held_against_the_document(running: Running, examples: int, seed: int) -> Held:
-    """Send requests to every operation, and hold the answers against the document.
+    """Send requests to every operation, and check the answers against the document.
 
     Args:
         running: The service.
-        examples: How many are made up for each operation, beside the document's own and the edges of its schemas.
-        seed: The seed of chance.
+        examples: How many requests to generate per operation, besides the document's own and its schemas' edges.
+        seed: The random seed.
     """
     base = f"http://127.0.0.1:{running.port}/api/v1"
     with TemporaryDirectory() as folder:
@@ -75,7 +75,7 @@ def held_against_the_document(running: Running, examples: int, seed: int) -> Hel
                     _phases(examples),
                 ),
                 *("--max-examples", str(examples), "--seed", str(seed), "--request-timeout", "10"),
-                # A stream has no end to wait for; the tests of streams listen to it.
+                # A stream has no end to wait for; the tests of streams cover it.
                 *("--exclude-path", "/matches/{match}/stream", "--continue-on-failure", "--no-color"),
             ],
             cwd=folder,
@@ -93,7 +93,7 @@ def _phases(examples: int) -> str:
 
 
 def _table(base: str) -> dict[str, str]:
-    """Return a match that is being played, and the token of a seat."""
+    """Return a running match, and the token of a seat."""
     with httpx.Client(base_url=base) as client:
         made = _posted(client, "/matches", {"game": "skyjo", "seats": [{}, {}]})
         path, token = f"/matches/{made['match']}", ""

@@ -1,4 +1,4 @@
-"""Requests to the API as a client that means well sends them."""
+"""Requests to the API as a well-behaved client sends them."""
 
 import random
 import secrets
@@ -75,7 +75,7 @@ def key() -> bytes:
 
 
 def move(crowd: Crowd) -> Request:
-    """Make a legal move, if there is a table at which somebody is to move."""
+    """Make a legal move, if somebody at the table owes one."""
     table = crowd.table()
     found = crowd.legal(table)
     if found is None:
@@ -87,7 +87,7 @@ def move(crowd: Crowd) -> Request:
 
 
 def guessing(crowd: Crowd) -> Request:
-    """Make a move that is one, and hardly ever legal: of some game, for some seat, on some version."""
+    """Make a well-formed but hardly ever legal move: of some game, for some seat, on some version."""
     table, chance = crowd.table(), crowd.chance
     headers = [(b"Idempotency-Key", key()), (b"If-Match", b"%d" % chance.choice([0, 5, 9, 12, 999, _NEWEST]))]
     if headers[1][1] == b"%d" % _NEWEST:
@@ -96,7 +96,7 @@ def guessing(crowd: Crowd) -> Request:
 
 
 def viewing(crowd: Crowd) -> Request:
-    """Look at a table in one of all ways."""
+    """Look at a table in one of the ways there are."""
     table, chance = crowd.table(), crowd.chance
     operation, path = chance.choice(_VIEWING)
     path = path.replace("{version}", str(chance.randint(1, 12)))
@@ -119,7 +119,7 @@ def viewing(crowd: Crowd) -> Request:
 
 
 def listing(crowd: Crowd) -> Request:
-    """List the matches that one may see, with a filter or without."""
+    """List the visible matches, with or without filters."""
     table, chance = crowd.table(), crowd.chance
     query = [
         (name, chance.choice(values)) for name, values in _QUERIES["listMatches"] if chance.random() < 0.2
@@ -215,7 +215,7 @@ def commanding(crowd: Crowd) -> Request:
 
 
 def _rare(crowd: Crowd, table: Table, token: str, headers: list[tuple[bytes, bytes]]) -> Request:
-    """Do what changes a table so much that it must not happen too often."""
+    """Do something that changes a table so much that it should be rare."""
     operation = crowd.chance.choice(
         ["leaveSeat", "resignSeat", "reclaimSeat", "handSeatToBot", "abandonMatch"]
     )

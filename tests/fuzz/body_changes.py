@@ -38,13 +38,13 @@ _ODD_FIELDS: Final = (
 
 
 def wrong_value(request: Request, crowd: Crowd) -> None:
-    """Put something else in the place of one value of a JSON body."""
+    """Replace one value of a JSON body."""
     places = [(), *_places(request.json)]
     request.json = _with(request.json, crowd.chance.choice(places), literal(crowd.chance))
 
 
 def wrong_values(request: Request, crowd: Crowd) -> None:
-    """The same, several times."""
+    """Replace several values of a JSON body."""
     for _ in range(3):
         wrong_value(request, crowd)
 
@@ -57,7 +57,7 @@ def missing_member(request: Request, crowd: Crowd) -> None:
 
 
 def more_members(request: Request, crowd: Crowd) -> None:
-    """Add members that nobody knows, or that name something of the inside."""
+    """Add members that are unknown, or that name internals."""
     names = (
         "seat",
         "actor",
@@ -76,7 +76,7 @@ def more_members(request: Request, crowd: Crowd) -> None:
 
 
 def doubled_key(request: Request, crowd: Crowd) -> None:
-    """Say a member twice, first or last with another value."""
+    """Repeat a member with another value, before or after the first."""
     if isinstance(request.json, dict) and request.json:
         name = crowd.chance.choice(list(request.json))
         pairs = [*request.json.items(), (name, literal(crowd.chance))]
@@ -96,7 +96,7 @@ def deep_body(request: Request, crowd: Crowd) -> None:
 
 
 def large_body(request: Request, crowd: Crowd) -> None:
-    """Send a body at, just above or far above what is allowed."""
+    """Send a body at, just above or far above the allowed size."""
     size = crowd.chance.choice([_LARGEST, _LARGEST + 1, 2 * _LARGEST, 1_000_000])
     content = request.content()
     filler = b"a" if request.form is not None else b" "
@@ -118,7 +118,7 @@ def garbled_body(request: Request, crowd: Crowd) -> None:
 
 
 def wrong_encoding(request: Request, crowd: Crowd) -> None:
-    """Write the body in another encoding, or say that it is."""
+    """Write the body in another encoding, or claim to."""
     encoding = crowd.chance.choice(["utf-16", "utf-32", "utf-7", "utf-8-sig", "cp037"])
     content = request.content()
     if crowd.chance.random() < 0.7:
@@ -128,7 +128,7 @@ def wrong_encoding(request: Request, crowd: Crowd) -> None:
 
 
 def compressed(request: Request, crowd: Crowd) -> None:
-    """Compress the body, and say so or not."""
+    """Compress the body, with or without saying so."""
     request.body = gzip.compress(request.content())
     if crowd.chance.random() < 0.7:
         request.set_header(
@@ -137,7 +137,7 @@ def compressed(request: Request, crowd: Crowd) -> None:
 
 
 def wrong_field(request: Request, crowd: Crowd) -> None:
-    """Put something else in a field of a form."""
+    """Replace the value of a form's field."""
     if request.form:
         at = crowd.chance.randrange(len(request.form))
         request.form[at] = (request.form[at][0], _odd_field(crowd.chance))
@@ -150,7 +150,7 @@ def missing_field(request: Request, crowd: Crowd) -> None:
 
 
 def more_fields(request: Request, crowd: Crowd) -> None:
-    """Say a field twice, or send more fields than any form has."""
+    """Repeat a field, or send more fields than any form has."""
     if request.form:
         name, _ = crowd.chance.choice(request.form)
         times = crowd.chance.choice([1, 1, 200])

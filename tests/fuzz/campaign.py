@@ -1,4 +1,4 @@
-"""A campaign: requests, one after the other, each of them judged."""
+"""A campaign: requests, one after the other, each judged."""
 
 import copy
 import re
@@ -21,19 +21,19 @@ from tests.fuzz.wire import Line, Reply, Wired
 
 _AS_MEANT: Final = "as meant"
 _PLAIN: Final = 0.12
-"""Part of the requests that are sent without a change, beside those that a change needs as its ground."""
+"""The share of requests sent unchanged, besides those that prepare for a changed one."""
 
 _SESSION: Final = re.compile(rb"tablee=([A-Za-z0-9_-]{43})")
 
 
 class Finding(NamedTuple):
-    """Something that must not be.
+    """Something wrong.
 
     Attributes:
         number: Number of the request.
         what: What is wrong.
-        operation: What the request was meant as.
-        changed: What was done to it.
+        operation: The operation that the request was meant for.
+        changed: The changes made to it.
         sent: What was sent.
         told: What was answered.
     """
@@ -47,7 +47,7 @@ class Finding(NamedTuple):
 
 
 class Tally(msgspec.Struct):
-    """What a kind of request came to."""
+    """The results for one kind of request."""
 
     requests: int = 0
     granted: int = 0
@@ -75,7 +75,7 @@ class Campaign:
         self.findings: list[Finding] = []
 
     def step(self) -> None:
-        """Send a request that was changed, and whatever must go before it."""
+        """Send a request, mostly a changed one, and whatever must precede it."""
         self._crowd.gather()
         makers = api_requests.MAKERS if self._chance.random() < 0.6 else page_requests.MAKERS
         request = any_of(makers, self._chance)(self._crowd)
@@ -109,7 +109,7 @@ class Campaign:
         return reply
 
     def read_service_log(self) -> Iterator[str]:
-        """Yield what the service wrote since the last look that it must not write, or that tells of a failure."""
+        """Yield what the service log must not hold, or what shows a failure, among the lines since the last call."""
         written = self._running.lines()[self._log_read :]
         written = written[: written.rfind("\n") + 1]
         self._log_read += len(written)
@@ -131,7 +131,7 @@ class Campaign:
                 seats.setdefault(request.match, set()).update(
                     self.watch.seats_of(session.decode(), request.match)
                 )
-        # Who has the key of a table or a seat may have its token again.
+        # Whoever has the key of a table or a seat may get its token again.
         may_have_it = own and b"_token" in reply.body and reply.status == 201
         if not may_have_it and leaks.secrets_in(reply.body, self._crowd.secrets) - own:
             yield "a secret is told"

@@ -14,13 +14,13 @@ from tests.fuzz.request import Request
 
 
 def odd_part(request: Request, crowd: Crowd) -> None:
-    """Put something odd in the place of a part of the path."""
+    """Replace a part of the path with something odd."""
     at = crowd.chance.randrange(len(request.path))
     request.path[at] = _odd_part(crowd)
 
 
 def more_parts(request: Request, crowd: Crowd) -> None:
-    """Make the path longer, or a way around."""
+    """Make the path longer, or roundabout."""
     at = crowd.chance.randrange(len(request.path) + 1)
     request.path[at:at] = crowd.chance.choice(
         [[b""], [b"."], [b".."], [b"x", b".."], [b"", b""], [_odd_part(crowd)]]
@@ -28,13 +28,13 @@ def more_parts(request: Request, crowd: Crowd) -> None:
 
 
 def encoded_part(request: Request, crowd: Crowd) -> None:
-    """Write a part of the path in another way that means the same."""
+    """Percent-encode a part of the path, which does not change its meaning."""
     at = crowd.chance.randrange(len(request.path))
     request.path[at] = b"".join(b"%%%02x" % byte for byte in request.path[at])
 
 
 def odd_query(request: Request, crowd: Crowd) -> None:
-    """Say something odd behind the question mark."""
+    """Add something odd to the query."""
     names = (
         b"after",
         b"limit",
@@ -55,7 +55,7 @@ def odd_query(request: Request, crowd: Crowd) -> None:
 
 
 def crowded_query(request: Request, crowd: Crowd) -> None:
-    """Say too much behind the question mark."""
+    """Make the query too long."""
     times = crowd.chance.choice([2, 30, 400])
     request.query = [*request.query, *[(b"after", b"%d" % number) for number in range(times)]]
 
@@ -66,7 +66,7 @@ def other_method(request: Request, crowd: Crowd) -> None:
 
 
 def odd_header(request: Request, crowd: Crowd) -> None:
-    """Give a header that is there another value."""
+    """Change the value of a header."""
     if request.headers:
         name, _ = crowd.chance.choice(request.headers)
         request.set_header(name, crowd.chance.choice(RAW_HEADERS))
@@ -79,7 +79,7 @@ def more_headers(request: Request, crowd: Crowd) -> None:
 
 
 def doubled_header(request: Request, crowd: Crowd) -> None:
-    """Say a header twice, the same or not."""
+    """Repeat a header, with the same value or another."""
     if request.headers:
         name, value = crowd.chance.choice(request.headers)
         request.headers.append((name, crowd.chance.choice([value, value, *RAW_HEADERS])))
@@ -102,7 +102,7 @@ def crowded_headers(request: Request, crowd: Crowd) -> None:
 
 
 def odd_version(request: Request, crowd: Crowd) -> None:
-    """Say that a version was seen that was not, or is none."""
+    """Claim to have seen a version that does not exist, or is no version at all."""
     name = crowd.chance.choice([b"If-Match", b"If-None-Match", b"Last-Event-ID"])
     values = (
         *RAW_HEADERS[:22],
@@ -120,7 +120,7 @@ def odd_version(request: Request, crowd: Crowd) -> None:
 
 
 def broken_header(request: Request, crowd: Crowd) -> None:
-    """Send what no server lets through."""
+    """Send a header that no server accepts."""
     values = (b"a\x00b", b"a\rb", b"a\nb", b"\x7f", b"\x01", b"a\r\n b", b"a\r\nX-Injected: 1")
     name = crowd.chance.choice([b"X-A", b"X A", b"", b"X\x00", b"Authorization", b"If-Match ", b"\xff"])
     request.headers.append((name, crowd.chance.choice(values)))
@@ -157,7 +157,7 @@ def foreign_form(request: Request, crowd: Crowd) -> None:
 
 
 def sent_before(request: Request, crowd: Crowd) -> None:
-    """Send something once more that was sent before, as it was or with another body."""
+    """Send an earlier request again, unchanged or with another body."""
     if not crowd.sent:
         return
     earlier = copy.deepcopy(crowd.chance.choice(crowd.sent))
@@ -179,14 +179,14 @@ def chunked(request: Request, crowd: Crowd) -> None:
 
 
 def wrong_length(request: Request, crowd: Crowd) -> None:
-    """Say that the body is longer or shorter than it is, or something that is no length."""
+    """Claim that the body is longer or shorter than it is, or give a length that is none."""
     actual = len(request.content())
     lengths = (str(actual + 5).encode(), b"99999999999", b"-1", b"abc", b"0", b"+5", b"1,1", b"0x5")
     request.length = crowd.chance.choice(lengths)
 
 
 def smuggled(request: Request, crowd: Crowd) -> None:
-    """Say in two ways how long the body is."""
+    """Give the body's length in two ways."""
     request.headers.append((b"Content-Length", crowd.chance.choice([b"0", b"5", b"500"])))
     request.chunks = 50
 

@@ -1,4 +1,4 @@
-"""The tables and browsers that requests are about: what each of them is allowed, and what must stay secret."""
+"""The tables and browsers that requests are about: what each is allowed, and what must stay secret."""
 
 import random
 import secrets
@@ -27,7 +27,7 @@ class Table(msgspec.Struct):
     Attributes:
         match: Its id.
         game: Its game.
-        host: The host's token; empty at a table that was made on a page.
+        host: The host's token; empty for a table made on a page.
         seats: The seats' tokens.
         asked: How many requests were about it.
     """
@@ -44,8 +44,8 @@ class Browser(msgspec.Struct):
 
     Attributes:
         session: The secret in its cookie.
-        form_token: What its forms carry.
-        seats: The seats on which it plays, by match.
+        form_token: The token in its forms.
+        seats: The seats that it plays, by match.
     """
 
     session: str
@@ -54,18 +54,17 @@ class Browser(msgspec.Struct):
 
 
 class Crowd:
-    """All who play, and all that they know.
+    """All players, and all that they know.
 
     Attributes:
         tables: The tables that requests are about now.
         browsers: The browsers.
         sent: The last requests that did something.
-        secrets: All that must never be told to anybody else, and never be written into the service log.
-        holders: By seat's token, the match and the seat.
+        secrets: All that nobody else may ever be told, and that the service log must never hold.
+        holders: By seat token, the match and the seat.
     """
 
     def __init__(self, chance: random.Random, ask: Callable[[Request], Reply]) -> None:
-        """Take a source of chance and the way to ask."""
         self.chance = chance
         self.ask = ask
         self.tables: list[Table] = []
@@ -75,7 +74,7 @@ class Crowd:
         self.holders: dict[str, tuple[str, int]] = {}
 
     def gather(self) -> None:
-        """See to it that there are tables and browsers to ask about; old ones are left to themselves."""
+        """Make sure that there are tables and browsers to ask about; old ones are abandoned."""
         self.tables = [table for table in self.tables if table.asked < 250]
         while len(self.browsers) < 2:
             self.browsers.append(self._open_browser())
@@ -91,7 +90,7 @@ class Crowd:
         return table
 
     def token(self, table: Table) -> str:
-        """Return a token for a table: mostly one that fits."""
+        """Return a token for a table, mostly a right one."""
         own = [*table.seats.values(), *filter(None, (table.host,))]
         if own and self.chance.random() < 0.85:
             return self.chance.choice(own)
@@ -103,13 +102,13 @@ class Crowd:
         return self.chance.choice(self.browsers)
 
     def view(self, table: Table, token: str = "") -> dict[str, Any]:
-        """Return what is to be seen at a table; nothing if that is refused."""
+        """Return a view of a table; empty if it is refused."""
         reply = self.ask(api("viewMatch", b"GET", f"/matches/{table.match}", token=token, match=table.match))
         seen: dict[str, Any] = msgspec.json.decode(reply.body) if reply.status == 200 else {}
         return seen
 
     def legal(self, table: Table) -> tuple[int, dict[str, Any]] | None:
-        """Return a seat that is to move, with what it sees; None when nobody is."""
+        """Return a seat that owes a move, with its view; None if no seat does."""
         to_act = [seat for seat in self.view(table, table.host).get("to_act", ()) if seat in table.seats]
         if not to_act:
             return None

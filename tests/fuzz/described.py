@@ -1,4 +1,4 @@
-"""The API's own description, as far as refusals are told by it."""
+"""The refusals in the API's own description."""
 
 import re
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ _CODES: Final = re.compile(r"`([a-z0-9_.]+)`")
 _BASE: Final = "/api/v1"
 
 NOWHERE: Final = {400: {"host.malformed"}, 404: {"path.unknown"}, 405: {"method.not_allowed"}}
-"""Codes of refusals at addresses and methods that the document does not know."""
+"""Codes of refusals at addresses and methods outside the document."""
 
 
 class Described(msgspec.Struct):
@@ -26,7 +26,7 @@ class Described(msgspec.Struct):
     paths: Mapping[str, Mapping[str, str]]
 
     def operation(self, method: bytes, path: bytes) -> str | None:
-        """Return the operation that a request reaches; empty for none, None if that cannot be said for sure."""
+        """Return the operation that a request reaches; empty for none, None if that is uncertain."""
         plain = unquote_to_bytes(path.partition(b"?")[0]).decode("utf-8", "replace")
         if "//" in plain or "/." in plain or plain.endswith("/") or "%" in plain or b"%2f" in path.lower():
             return None
@@ -37,7 +37,7 @@ class Described(msgspec.Struct):
         return ""
 
     def knows(self, operation: str | None, status: int, code: str) -> bool:
-        """Tell whether the document says that an operation may be refused so."""
+        """Tell whether the document allows an operation to be refused with this code."""
         if operation:
             return code in self.operations[operation].get(status, ())
         if operation == "":

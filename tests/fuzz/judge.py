@@ -1,4 +1,4 @@
-"""What must be so after every request, whatever it was."""
+"""What must hold after every request, whatever it was."""
 
 import re
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _MEMBERS: Final = ("type", "title", "status", "detail", "code", "trace")
 
 
 def by_the_server(wired: Wired, reply: Reply) -> bool:
-    """Tell whether the HTTP server refused by itself what is no HTTP: none of ours ever saw it."""
+    """Tell whether the HTTP server itself refused a request that is not HTTP, so that our code never saw it."""
     if reply.status == 0:
         return not _is_http(wired)
     silent = not reply.header(b"x-request-id") and not reply.body
@@ -31,7 +31,7 @@ def by_the_server(wired: Wired, reply: Reply) -> bool:
 
 
 def _is_http(wired: Wired) -> bool:
-    """Tell whether a request is one that every server must understand."""
+    """Tell whether every server must understand a request."""
     if not (_TARGET(wired.target) and len(wired.target) < _LONGEST_TARGET and _TOKEN(wired.method)):
         return False
     names = [name.lower() for name, _ in wired.headers]
@@ -62,7 +62,7 @@ def answer_of(wired: Wired, reply: Reply, described: Described) -> Iterator[str]
         return
     path = b"/" + unquote_to_bytes(wired.target.partition(b"?")[0]).lstrip(b"/")
     is_page = not path.startswith((b"/api/", b"/health/"))
-    # Where there is nothing, nobody knows for whom it would be: who wants no page is told like a program.
+    # Outside all known paths nobody knows who asks: a client that does not want a page gets a problem document.
     if is_page and not (reply.status in {404, 405} and reply.header(b"content-type") == PROBLEM):
         yield from _page(reply)
     else:
@@ -112,7 +112,7 @@ def _page(reply: Reply) -> Iterator[str]:
 
 
 def effect_of(wired: Wired, reply: Reply, before: Standing, after: Standing) -> Iterator[str]:
-    """Yield what a request did although it was refused, or could not do anything."""
+    """Yield what a request did although it was refused, or was a mere read."""
     refused = reply.status >= 400 or reply.status <= 0
     safe = wired.method in {b"GET", b"HEAD", b"OPTIONS"}
     if (refused and reply.status != 0) or safe:
@@ -125,7 +125,7 @@ def effect_of(wired: Wired, reply: Reply, before: Standing, after: Standing) -> 
 
 
 def outcome_of(request: Request, reply: Reply, after: Standing) -> Iterator[str]:
-    """Yield where what a command was told contradicts the log."""
+    """Yield where a command's answer contradicts the log."""
     is_told = reply.status == 200 and request.door == "api" and reply.body.startswith(b'{"version":')
     if not is_told or request.method != b"POST" or "sent before" in request.changed:
         return

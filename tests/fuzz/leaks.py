@@ -1,4 +1,4 @@
-"""Looking for what an answer must not hold: tokens, seeds, what opens a seal, faces of hidden cards."""
+"""Looking for what an answer must not hold: tokens, seeds, openings, faces of hidden cards."""
 
 import re
 from collections.abc import Collection, Iterator, Mapping
@@ -19,7 +19,7 @@ _POINTER: Final = re.compile(r"/game/(?:hands/(\d+)|faces|pile)(?:/|$)").match
 def openings_told(
     body: bytes, hidden: Mapping[bytes, Hidden], seats: Mapping[str, Collection[int]]
 ) -> Iterator[str]:
-    """Yield what a body opens that its reader may not see.
+    """Yield the openings in a body that its reader may not have.
 
     Args:
         body: The body.
@@ -33,7 +33,7 @@ def openings_told(
 
 
 def secrets_in(text: bytes, secrets: Collection[str]) -> set[str]:
-    """Return the secrets that stand somewhere."""
+    """Return the secrets in a text."""
     return {found for word in _WORD.findall(text) if (found := word.decode()) in secrets}
 
 
@@ -66,7 +66,7 @@ def _in_json(value: Any, seats: Collection[int]) -> Iterator[str]:
 
 
 def _in_change(value: list[Any], seats: Collection[int]) -> Iterator[str]:
-    """Yield what a change of a replay tells: a pointer, and what stands there now."""
+    """Yield what a replay's change gives away: it holds a pointer, and the new value there."""
     found = _POINTER(value[0]) if len(value) == 2 and isinstance(value[0], str) else None
     if found is not None and value[1] is not None and (found[1] is None or int(found[1]) not in seats):
         yield f"a change tells {value[0]}"
@@ -79,7 +79,7 @@ def _in_view(value: dict[str, Any], seats: Collection[int]) -> Iterator[str]:
             if hand is not None and seat not in seats and not _is_sealed(hand):
                 yield f"the hand of seat {seat} is shown"
     for name in ("faces", "pile", "seed"):
-        # The faces of a replay's module are drawings by name; those of a view are what lies hidden, by seat.
+        # In a replay's module, ``faces`` are drawings by name; in a view they are hidden cards, by seat.
         shown = value.get(name)
         if shown and not _is_sealed(shown) and not (name == "faces" and isinstance(shown, dict)):
             yield f"{name} is shown"

@@ -1,4 +1,4 @@
-"""Looking into the service's store from outside: what a request has changed, and what must stay hidden."""
+"""Watching the service's store from outside: what a request changes, and what must stay hidden."""
 
 import hashlib
 import re
@@ -11,20 +11,20 @@ from services.log.event_store.keys import Keyspace
 
 _SHARDS: Final = 16
 LARGEST_EVENT: Final = 40_000
-"""Bytes; the largest honest one holds the whole position with which a fork begins."""
+"""Bytes; the largest honest event holds the whole position that a fork starts from."""
 
 _REFUSALS_KEPT: Final = 50
 _HEX: Final = re.compile(rb"[0-9a-f]{64}").fullmatch
 
 
 class Standing(NamedTuple):
-    """How the store stands before or after a request.
+    """The state of the store before or after a request.
 
     Attributes:
         version: The match's version; 0 for none.
         head: Its head.
         is_open: Whether it takes commands.
-        writes: How many writes the store has taken in all.
+        writes: How many writes the store has accepted in all.
         refused: How many refusals of the match are kept.
         last_refusal: The last of them.
     """
@@ -37,7 +37,7 @@ class Standing(NamedTuple):
     last_refusal: bytes
 
     def writes_unexplained(self, before: "Standing") -> int:
-        """Return the writes since then beyond the note of a refusal, which is kept for operators."""
+        """Return the number of writes since then, apart from the record of a refusal, which is kept for operators."""
         noted = self.last_refusal != before.last_refusal
         return self.writes - before.writes - noted - (noted and before.refused >= _REFUSALS_KEPT)
 
@@ -55,7 +55,7 @@ class Hidden(NamedTuple):
 
 
 class LogWatch:
-    """A client of the store of the log, of its own."""
+    """A client of its own for the log's store."""
 
     def __init__(self, url: str) -> None:
         self._client: Any = redis.Redis.from_url(url)
@@ -69,7 +69,7 @@ class LogWatch:
         self.too_large: list[str] = []
 
     def standing(self, match: str) -> Standing:
-        """Return how the store stands, for one match and in all."""
+        """Return the state of the store, for one match and as a whole."""
         keys = self._keys.of_match(match or "none")
         with self._client.pipeline(transaction=False) as asked:
             asked.hmget(keys.meta, "version", "head", "status")
@@ -85,12 +85,12 @@ class LogWatch:
         return found
 
     def standing_so_far(self, match: str) -> Standing:
-        """Return the same as far as it is known: nobody but the one who asks changes anything."""
+        """Return the last known state: nobody but the caller changes anything."""
         known = self._seen.get(match)
         return self.standing(match) if known is None else known._replace(writes=self._writes)
 
     def follow(self, match: str) -> None:
-        """Read what is new in a match's log: what is sealed in it, and who sits where."""
+        """Read the new events of a match's log: what is sealed in them, and who sits where."""
         if not match or match in self.closed:
             return
         after = self._read.get(match, 0)
@@ -109,7 +109,7 @@ class LogWatch:
                     self.hidden[value.encode()] = hidden
 
     def close(self, match: str) -> None:
-        """Forget a match that has ended: then everything is opened."""
+        """Forget a match that has ended: everything in it is open."""
         self.closed.add(match)
         self.hidden = {text: hidden for text, hidden in self.hidden.items() if hidden.match != match}
 

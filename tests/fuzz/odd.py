@@ -1,4 +1,4 @@
-"""Odd values: what no client sends, and somebody will."""
+"""Odd values, which no client sends but somebody will."""
 
 import random
 from typing import Any, Final
@@ -7,13 +7,13 @@ import msgspec
 
 
 class Verbatim(msgspec.Struct, frozen=True):
-    """Stands in a JSON value for bytes that go into the body as they are, whether they are JSON or not."""
+    """Bytes within a JSON value that go into the body as they are, whether or not they are JSON."""
 
     written: bytes
 
 
 class Pairs(msgspec.Struct, frozen=True):
-    """A JSON object whose keys may come twice."""
+    """A JSON object whose keys may repeat."""
 
     pairs: tuple[tuple[Any, Any], ...]
 
@@ -42,7 +42,7 @@ LITERALS: Final = (
     *(b"9" * 500, b'"' + b"a" * 5_000 + b'"', b"/* */ 1", b"1 // one"),
     *DEEP,
 )
-"""Values that stand anywhere in a body."""
+"""Values for any place in a body."""
 
 
 def _words(text: str) -> list[str]:
@@ -90,7 +90,7 @@ RAW_HEADERS: Final = (
     *(b"Bearer ", b"bearer x", b"Bearer " + b"a" * 43, b"Basic YTpi", b"Bearer a b", b"Bearer\ta"),
     *(b"application/json; charset=utf-16", b"application/json, application/json"),
 )
-"""Values of headers; those that no server lets through are sent by a change of their own."""
+"""Values of headers; those that no server accepts have a change of their own."""
 
 HEADER_NAMES: Final = (
     *b"Authorization Idempotency-Key If-Match If-None-Match Last-Event-ID Content-Type Accept Cookie Host".split(),

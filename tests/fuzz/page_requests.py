@@ -118,7 +118,7 @@ def pressing(crowd: Crowd) -> Request:
 
 
 def moving(crowd: Crowd) -> Request:
-    """Make a legal move on the page, if the browser has the seat that is to move; else bring that seat in."""
+    """Make a legal move on the page, if the browser has the seat that owes one; else bring that seat in."""
     table, browser = crowd.table(), crowd.browser()
     found = crowd.legal(table)
     if found is None:

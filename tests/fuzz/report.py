@@ -9,7 +9,7 @@ _HEADER = (
 
 
 def table(campaign: Campaign, seconds: float) -> str:
-    """Return what each kind of change came to; a request with two changes counts for both."""
+    """Return the results by kind of change; a request with two changes counts for both."""
     rows = [
         f"| {name} | {one.requests:,} | {one.granted:,} | {one.refused:,} | {one.unavailable:,} "
         f"| {one.by_the_server:,} | {one.findings:,} |"

@@ -1,4 +1,4 @@
-"""A request as somebody means it, in parts that can still be changed before it is written down."""
+"""A request as meant, in parts that can still be changed before it is written out."""
 
 from typing import Any, Literal
 from urllib.parse import quote_plus
@@ -17,18 +17,18 @@ class Request(msgspec.Struct):
 
     Attributes:
         operation: Its name: the operation's in the document, or the page's.
-        door: Whose answer is expected: a problem document or a page when it is refused.
+        door: Which kind of refusal is expected: a problem document (``api``) or a page.
         method: Its method.
-        path: The parts of its path, as they stand on the line.
+        path: The parts of its path, as sent.
         match: The match that it is about; empty for none.
         query: The fields of its query.
-        headers: Its headers, but for those of the body.
+        headers: Its headers, except those of the body.
         json: Its body, JSON.
         form: Its body, a form.
         body: Its body, bytes; wins over the others.
         chunks: See :class:`Wired`.
         length: See :class:`Wired`.
-        changed: The names of the changes that were made to it.
+        changed: The names of the changes made to it.
     """
 
     operation: str
@@ -50,12 +50,12 @@ class Request(msgspec.Struct):
         return next((value for key, value in self.headers if key.lower() == name.lower()), None)
 
     def set_header(self, name: bytes, value: bytes) -> None:
-        """Put a header in the place of those with its name."""
+        """Set a header, replacing those with its name."""
         self.drop_header(name)
         self.headers.append((name, value))
 
     def drop_header(self, name: bytes) -> None:
-        """Take all headers with a name away."""
+        """Remove all headers with a name."""
         self.headers = [pair for pair in self.headers if pair[0].lower() != name.lower()]
 
     def wired(self) -> Wired:
@@ -75,7 +75,7 @@ class Request(msgspec.Struct):
 
 
 def write_json(value: Any) -> bytes:
-    """Return a value as JSON, or as what is meant to look like it."""
+    """Return a value as JSON, or as something that looks like it."""
     if isinstance(value, Verbatim):
         return value.written
     if isinstance(value, dict):
@@ -92,7 +92,7 @@ def write_json(value: Any) -> bytes:
 def api(
     operation: str, method: bytes, path: str, *, token: str = "", match: str = "", **more: Any
 ) -> Request:
-    """Return a request to the API; ``path`` is what stands behind its base."""
+    """Return a request to the API; ``path`` is relative to its base."""
     request = Request(operation, "api", method, _parts(f"/api/v1{path}"), match, **more)
     request.headers = [*request.headers]
     if token:

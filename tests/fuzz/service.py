@@ -1,4 +1,4 @@
-"""The API's process on embedded stores of its own, as it really runs, and what it writes."""
+"""The real API process on embedded stores of its own, and its service log."""
 
 import contextlib
 import os
@@ -19,12 +19,12 @@ _START = 60.0
 
 
 class Running(NamedTuple):
-    """A service to be asked.
+    """A running service.
 
     Attributes:
         port: Where it listens on this machine.
         log_store_url: The store that holds its log.
-        service_log: The file that it writes its service log into.
+        service_log: The file with its service log.
     """
 
     port: int

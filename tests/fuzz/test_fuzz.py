@@ -20,7 +20,7 @@ def running() -> Iterator[Running]:
         yield service
 
 
-def test_whatever_is_sent_is_answered_as_it_must_be_and_changes_nothing_that_it_must_not(running):
+def test_every_request_gets_a_proper_answer_and_changes_only_what_it_may(running):
     campaign = Campaign(running, seed=1)
     began = time.monotonic()
     while campaign.number < REQUESTS and time.monotonic() - began < SECONDS:

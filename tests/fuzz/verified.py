@@ -1,4 +1,4 @@
-"""The whole log at the end: it still verifies, and its records say the same as its events."""
+"""The whole log at the end: it still verifies, and its records agree with its events."""
 
 import asyncio
 

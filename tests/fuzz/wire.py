@@ -1,4 +1,4 @@
-"""HTTP by hand, one request after the other, so that anything at all can be sent."""
+"""HTTP by hand, one request at a time, so that anything at all can be sent."""
 
 import contextlib
 import socket
@@ -7,10 +7,10 @@ from typing import Final
 import msgspec
 
 PATIENCE: Final = 15.0
-"""Seconds; a service that has not answered then does not answer."""
+"""Seconds after which a service without an answer counts as not answering."""
 
 _LISTEN: Final = 0.15
-"""Seconds for which a stream is listened to when nothing more comes."""
+"""Seconds to listen to a stream on which nothing more comes."""
 
 Headers = list[tuple[bytes, bytes]]
 
@@ -20,11 +20,11 @@ class Wired(msgspec.Struct):
 
     Attributes:
         method: The method.
-        target: What stands behind it, path and query.
-        headers: In their order; a ``host`` and the body's length are added where they are wanted.
+        target: Path and query.
+        headers: In order; ``Host`` and the body's length are added where needed.
         body: The body.
-        chunks: The body goes in chunks of at most so many bytes; 0 for a body in one piece.
-        length: What ``Content-Length`` says if not the truth.
+        chunks: The most bytes per chunk of the body; 0 for a body in one piece.
+        length: A false ``Content-Length``; None for the true one.
     """
 
     method: bytes
@@ -72,7 +72,7 @@ class Reply(msgspec.Struct):
 
 
 class Line:
-    """A connection that is opened again when it was closed."""
+    """A connection that is reopened if it was closed."""
 
     def __init__(self, port: int) -> None:
         self._port = port
@@ -84,7 +84,7 @@ class Line:
         fresh = self._socket is None
         reply = self._tried(wired)
         if reply.status == 0 and not fresh and not reply.headers:
-            # The connection may have been closed before: once more on a new one.
+            # The connection may have been closed before: try again on a new one.
             reply = self._tried(wired)
         return reply
 
@@ -97,7 +97,7 @@ class Line:
         if self._socket is None:
             self._socket = socket.create_connection(("127.0.0.1", self._port), PATIENCE)
         try:
-            # A server that refuses a large body may close before all of it was sent, and has answered already.
+            # A server that refuses a large body may answer and close before all of it was sent.
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
                 self._socket.sendall(wired.written())
                 if wired.length is not None:

@@ -30,7 +30,7 @@ BENCHMARKS = {
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Run the chosen benchmarks."""
     names = sys.argv[1:] or list(BENCHMARKS)
     unknown = [name for name in names if name not in BENCHMARKS]
     if unknown:

@@ -34,7 +34,7 @@ _numbers = itertools.count()
 
 
 class Rate(msgspec.Struct):
-    """What was measured of one way to append, in one turn or as the median of several.
+    """The figures of one way to append, from one run or as the median of several.
 
     Attributes:
         per_second: Appends.
@@ -50,7 +50,7 @@ class Rate(msgspec.Struct):
 
 
 def _written(clients: int) -> list[list[Append]]:
-    """Return the appends of each client, made beforehand: this is not about making them."""
+    """Return the appends of each client, prepared in advance so that preparing them is not measured."""
     rows = []
     for _ in range(clients):
         journal = Journal(f"match-{next(_numbers)}")

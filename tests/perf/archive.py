@@ -46,7 +46,7 @@ PLAYED = [
 
 @contextmanager
 def timed(what: str, count: int) -> Iterator[None]:
-    """Print how many a second there were."""
+    """Print a rate per second."""
     begun, cpu = time.perf_counter(), time.process_time()
     yield
     wall, cpu = time.perf_counter() - begun, time.process_time() - cpu
@@ -67,7 +67,7 @@ class House:
         self.archivist = Archivist(store, self.archive, self.closed, present_instant)
 
     async def memory(self) -> int:
-        """Return the bytes that the server uses, once it has put back what it frees in the background."""
+        """Return the bytes that the server uses, once it has finished freeing memory in the background."""
         await asyncio.sleep(0.5)
         return int((await self.client.info("memory"))["used_memory"])
 
@@ -139,12 +139,12 @@ async def on(url: str, folder: Path) -> None:
 
 
 def export(url: str, folder: Path, file: Path, what: str) -> None:
-    """Export all matches, in two processes by the wall's clock and in this one by its CPU."""
+    """Export all matches, in two processes by wall time and in this one by CPU time."""
     matches = [match_id(number) for number in range(MATCHES)]
     work = partial(exported, LogAddress(url, str(folder)), SPECTATOR)
     with file.open("wb") as out:
         results = spread(work, matches, 2)
-        # The processes have started when the first match comes.
+        # When the first match comes, the processes have started.
         out.write(next(results).document)
         with timed(f"export {what}, two processes", MATCHES - 1):
             for one in results:

@@ -83,7 +83,7 @@ def timed(what: str, *arguments: object) -> float:
 
 
 async def writes_while(url: str, done: Callable[[], bool]) -> list[float]:
-    """Write to a match again and again, two hundred times a second, and return how long each took, in milliseconds."""
+    """Write to a match two hundred times a second, and return how long each write took, in milliseconds."""
     store, took = await RedisEventStore.open(url, 16, patient()), list[float]()
     while not done():
         begun = time.perf_counter()
@@ -95,7 +95,7 @@ async def writes_while(url: str, done: Callable[[], bool]) -> list[float]:
 
 
 def writes(url: str, data: Path, file: Path) -> None:
-    """Compare what a write to the store takes with and without a backup beside it."""
+    """Compare the time of a write to the store with and without a backup running."""
     end = time.monotonic() + 8
     alone = asyncio.run(writes_while(url, lambda: time.monotonic() > end))
     command = [sys.executable, "-m", "api.command_line.main", "backup", file, "--data", data, "--redis", url]

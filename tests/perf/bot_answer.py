@@ -55,7 +55,7 @@ class Seat:
             await asyncio.gather(self._reading, return_exceptions=True)
 
     async def answered(self, view: dict[str, Any]) -> tuple[float | None, dict[str, Any]]:
-        """Move; return the seconds until the bot's answer, or None when it was not asked, and the next view."""
+        """Move; return the seconds until the bot's answer (None if it was not asked) and the next view."""
         legal, key = view["legal"], secrets.token_hex(8)
         move: dict[str, Any] = {"type": "quit"}
         if legal.get("return_chips"):
@@ -84,7 +84,7 @@ class Seat:
                 return arrived - begun, await self._turn()
 
     async def _turn(self) -> dict[str, Any]:
-        """Return the view when this person is asked, or nobody is any more."""
+        """Return the view once this person owes a move, or nobody does."""
         while True:
             view: dict[str, Any] = (await self._client.ask("GET", self._path, Authorization=self._token)).body
             if view["to_act"] in ([0], []):

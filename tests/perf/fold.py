@@ -44,7 +44,7 @@ class Cold(NamedTuple):
 
 
 def decoded(entries: list[StoredEntry]) -> list[Happened]:
-    """Return what an entry's `evolve` takes, for all of them."""
+    """Return what `evolve` needs of each entry."""
     state, steps = EMPTY, []
     for stored in entries:
         steps.append(happened(state, stored))
@@ -130,7 +130,7 @@ def _peers(folder: str, entries: list[StoredEntry]) -> dict[str, tuple[Tables, U
 
 
 def _same(ours: Position, theirs: object) -> None:
-    """Make sure that both have folded the same match to the same state."""
+    """Check that both have folded the same match to the same state."""
     game = ours.state.game
     assert isinstance(theirs, LamaMatch)
     assert list(map(list, map(game.hand, range(game.seats)))) == theirs.hands  # type: ignore[union-attr]

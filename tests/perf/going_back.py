@@ -46,7 +46,7 @@ async def _fetched(client: Client, path: str, **headers: str) -> tuple[float, Fe
 
 
 async def _sought(port: int, match: str, versions: int) -> list[float]:
-    """Return the seconds that it takes to see a match at versions drawn at random."""
+    """Return the seconds that views of a match at random versions take."""
     client, random = Client("127.0.0.1", port), Random(1)
     times = []
     for _ in range(SEEKS):
@@ -57,7 +57,7 @@ async def _sought(port: int, match: str, versions: int) -> list[float]:
 
 
 async def _replayed(port: int, path: str) -> tuple[list[float], int, int]:
-    """Return the seconds that an answer takes, its bytes as sent, and its bytes compressed."""
+    """Return an answer's seconds, its bytes as sent, and its bytes compressed."""
     client = Client("127.0.0.1", port)
     took, answer = await _fetched(client, path, Accept_Encoding="gzip")
     again = [(await _fetched(client, path, Accept_Encoding="gzip"))[0] for _ in range(REPLAYS - 1)]
@@ -112,7 +112,7 @@ async def _stored_both(service: Service, table: Table, other: Table) -> None:
 
 
 async def _many(url: str) -> tuple[int, int]:
-    """Fill a store with matches of all games; return how many matches and events."""
+    """Fill a store with matches of all games; return the numbers of matches and events."""
     store = await RedisEventStore.open(url, None, patient())
     tables = [played(game, 4, seed) for game in ("odin", "skyjo", "lama") for seed in (1, 2)]
     for table in tables:
@@ -123,7 +123,7 @@ async def _many(url: str) -> tuple[int, int]:
 
 
 def _replay_all_once(*options: str) -> tuple[float, float]:
-    """Run the command; return its seconds, and the seconds of CPU of all its processes."""
+    """Run the command; return its seconds of wall time, and of CPU time over all its processes."""
     command = [sys.executable, "-m", "api.command_line.main", "replay-all", *options]
     before, begun = os.times(), time.perf_counter()
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

@@ -24,7 +24,7 @@ CLIENTS = (1, 16, 64)
 
 
 class Run(NamedTuple):
-    """One stretch of moves: how many a second, the times that they took, and seconds of CPU by process and second."""
+    """One stretch of moves: how many per second, how long each took, and CPU seconds per second by process."""
 
     rate: float
     times: list[float]
@@ -40,7 +40,7 @@ class Run(NamedTuple):
 
 
 class Meter:
-    """What the processes use while moves are made; the opening of tables before that does not count."""
+    """What the processes use during moves; opening tables before that does not count."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -61,7 +61,7 @@ class Meter:
 
 
 async def paced(service: Service, tables: int = 20) -> Run:
-    """Send moves at an even pace, whether or not earlier ones were answered; times count from when they were due."""
+    """Send moves at an even pace, whether or not earlier ones were answered; times count from when each was due."""
     free: asyncio.Queue[Table] = asyncio.Queue()
     for _ in range(tables):
         free.put_nowait(await opened(service.port))
@@ -85,7 +85,7 @@ async def paced(service: Service, tables: int = 20) -> Run:
 
 
 async def flat_out(service: Service, clients: int) -> Run:
-    """Let clients move one after the other as fast as they are answered."""
+    """Let each client send its next move as soon as the last one is answered."""
     playing = [await opened(service.port) for _ in range(clients)]
     times, meter = list[float](), Meter(service)
     start = time.perf_counter()

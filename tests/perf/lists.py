@@ -51,7 +51,7 @@ def _id() -> str:
 
 
 def _row(number: int, people: int) -> bytes:
-    """Return the row of a match of four seats; one in a hundred goes on."""
+    """Return the row of a match with four seats; one in a hundred is still running."""
     players = tuple(f"p{_id()}" for _ in range(people)) + (1,) * (SEATS - people)
     goes_on, at = number % 100 == 0, 1_764_460_000_000 + number * 37_000
     rest: list[Any] = [[0], at] if goes_on else []
@@ -66,7 +66,7 @@ async def _used(house: House) -> int:
 
 
 async def _tombstones(house: House, matches: Sequence[str]) -> None:
-    """Write what archiving leaves of matches."""
+    """Write the tombstones that archiving leaves of matches."""
     keyspace = house.keeper.ledger.keyspace
     record: dict[Any, Any] = {"version": 670, "status": Status.ARCHIVED.value, "game": "skyjo", "rules": 1}
     pipe = house.client.pipeline(transaction=False)
@@ -129,7 +129,7 @@ async def _pages(house: House, player: str) -> list[tuple[object, ...]]:
 
 
 async def _rebuilt(house: House) -> tuple[object, ...]:
-    """Return how many matches a second a rebuild reads, in the store."""
+    """Return how many matches per second a rebuild reads in the store."""
     await house.client.flushdb()
     log = finished("skyjo", SEATS)
     for number in range(REBUILT):

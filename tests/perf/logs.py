@@ -36,7 +36,7 @@ def first_events(game: str, seats: int, events: int) -> list[StoredEntry]:
 
 
 def adoption(match: str, position: Position, entries: list[StoredEntry]) -> Adoption:
-    """Return what a store needs to take a log in under an id, as of a match that is over or that nobody waits for."""
+    """Return the adoption of a log under an id, as a match that is over or that nobody waits for."""
     terms, phase = position.state.terms, position.state.lifecycle.phase
     assert terms is not None
     chained = rechained(match, entries)
@@ -54,7 +54,7 @@ def adoption(match: str, position: Position, entries: list[StoredEntry]) -> Adop
 
 
 def longest(match: str, events: int = 2_200) -> Table:
-    """Return a finished match of Skyjo, eight seats, about as long as the longest of thousands that bots played."""
+    """Return a finished match of Skyjo with eight seats, about as long as the longest of thousands played by bots."""
     for seed in range(1, 100):
         table = _dawdled(match, seed)
         if events <= table.position.version <= events + 400:
@@ -63,7 +63,7 @@ def longest(match: str, events: int = 2_200) -> Table:
 
 
 def _dawdled(match: str, seed: int) -> Table:
-    """Play a match of which the first rounds are long: drawn cards go onto cards that lie open, as long as they may."""
+    """Play a match with long first rounds: drawn cards replace open cards, as long as that is allowed."""
     table, random = started("skyjo", 8, seed=f"{seed:064x}", match=match), Random(seed)
     player = Player(table, random)
     while player.is_on:

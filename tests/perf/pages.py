@@ -50,7 +50,7 @@ async def new_visitor(browser: Browser, service: Service, name: str) -> Visitor:
 
 
 async def loaded(page: Page, address: str) -> tuple[int, int]:
-    """Return requests and bytes of a page that is opened for the first time."""
+    """Return the requests and bytes of a page opened for the first time."""
     client = await page.context.new_cdp_session(page)
     await client.send("Network.enable")
     sizes: list[float] = []
@@ -127,7 +127,7 @@ async def replay_steps(browser: Browser, service: Service) -> list[Row]:
 
 
 async def measured(service: Service) -> list[Row]:
-    # The operator's pages load theirs beside these, players never.
+    # The operator's pages load theirs in addition; players never do.
     modules = [
         file for name, file in static_files().items() if name.endswith(".js") and not name.startswith("ops")
     ]

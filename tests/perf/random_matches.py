@@ -28,7 +28,7 @@ SECONDS = float(os.environ.get("TABLEE_PERF_CPU_SECONDS", "1"))
 
 
 class Match(NamedTuple):
-    """A match that was played: decisions of players, and events."""
+    """A played match: the numbers of decisions and of events."""
 
     decisions: int
     events: int
@@ -54,7 +54,7 @@ def rules_alone(game_key: str, seats: int, random: Random) -> Match:
 
 
 def whole_match(game_key: str, seats: int, random: Random) -> Match:
-    """Play a match as the service does, but for the store."""
+    """Play a match as the service does, but without the store."""
     table = started(game_key, seats, seed=random.randbytes(32).hex())
     position, game, decisions = table.position, table.game, 0
     while asked := seats_to_act(position.state):

@@ -21,7 +21,7 @@ def quantile(times: Sequence[float], part: float) -> float:
 
 
 def number(value: float) -> str:
-    """Return a number with as many digits as it is worth."""
+    """Return a number with as many digits as are significant."""
     if abs(value) >= 1000:
         return f"{value:,.0f}"
     return f"{value:.0f}" if abs(value) >= 100 else f"{value:.1f}" if abs(value) >= 10 else f"{value:.2f}"
@@ -55,7 +55,7 @@ def show(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
 
 
 def load() -> str:
-    """Return the load average of the last minute, as text; nothing where the system does not tell it."""
+    """Return the load average of the last minute, as text; empty if the system does not provide it."""
     try:
         return f"{os.getloadavg()[0]:.1f}"
     except OSError:
@@ -63,7 +63,7 @@ def load() -> str:
 
 
 def where() -> str:
-    """Say when, where and on what a measurement is made."""
+    """Print when, where and on what a measurement is made."""
     commit = _git("rev-parse", "--short=10", "HEAD")
     changed = _git(
         "status", "--porcelain", "--untracked-files=no", "--", "domain", "services", "workers", "api"

@@ -16,16 +16,15 @@ from tests.kit.checkout import ROOT
 
 PATIENCE = 60.0
 UNLIMITED = {"TABLEE_PERSON_RATE": "0", "TABLEE_ADDRESS_RATE": "0"}
-"""All clients of a measurement come from one address, and more often than a club's people do."""
+"""No limits: all clients of a measurement come from one address, more often than a club's people do."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
 class Service:
-    """The service. A context manager; its data goes with it."""
+    """The service, as a context manager that removes its data at the end; takes variables for its environment."""
 
     def __init__(self, **variables: str) -> None:
-        """Take what to add to its environment."""
         self._folder = TemporaryDirectory(prefix="tb-")
         self.data = Path(self._folder.name) / "d"
         self._log = Path(self._folder.name) / "log"
@@ -47,7 +46,7 @@ class Service:
         self._folder.cleanup()
 
     def start(self, path: str = "/health/ready") -> float:
-        """Start it; return after how many seconds a path was answered with 200."""
+        """Start it; return the seconds until a path was answered with 200."""
         self.port = free_port()
         command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
         command += ["--data", str(self.data), "--port", str(self.port)]
@@ -70,7 +69,7 @@ class Service:
             self._process = None
 
     def published(self) -> Running:
-        """Return what the service says of itself, once all its parts are up."""
+        """Return the service's readiness, once all its parts are up."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
             running = find_running(self.data)
@@ -80,16 +79,16 @@ class Service:
         raise RuntimeError(self._log.read_text()[-3000:])
 
     def processes(self) -> dict[str, int]:
-        """Return the ids of all processes by name, the supervisor's among them."""
+        """Return the ids of all processes by name, including the supervisor's."""
         running = self.published()
         return {"supervisor": running.pid, **running.pids}
 
     def processor_time(self) -> dict[str, float]:
-        """Return the seconds of CPU that each process has used, and the children for which it has waited."""
+        """Return the CPU seconds of each process, including the children it has waited for."""
         return {name: processor_time(pid) for name, pid in self.processes().items()}
 
     def memory(self) -> dict[str, float]:
-        """Return the memory of each process in MB, pages shared with others divided by their number (PSS)."""
+        """Return the memory of each process in MB; shared pages count in proportion (PSS)."""
         return {name: proportional_memory(pid) for name, pid in self.processes().items()}
 
     def _answers(self, path: str) -> bool:
@@ -104,7 +103,7 @@ class Service:
 
 
 def processor_time(pid: int) -> float:
-    """Return the seconds of CPU that a process has used, with the children for which it has waited (Linux only)."""
+    """Return the CPU seconds of a process, including the children it has waited for (Linux only)."""
     fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / _TICKS
 
@@ -118,5 +117,5 @@ def proportional_memory(pid: int) -> float:
 
 
 def used_since(before: Mapping[str, float], after: Mapping[str, float]) -> dict[str, float]:
-    """Return what each process has used between two looks."""
+    """Return what each process used between two measurements."""
     return {name: after[name] - before.get(name, 0.0) for name in after}

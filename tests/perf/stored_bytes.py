@@ -95,11 +95,11 @@ class Writer:
         return sum([await self.usage(self._keyspace.of_shard(shard).feed) for shard in range(SHARDS)])
 
     async def usage(self, key: str) -> int:
-        """Return the bytes of a key, counted to its last element."""
+        """Return the bytes of a key, with all its elements counted."""
         return int(await self._parts.log_client.memory_usage(key, samples=0) or 0)
 
     async def tombstone(self, match: str) -> int:
-        """Let a finished match go to the archive; return the bytes of what is left."""
+        """Archive a finished match; return the bytes of what is left."""
         await self._parts.archivist.archive(match)
         keys = self._keyspace.of_match(match)
         return sum([await self.usage(key) for key in keys])
@@ -125,7 +125,7 @@ def _move(position: Position, seat: int) -> PlayMove:
 
 
 def unsealed(entries: list[StoredEntry]) -> list[StoredEntry]:
-    """Return the same log as it would be if nothing were sealed: the values in the envelopes, no openings."""
+    """Return the same log as if nothing were sealed: the values in the envelopes, no openings."""
     plain = []
     for entry in entries:
         envelope = decode_envelope(entry.e)

@@ -1,4 +1,4 @@
-"""Repeating work, and how long it took: by the processor's clock, or by the one on the wall."""
+"""Repeating work and timing it, in CPU time or in wall time."""
 
 import time
 from collections.abc import Callable
@@ -11,7 +11,7 @@ _SHORTEST = 0.005
 
 
 class Cpu(NamedTuple):
-    """Seconds of CPU that some work took.
+    """The CPU seconds that some work took.
 
     Where others use the machine too, a shared core is a slower one; the quickest repeat tells what the work takes when
     they leave the core alone for a moment.

@@ -138,7 +138,7 @@ METHODS: Mapping[str, Callable[..., None]] = {
     "GameEnded": LamaMatch.end_game,
     "MatchFinished": LamaMatch.finish,
 }
-"""By the type of one of our events: what records the same with the library."""
+"""By the type of our event: the library's method that records the same."""
 
 
 class Tables(Application[UUID]):
@@ -146,7 +146,7 @@ class Tables(Application[UUID]):
 
 
 def recorded(events: Iterable[Event], tables: Tables) -> UUID:
-    """Record events one by one, each saved before the next is made; return the aggregate's id."""
+    """Record events one by one, saving each before the next; return the aggregate's id."""
     first, *rest = events
     match = LamaMatch(**msgspec.to_builtins(first))
     tables.save(match)
