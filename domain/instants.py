@@ -45,5 +45,5 @@ def instant_from_milliseconds(milliseconds: int) -> Instant:
 
 
 def seconds_between(earlier: Instant, later: Instant) -> float:
-    """Return how many seconds one instant lies before another; below zero when it lies behind."""
+    """Return how many seconds one instant is before another; negative if it is after."""
     return (milliseconds_of(later) - milliseconds_of(earlier)) / 1000

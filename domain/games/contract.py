@@ -106,7 +106,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     event_types: tuple[type[E], ...]
 
     def chance(self) -> ChanceDescription:
-        """Return what one must know to recompute the deals and draws of this game, under this rules number."""
+        """Return what is needed to recompute this game's deals and draws under this rules number."""
         return described_chance(self.cards, self.event_types)
 
     def round_starts(self) -> frozenset[str]:
@@ -148,14 +148,14 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
 
     @abstractmethod
     def round_of(self, state: S) -> int:
-        """Return the round that is played or was played last, from 1; 0 before the first."""
+        """Return the round being played or played last, from 1; 0 before the first."""
 
     @abstractmethod
     def to_act(self, state: S) -> tuple[int, ...]:
         """Return the seats that owe a move, in seat order; empty before the start and after the end."""
 
     def may_act(self, state: S) -> tuple[int, ...]:  # noqa: ARG002 - for games that have such seats
-        """Return the seats that may move though nobody waits for them, in seat order.
+        """Return the seats that may move although nobody waits for them, in seat order.
 
         For secret choices made at the same time: whoever has chosen may choose again until everybody has. They get no
         deadline, no bot is asked for them, and :meth:`legal_moves` tells what they may do.
@@ -182,7 +182,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """
 
     def secrets(self, state: S, viewer: Viewer) -> frozenset[Hashable]:  # noqa: ARG002 - see may_act
-        """Return what else the viewer knows and others do not, besides cards: secret choices and bids, each by a name.
+        """Return what else the viewer knows and others do not: secret choices and bids, each by a name.
 
         For undo, like :meth:`knows`. Whoever makes a choice knows it before, so it teaches them nothing.
         """

@@ -20,10 +20,10 @@ class ShuffleFields(msgspec.Struct, frozen=True):
     """Which fields of an event hold a shuffle.
 
     Attributes:
-        cards: The fields that hold the shuffled cards, in order; lists within lists are read one after the other.
-        whole: Whether all cards of the game were shuffled; otherwise those that the fields hold.
-        round: The field that says in which round.
-        number: The field that says which shuffle of the round it was; 0 is the deal.
+        cards: The fields that hold the shuffled cards, in order; nested lists are read one after the other.
+        whole: Whether all cards of the game were shuffled; if not, only those in the fields were.
+        round: The field with the round.
+        number: The field with the number of the shuffle in the round; 0 is the deal.
     """
 
     cards: tuple[str, ...]
@@ -38,7 +38,7 @@ class PickFields(msgspec.Struct, frozen=True):
     Attributes:
         purpose: The purpose under which it was drawn.
         value: The field that holds the number.
-        below: The field that holds how many numbers there were to draw from.
+        below: The field that holds how many numbers it was drawn from.
     """
 
     purpose: str
@@ -53,7 +53,7 @@ class RecordedShuffle(msgspec.Struct, frozen=True):
         round: The round, from 1.
         number: Which shuffle of the round; 0 is the deal.
         order: The shuffled cards, in order.
-        whole: Whether these must be all cards of the game.
+        whole: Whether they must be all cards of the game.
     """
 
     round: int
@@ -113,7 +113,7 @@ def _flat(value: CardName | tuple[Any, ...]) -> Iterator[CardName]:
 
 
 class ChanceDescription(msgspec.Struct, frozen=True):
-    """All that one must know of a game to recompute its deals and draws.
+    """All that is needed to recompute a game's deals and draws.
 
     Attributes:
         cards: The cards in card-list order, each with its number of copies.
@@ -137,5 +137,5 @@ def described_chance(cards: tuple[CardName, ...], event_types: tuple[type[Event]
 
 
 def digest_of(description: ChanceDescription) -> str:
-    """Return what a match's first event says of its description, so that a foreign verifier can trust it."""
+    """Return the digest of a description, which a match's first event records so that other verifiers can trust it."""
     return digest(msgspec.to_builtins(description))

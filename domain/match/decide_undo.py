@@ -52,7 +52,7 @@ def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past
     if policy == "off":
         raise Refused("undo.off", "undo", policy=policy)
     if policy != "practice" and to is None and seat in game.may_act(present):
-        # Taking it back would bring back the table before the others chose, and throw their choices away.
+        # Taking it back would restore the table before the others chose, and discard their choices.
         raise Refused("undo.choose_again", "undo", seat=seat)
     target = _target(state, game, seat, to)
     if policy == "practice" or _is_free(state, game, target, seat):
@@ -112,7 +112,7 @@ def asked_people(state: Match, asker: int) -> tuple[int, ...]:
 def cards_learned(game: AnyGame, before: GameState, now: GameState, viewers: Iterable[Viewer]) -> int:
     """Return how many cards some viewers have learned between two positions; an undo makes nobody forget them.
 
-    A request tells the number of its own seat alone. Cards that several seats have learned, counted once each, tell
+    A request tells only the number for its own seat. The number over several seats, each card counted once, would show
     which of two equal cards somebody played: the one they drew or the one they were dealt.
     """
     return len(set().union(*(cards for _, cards in _learned(game, before, now, viewers))))

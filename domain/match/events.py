@@ -12,7 +12,7 @@ class MatchCreated(Event, frozen=True, omit_defaults=True):
     """A table was made. The seed stays sealed until the match ends; its commitment is public from here on.
 
     Attributes:
-        terms: What the match is made with.
+        terms: What the match was created with.
         seed: The sealed seed.
         chance: Digest of the description by which its deals can be recomputed (see
             :mod:`domain.games.recorded_chance`); empty in matches of releases up to 0.2.0.

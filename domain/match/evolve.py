@@ -86,16 +86,16 @@ def seats_to_act(state: Match) -> tuple[int, ...]:
 
 
 def seats_that_may_act(state: Match) -> tuple[int, ...]:
-    """Return the seats that may move though nobody waits for them."""
+    """Return the seats that may move although nobody waits for them."""
     if state.game is None or state.terms is None or state.lifecycle.phase != "playing":
         return ()
     return GAMES[state.terms.game, state.terms.rules].may_act(state.game)
 
 
 def may_move_since(state: Match, seat: int) -> int:
-    """Return since which version a seat that nobody waits for may move as it may now; 0 if it may not.
+    """Return the version since which a seat that nobody waits for has had its present moves; 0 if it may not move.
 
-    That is its own last move, or the moment from which it may move at all, whichever is later.
+    That is its own last move, or when it was first allowed to move, whichever is later.
     """
     terms, node = state.terms, state.past
     if terms is None or seat not in seats_that_may_act(state):

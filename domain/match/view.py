@@ -62,7 +62,7 @@ class MatchView(msgspec.Struct, frozen=True):
         requests: Open requests for the others' agreement.
         undo: What the viewer's seat may take back; None for spectators, and while nobody plays.
         forked_from: Where a fork comes from: match and version.
-        may_act: The seats that may move though nobody waits for them: they have chosen, and may choose again.
+        may_act: The seats that may move although nobody waits for them: they have chosen, and may choose again.
     """
 
     match: str

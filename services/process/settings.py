@@ -67,11 +67,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         person_rate: How many requests a second the holder of a token, or a browser, may keep making. Ten seconds'
             worth may come at once. 0 for no limit.
         address_rate: The same for one address, from which a whole club may play.
-        address_connections: How many connections one address may have open to one process of the API; what goes beyond
-            is ended, the silent ones first. 0 for no limit.
-        idle_seconds: After how many seconds a connection ends on which no request comes.
-        trusted_proxies: Addresses and networks, separated by commas, of proxies in front of the service. Only these
-            are believed when ``X-Forwarded-For`` says for whom they ask.
+        address_connections: How many connections one address may have open to one process of the API. Those beyond are
+            closed, silent ones first. 0 for no limit.
+        idle_seconds: After how many seconds a connection without a request is closed.
+        trusted_proxies: Addresses and networks, separated by commas, of proxies in front of the service. Only their
+            ``X-Forwarded-For`` is believed.
         secret: Match ids and tokens are derived from it. Not set: one is made in the data folder. Every machine of an
             installation needs the same. Never shown.
         secret_file: A file that holds the secret, as container engines provide it.

@@ -189,7 +189,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     "undo.choose_again": RefusalWords(
         phrase("You may still choose again; there is nothing to take back."),
-        phrase("Until everybody has chosen, a choice can be made anew."),
+        phrase("Until everybody has chosen, you can change your choice."),
         phrase("Make your move again, another one or the same."),
     ),
     "undo.nothing": RefusalWords(phrase("There is nothing to take back."), _UNDO_RULE, NOTHING),

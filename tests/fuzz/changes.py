@@ -179,7 +179,7 @@ def chunked(request: Request, crowd: Crowd) -> None:
 
 
 def wrong_length(request: Request, crowd: Crowd) -> None:
-    """Claim that the body is longer or shorter than it is, or give a length that is none."""
+    """Claim that the body is longer or shorter than it is, or give an invalid length."""
     actual = len(request.content())
     lengths = (str(actual + 5).encode(), b"99999999999", b"-1", b"abc", b"0", b"+5", b"1,1", b"0x5")
     request.length = crowd.chance.choice(lengths)

@@ -133,7 +133,7 @@ def check_no_choice_leaks(table: Table, viewer: Viewer) -> int:
 
 
 def moves_of(table: Table) -> Iterator[tuple[Position, PreparedAppend, Accepted]]:
-    """Yield each accepted command with the position in front of it and what it came to."""
+    """Yield each accepted command with the position before it and its outcome."""
     position = beginning(table.position.match)
     for accepted in table.accepted:
         prepared = prepare_append(position, accepted.command, accepted.metadata, accepted.context)

@@ -8,7 +8,7 @@ from domain.games.recorded_chance import GameEvent, PickFields, ShuffleFields
 from domain.sealing import Audience
 
 FIRST_PLAYER = "first"
-"""The purpose under which it is drawn who starts the first round."""
+"""The purpose under which the first player is drawn."""
 
 
 class FirstPlayerDrawn(GameEvent, frozen=True):
