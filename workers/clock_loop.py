@@ -21,7 +21,7 @@ from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
-from services.matches.service import MatchService, Submission
+from services.matches.service import CLOCK, MatchService, Submission
 from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
 from workers.jobs import BotsQueue
@@ -131,7 +131,7 @@ class ClockLoop:
                 match=position.match,
                 command=TimeOut(seat),
                 metadata=CommandMetadata(
-                    "clock", "clock", f"clock-{position.match}-{asked_at}-{seat}", position.trace
+                    CLOCK, CLOCK, f"clock-{position.match}-{asked_at}-{seat}", position.trace
                 ),
                 fingerprint=digest({"clock": seat, "match": position.match, "asked_at": asked_at}),
             )
@@ -148,7 +148,7 @@ class ClockLoop:
                     match=position.match,
                     command=LapseRequest(request.id),
                     metadata=CommandMetadata(
-                        "clock", "clock", f"lapse-{digest(request.id)[:32]}", position.trace
+                        CLOCK, CLOCK, f"lapse-{digest(request.id)[:32]}", position.trace
                     ),
                     fingerprint=digest({"lapse": request.id, "match": position.match}),
                 )

@@ -82,6 +82,7 @@ CONFLICTS: Final = frozenset(
         "seat.empty",
         "seat.no_bot_plays",
         "seat.none_free",
+        "seats.closed",
         "seat.resigned",
         "seat.taken",
     }

@@ -89,7 +89,7 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> s
     submission = sitting(issued_caller("page", issued), match, SitBody(seat, nonce_hash or None))
     head = await parts.reader.head(match)
     if seat_of(head.state, issued.player) is None:
-        check(submission, head.state)  # what will be refused leaves no trace
+        check(submission, head)  # what will be refused leaves no trace
     # Before the event: a session without its seat plays nothing, a seat without its session blocks the table.
     await parts.names.give(issued.player, form.text("name"))
     await parts.sessions.collect(visit.session, Holder(match, issued.player, "seat"), present_instant())

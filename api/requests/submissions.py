@@ -9,10 +9,10 @@ from api.requests.bodies import CreateMatchBody, SitBody
 from domain.canonical import digest
 from domain.errors import Refused
 from domain.games.contract import Move
-from domain.match.command_handler import CommandMetadata
+from domain.match.command_handler import CommandMetadata, admitted
 from domain.match.commands import Command, Context, CreateMatch, Fork, PlayMove, SeatPlan, TakeSeat
-from domain.match.decide import decide
-from domain.match.state import EMPTY, ClockTerms, Match
+from domain.match.fold import Position, beginning
+from domain.match.state import ClockTerms
 from services.bootstrap import present_instant
 from services.matches.service import ForOwnSeat, Submission
 from services.people.identity import Issued
@@ -96,20 +96,20 @@ def moving(caller: Caller, match: str, move: Move, if_match: int) -> Submission:
     return submission(caller, match, command, fingerprint("move", match, move), if_match)
 
 
-def check(wish: Submission, state: Match = EMPTY) -> None:
+def check(wish: Submission, head: Position | None = None) -> None:
     """Refuse at once what would be refused, before anything is kept of it.
 
     Raises:
         Refused: The match does not allow it as it stands.
     """
     if not isinstance(wish.command, ForOwnSeat):
-        decide(state, wish.command, Context(present_instant()))
+        admitted(head or beginning(wish.match), wish.command, Context(present_instant()))
 
 
-def is_acceptable(wish: Submission, state: Match = EMPTY) -> bool:
+def is_acceptable(wish: Submission, head: Position | None = None) -> bool:
     """Tell whether a match allows it as it stands."""
     try:
-        check(wish, state)
+        check(wish, head)
     except Refused:
         return False
     return True

@@ -34,7 +34,13 @@ _OPERATION: Final = Operation(
     answers={201: Answer("The seat is yours.", SeatTaken, ("Location",))},
     problems={
         400: ("idempotency_key.missing", "idempotency_key.malformed"),
-        409: ("seat.taken", "seat.none_free", "player.already_seated", "match.already_started"),
+        409: (
+            "seat.taken",
+            "seat.none_free",
+            "seats.closed",
+            "player.already_seated",
+            "match.already_started",
+        ),
         410: ("match.closed",),
         422: ("seat.unknown", "command.id_reused"),
     },
@@ -50,7 +56,7 @@ async def sit(request: Http) -> ASGIResponse:
     issued = identity.for_seat(match, key)
     submission = sitting(issued_caller("api", issued), match, body)
     head = await parts.application.reader.head(match)
-    remembered = is_acceptable(submission, head.state)
+    remembered = is_acceptable(submission, head)
     if remembered:
         # Before the event: a token without its seat opens nothing, a seat without its token blocks the table. A
         # request that will be refused leaves no trace.

@@ -4,9 +4,10 @@ import msgspec
 
 from domain.chain import link
 from domain.entries import CommandMark, Envelope, StoredEntry, encode_envelope, encode_openings
+from domain.errors import Refused
 from domain.instants import EARLIEST, Instant, milliseconds_of
 from domain.instants import after as later
-from domain.match.commands import Command, Context, SeatCommand
+from domain.match.commands import Command, Context, SeatCommand, TakeSeat
 from domain.match.decide import decide
 from domain.match.events import MatchCreated, MatchFinished, MoveRedone, MoveUndone
 from domain.match.evolve import (
@@ -19,7 +20,7 @@ from domain.match.evolve import (
 )
 from domain.match.fold import Position
 from domain.match.ranking import ranked
-from domain.match.state import EVENTS_KEPT_FREE, NOT_ASKED, Match
+from domain.match.state import EVENTS_KEPT_FREE, GATHERING_LIMIT, NOT_ASKED, Match
 from domain.sealing import Event, seal
 
 _ENCODER = msgspec.json.Encoder()
@@ -67,7 +68,7 @@ def prepare_append(
     """
     state = position.state
     seat = command.seat if isinstance(command, SeatCommand) else None
-    events = decided(state, position.version, command, context)
+    events = admitted(position, command, context)
     now = max(context.now, position.at)
     seed = state.entropy.seed or next(event.seed for event in events if isinstance(event, MatchCreated))
     mark = CommandMark(metadata.command_id, position.version + 1, position.version + len(events))
@@ -145,6 +146,21 @@ def time_left(state: Match, event: MoveUndone | MoveRedone, seat: int, now: Inst
     if EARLIEST in (deadline, left_at):
         return None
     return later(now, (milliseconds_of(deadline) - milliseconds_of(left_at)) / 1000)
+
+
+def admitted(position: Position, command: Command, context: Context) -> tuple[Event, ...]:
+    """Return all events that a new command causes at a position.
+
+    Stored commands are not asked again whether they were admitted: logs that grew before there was a limit stay good.
+
+    Raises:
+        Refused: The command is not allowed, or strangers have come and gone too often; nothing happens.
+    """
+    events = decided(position.state, position.version, command, context)
+    # Who sits can get ready and leave once each, so nothing but sitting down has to be refused.
+    if isinstance(command, TakeSeat) and position.version >= GATHERING_LIMIT:
+        raise Refused("seats.closed", "coming and going has a limit", limit=GATHERING_LIMIT)
+    return events
 
 
 def decided(state: Match, version: int, command: Command, context: Context) -> tuple[Event, ...]:

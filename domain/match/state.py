@@ -16,6 +16,9 @@ EVENTS_KEPT_FREE = 64
 """How many of them are reserved for ending the match; seats' commands may not use them."""
 
 
+GATHERING_LIMIT = 300
+"""After how many events of a match that has not begun nobody else sits down: coming and going must not fill its log."""
+
 OVER = ("finished", "abandoned")
 """The phases in which a match has ended: nothing changes any more, and everything sealed is open."""
 

@@ -45,6 +45,9 @@ ATTEMPTS = 20
 OPERATOR: Final = "operator"
 """The actor, and the door, of everything that operators do."""
 
+CLOCK: Final = "clock"
+"""The actor, and the door, of what happens because time has run out."""
+
 P = ParamSpec("P")
 
 Refusal = Refused | StaleVersion | SeatNotHeld
@@ -292,4 +295,11 @@ def _append_of(submission: Submission, position: Position, prepared: PreparedApp
         rules=terms.rules if terms is not None else 0,
         due=due_of(after),
         limit=limit - EVENTS_KEPT_FREE if keeps_free else limit,
+        holders=_holders(after.state),
     )
+
+
+def _holders(state: Match) -> tuple[str, ...]:
+    """Return the players of a table, its host, and those who act at every table."""
+    host = state.terms.host if state.terms is not None else ""
+    return tuple(filter(None, (host, OPERATOR, CLOCK, *(seat.player for seat in state.seats))))

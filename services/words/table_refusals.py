@@ -151,6 +151,13 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     "seat.taken": RefusalWords(phrase("Seat {seat} is taken."), _SEATS_RULE, phrase("Free seats: {free}.")),
     "seat.none_free": RefusalWords(phrase("All seats are taken."), _SEATS_RULE, NOTHING),
+    "seats.closed": RefusalWords(
+        phrase("People have come and gone too often at this table: nobody else can sit down."),
+        phrase(
+            "After {limit} events a table that has not begun takes nobody new; who sits there can still play."
+        ),
+        phrase("Make another table, or ask its host to."),
+    ),
     "seat.unknown": RefusalWords(
         phrase("The table has no seat {seat}."),
         NOTHING,

@@ -4,6 +4,7 @@ import pytest
 
 from services.bootstrap.clients import LOOKING, blocking_client
 from services.log.event_store.contract import (
+    ACTORS_KEPT,
     COMMANDS_KEPT,
     Appended,
     CommandReused,
@@ -154,3 +155,39 @@ async def test_commands_are_remembered_after_the_server_was_restarted(store, ser
     )
     await ada.write(store)
     assert await ada.matches(store)
+
+
+async def test_actors_who_hold_nothing_are_forgotten_once_there_are_too_many(store):
+    ada, holders = Journal(), ("p_host", "p_seat")
+    for actor in holders:
+        await ada.write(store, actor=actor, command_id="sat", holders=holders)
+    strangers = [f"p_{number}" for number in range(3 * ACTORS_KEPT)]
+    for actor in strangers:
+        await ada.write(store, actor=actor, command_id="came", holders=holders)
+        await ada.write(store, actor=actor, command_id="went", holders=holders)
+
+    remembered = [actor for actor in strangers if await store.command("m", actor, "went") is not None]
+    assert remembered == strangers[len(holders) - ACTORS_KEPT :]
+    for actor in holders:
+        assert await store.command("m", actor, "sat") is not None
+    assert await ada.matches(store)
+
+
+async def test_who_was_silent_for_longest_is_forgotten_first(store):
+    ada = Journal()
+    actors = [f"p_{number}" for number in range(ACTORS_KEPT)]
+    for actor in actors:
+        await ada.write(store, actor=actor, command_id="came")
+    await ada.write(store, actor=actors[0], command_id="spoke")
+    await ada.write(store, actor="p_new", command_id="came")
+    assert await store.command("m", actors[0], "came") is not None
+    assert await store.command("m", actors[1], "came") is None
+    assert await store.command("m", "p_new", "came") is not None
+
+
+async def test_holders_are_remembered_even_if_they_are_too_many(store):
+    ada = Journal()
+    actors = tuple(f"p_{number}" for number in range(ACTORS_KEPT + 3))
+    for actor in actors:
+        await ada.write(store, actor=actor, command_id="came", holders=actors)
+    assert [actor for actor in actors if await store.command("m", actor, "came") is None] == []

@@ -23,6 +23,7 @@ from services.log.event_store.checks import (
     due_after,
 )
 from services.log.event_store.contract import (
+    ACTORS_KEPT,
     COMMANDS_KEPT,
     REFUSALS_KEPT,
     Adoption,
@@ -56,6 +57,14 @@ class _Shard(msgspec.Struct):
     checkpoints: dict[str, int] = {}
 
 
+def _forget_strangers(known: _Match, append: Append) -> None:
+    """Forget who holds nothing here any more once there are too many actors, the ones silent for longest first."""
+    strangers = known.commands.keys() - {*append.holders, append.actor}
+    by_silence = sorted(strangers, key=lambda actor: max(one.last for one in known.commands[actor].values()))
+    for actor in by_silence[: max(0, len(known.commands) - ACTORS_KEPT)]:
+        del known.commands[actor]
+
+
 class MemoryEventStore:
     """An event store in memory, empty at the start. Safe within one event loop.
 
@@ -85,10 +94,13 @@ class MemoryEventStore:
         known = self._matches.setdefault(append.match, _Match(meta))
         known.meta = meta
         known.entries.extend(append.entries)
+        is_new = append.actor not in known.commands
         commands = known.commands.setdefault(append.actor, {})
         commands[append.command_id] = KnownCommand(append.fingerprint, first, last)
         if len(commands) > COMMANDS_KEPT:
             del commands[next(iter(commands))]
+        if is_new:
+            _forget_strangers(known, append)
         await self._point_to(append, first, last)
         return Appended(first, last)
 

@@ -8,8 +8,8 @@ local events, meta, due_index, shard, feed = KEYS[1], KEYS[2], KEYS[3], KEYS[4],
 local match, actor_field, command_id, fingerprint = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local expected_version, expected_head, genesis = tonumber(ARGV[5]), ARGV[6], ARGV[7]
 local limit, status, game, rules, due = tonumber(ARGV[8]), ARGV[9], ARGV[10], ARGV[11], ARGV[12]
-local types, commands_kept = ARGV[13], tonumber(ARGV[14])
-local FIRST_ENTRY, PARTS = 15, 3
+local types, commands_kept, actors_kept, holders = ARGV[13], tonumber(ARGV[14]), tonumber(ARGV[15]), ARGV[16]
+local FIRST_ENTRY, PARTS = 17, 3
 local count = (#ARGV - FIRST_ENTRY + 1) / PARTS
 
 local known = redis.call('HMGET', meta, 'version', 'head', 'status', actor_field)
@@ -78,6 +78,26 @@ if records > commands_kept then
 end
 redis.call('HSET', meta, 'version', string.format('%d', last), 'head', ARGV[#ARGV], 'status', status,
     'game', game, 'rules', rules, actor_field, accepted)
+
+-- Whoever sits down is a new actor. Once there are too many, those are forgotten who hold nothing here any more, the ones
+-- silent for longest first. The last record of an actor ends with its version.
+if not known[4] and redis.call('HLEN', meta) > actors_kept then
+    local prefix = string.match(actor_field, '^[^:]*:')
+    local fields, actors, strangers = redis.call('HGETALL', meta), 0, {}
+    for number = 1, #fields, 2 do
+        if string.sub(fields[number], 1, #prefix) == prefix then
+            actors = actors + 1
+            if not string.find(' ' .. holders, ' ' .. fields[number] .. ' ', 1, true) then
+                local silent_since = tonumber(string.match(fields[number + 1], '(%d+)$') or '0')
+                strangers[#strangers + 1] = {silent_since, fields[number]}
+            end
+        end
+    end
+    table.sort(strangers, function(one, other) return one[1] < other[1] end)
+    for number = 1, math.min(actors - actors_kept, #strangers) do
+        redis.call('HDEL', meta, strangers[number][2])
+    end
+end
 
 if due == '' then
     redis.call('HDEL', meta, 'due')

@@ -16,6 +16,9 @@ from domain.entries import StoredEntry
 COMMANDS_KEPT = 16
 """How many accepted commands the store remembers per actor and match."""
 
+ACTORS_KEPT = 32
+"""How many actors' commands the store remembers per match before it forgets those who hold nothing there any more."""
+
 REFUSALS_KEPT = 50
 """How many refused commands the store keeps per match."""
 
@@ -50,6 +53,7 @@ class Append(msgspec.Struct, frozen=True):
         rules: The rules number.
         due: When the match next needs somebody, in milliseconds since the epoch; None for never.
         limit: The highest version that this command may reach.
+        holders: Actors whose commands stay remembered however many others come: who holds a seat, or the table.
     """
 
     match: str
@@ -65,6 +69,7 @@ class Append(msgspec.Struct, frozen=True):
     rules: int
     due: int | None
     limit: int
+    holders: tuple[str, ...] = ()
 
 
 class Appended(msgspec.Struct, frozen=True, tag=True):

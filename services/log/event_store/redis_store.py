@@ -29,6 +29,7 @@ from services.log.event_store.connections import (
     StoreRefused,
 )
 from services.log.event_store.contract import (
+    ACTORS_KEPT,
     COMMANDS_KEPT,
     META_UNREADABLE,
     REFUSALS_KEPT,
@@ -140,6 +141,8 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
             "" if due is None else due,
             ",".join(append.types),
             COMMANDS_KEPT,
+            ACTORS_KEPT,
+            "".join(f"{keys.ACTOR_FIELD}{actor} " for actor in (*append.holders, append.actor)),
         ]
         for entry in append.entries:
             arguments += (entry.e, entry.s, entry.h)

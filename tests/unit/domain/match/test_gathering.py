@@ -2,9 +2,18 @@
 
 import pytest
 
-from domain.match.commands import BeReady, CreateMatch, LeaveSeat, SeatPlan, StartMatch, TakeSeat
+from domain.match.commands import (
+    AbandonMatch,
+    BeReady,
+    CreateMatch,
+    LeaveSeat,
+    SeatPlan,
+    StartMatch,
+    TakeSeat,
+)
 from domain.match.events import MatchCreated, MatchStarted, SeatLeft, SeatReady, SeatTaken
-from domain.match.state import Seat, Terms
+from domain.match.state import EVENTS_LIMIT, GATHERING_LIMIT, Seat, Terms
+from domain.match.verification import verify
 from tests.kit.games import every_game
 from tests.kit.table import SEED, Table, gathered, nonce_hash_of, nonce_of, started
 
@@ -51,6 +60,50 @@ class TestSitting:
 
     def test_is_refused_after_the_start(self):
         started("lama", 2).when(TakeSeat("ann")).refused("match.already_started")
+
+
+def much_visited(seats: int = 2, visits: int = GATHERING_LIMIT // 2) -> Table:
+    """Return a table at which somebody keeps sitting down and leaving; its log was written before that had a limit."""
+    table = opened(seats)
+    for number in range(visits):
+        table.given(SeatTaken(0, f"p{number}", "person")).given(SeatLeft(0))
+    return table
+
+
+class TestComingAndGoing:
+    def test_ends_long_before_the_log_is_full(self):
+        table = opened(2)
+        comings = 0
+        while table.refusal is None:
+            table.when(TakeSeat(f"p{comings}", 0))
+            if table.refusal is None:
+                comings += 1
+                table.when(LeaveSeat(0))
+        table.refused("seats.closed", limit=GATHERING_LIMIT)
+        assert GATHERING_LIMIT <= len(table.entries) < EVENTS_LIMIT / 50
+
+    def test_leaves_those_who_sit_to_play(self):
+        table = much_visited(visits=GATHERING_LIMIT // 2 - 2)
+        table.when(TakeSeat("ann", 0)).when(TakeSeat("ben", 1))
+        table.when(BeReady(0)).when(BeReady(1)).when(LeaveSeat(1))
+        table.when(TakeSeat("ben", 1)).refused("seats.closed")
+
+        table = much_visited(visits=GATHERING_LIMIT // 2 - 2)
+        table.when(TakeSeat("ann", 0)).when(TakeSeat("ben", 1)).when(BeReady(0)).when(BeReady(1))
+        table.when(StartMatch())
+        assert table.state.lifecycle.phase == "playing"
+
+    def test_is_first_told_what_else_is_wrong(self):
+        much_visited().when(TakeSeat("ann", 9)).refused("seat.unknown")
+
+    def test_leaves_the_host_to_end_the_table(self):
+        assert much_visited().when(AbandonMatch("nobody comes")).state.lifecycle.phase == "abandoned"
+
+    def test_of_logs_that_grew_before_the_limit_is_by_the_rules(self):
+        table = much_visited(visits=2 * GATHERING_LIMIT)
+        verdict = verify("m1", table.entries, complete=True, rules=True)
+        assert verdict.good
+        assert verdict.commands == 4 * GATHERING_LIMIT + 1
 
 
 class TestBeingReady:

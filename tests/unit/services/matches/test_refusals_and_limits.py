@@ -17,10 +17,10 @@ from domain.match.commands import (
     UnsealLog,
 )
 from domain.match.events import MatchCreated
-from domain.match.state import EVENTS_KEPT_FREE, Terms
+from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, GATHERING_LIMIT, Terms
 from domain.viewers import seat_viewer
 from services.errors import CommandIdReused, MatchFull, StaleVersion
-from services.log.event_store.contract import Append, Status
+from services.log.event_store.contract import ACTORS_KEPT, Append, Status
 from tests.kit.house import House
 from tests.kit.table import SEED, Table
 
@@ -141,3 +141,16 @@ class TestAFullLog:
             await house.move()
         assert (await house.head()).state.lifecycle.stalled
         assert (await house.store.meta("m1")).status is Status.CLOSED  # type: ignore[union-attr]
+
+
+class TestComingAndGoing:
+    async def test_leaves_little_behind(self):
+        house = await small(EVENTS_LIMIT)
+        for number in range(GATHERING_LIMIT // 2):
+            await house.do(TakeSeat(f"p{number}", 0), actor=f"p{number}", id="came")
+            await house.do(LeaveSeat(0), actor=f"p{number}", id="went")
+        with pytest.raises(Refused, match=r"seats\.closed"):
+            await house.do(TakeSeat("one-more", 0), actor="one-more")
+        players = [f"p{number}" for number in range(GATHERING_LIMIT // 2)]
+        known = [player for player in players if await house.store.command("m1", player, "went")]
+        assert known == players[1 - ACTORS_KEPT :]
