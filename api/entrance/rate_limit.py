@@ -5,12 +5,13 @@ Supervisors must always learn how the service is, so nothing under ``/health`` h
 
 import hashlib
 import re
-from collections.abc import Iterator, Sequence
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, cast
 
 import structlog
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+from litestar.utils.path import normalize_path
 
 from api.entrance.turning_away import turn_away
 from api.requests.headers import BEARER
@@ -26,6 +27,9 @@ _log = structlog.get_logger(__name__)
 BURST: Final = 10
 """How many seconds' worth of a limit may come at once."""
 
+REFILL: Final = 300
+"""Seconds in which a limit of tables or seats that was used up is whole again."""
+
 _HEALTH: Final = ("/health/", "/api/v1/health/")
 
 _DEAR: Final = {
@@ -39,9 +43,16 @@ _DEAR: Final = {
 """By method and last part of the path: requests that cost as much as several others. A table stays, a replay is long, a
 list is put together."""
 
+_MAKES_TABLE: Final = re.compile(r"(?:/api/v1/matches|/new|/m/[^/]+/fork)").fullmatch
+_TAKES_SEAT: Final = re.compile(r"(?:/api/v1/matches/([^/]+)/seats|/m/([^/]+)/sit)").fullmatch
+
 _SESSION: Final = re.compile(rb"(?:^|;)\s*(?:__Host-)?tablee=([A-Za-z0-9_-]{43})\s*(?:;|$)").search
 
-Askers = Sequence[tuple[str, str, Limit]]
+Names = Sequence[tuple[str, str]]
+"""Who asks: kind (``person``, ``address``) and name of each."""
+
+Limits = Mapping[str, Limit]
+"""By the kind of whom they hold for; a kind that is missing has no limit."""
 
 
 class RateLimit:
@@ -49,12 +60,15 @@ class RateLimit:
 
     def __init__(self, app: ASGIApp, settings: Settings) -> None:
         self._app = app
-        self._person = _limit(settings.person_rate)
-        self._address = _limit(settings.address_rate)
+        self._requests = _limits(BURST, person=settings.person_rate, address=settings.address_rate)
+        self._tables = _kept_limits(person=settings.person_tables, address=settings.address_tables)
+        self._seats = _kept_limits(
+            person=settings.person_seats, address=settings.address_seats, table=settings.table_seats
+        )
         self._addresses = Addresses(networks_of(settings.trusted_proxies))
         self._limiter: Limiter | None = None
         self._has_warned = False
-        if settings.job_store_url is not None and (self._person or self._address):
+        if settings.job_store_url is not None and (self._requests or self._tables or self._seats):
             self._limiter = Limiter(Buckets(settings.job_store_url))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -64,8 +78,7 @@ class RateLimit:
             and scope["type"] == ScopeType.HTTP
             and not scope["path"].startswith(_HEALTH)
         ):
-            cost = _DEAR.get((scope["method"], scope["path"].rpartition("/")[2]), 1)
-            wait = await self._limiter.wait(cost, self._askers(scope))
+            wait = await self._wait(self._limiter, cast("HTTPScope", scope))
             if wait:
                 await turn_away(TooManyRequests(wait), scope, receive, send)
                 return
@@ -76,7 +89,22 @@ class RateLimit:
         if self._limiter is not None:
             await self._limiter.close()
 
-    def _askers(self, scope: Scope) -> Askers:
+    async def _wait(self, limiter: Limiter, scope: HTTPScope) -> float:
+        """Return how many seconds a request must wait; 0 lets it pass."""
+        # As the router reads it: there is no way around a limit with one more slash.
+        path, names = normalize_path(scope["path"]), self._names(scope)
+        cost = _DEAR.get((scope["method"], path.rpartition("/")[2]), 1)
+        wait = await limiter.wait(cost, _askers("", names, self._requests))
+        if wait or scope["method"] != "POST":
+            return wait
+        if _MAKES_TABLE(path):
+            return await limiter.wait(1, _askers("tables-", names, self._tables))
+        if taken := _TAKES_SEAT(path):
+            names = (*names, ("table", taken[1] or taken[2]))
+            return await limiter.wait(1, _askers("seats-", names, self._seats))
+        return 0.0
+
+    def _names(self, scope: Scope) -> Names:
         person, forwarded = "", []
         for name, value in scope["headers"]:
             if name == b"authorization":
@@ -85,16 +113,16 @@ class RateLimit:
                 person = _browser(value)
             elif name == b"x-forwarded-for":
                 forwarded.append(value)
-        return tuple(self._limited(scope, person, forwarded))
+        return tuple(self._named(scope, person, forwarded))
 
-    def _limited(self, scope: Scope, person: str, forwarded: list[bytes]) -> Iterator[tuple[str, str, Limit]]:
+    def _named(self, scope: Scope, person: str, forwarded: list[bytes]) -> Iterator[tuple[str, str]]:
         client = scope["client"]
-        if client is not None and self._address is not None:
+        if client is not None:
             if forwarded and not self._addresses.trusts(client[0]):
                 self._warn()
-            yield "address", self._addresses.name(client[0], forwarded), self._address
-        if person and self._person is not None:
-            yield "person", person, self._person
+            yield "address", self._addresses.name(client[0], forwarded)
+        if person:
+            yield "person", person
 
     def _warn(self) -> None:
         if not self._has_warned:
@@ -105,8 +133,18 @@ class RateLimit:
             _log.warning("forwarded_for_not_believed", remedy=remedy)
 
 
-def _limit(rate: int) -> Limit | None:
-    return Limit(rate, rate * BURST) if rate else None
+def _limits(seconds: float, **rates: float) -> Limits:
+    """Return limits by their rates, with the seconds' worth of each that may come at once; 0 is no limit."""
+    return {kind: Limit(rate, rate * seconds) for kind, rate in rates.items() if rate}
+
+
+def _kept_limits(**numbers: int) -> Limits:
+    """Return limits by how much may come at once. What they let through is kept: it comes back slowly."""
+    return _limits(REFILL, **{kind: number / REFILL for kind, number in numbers.items()})
+
+
+def _askers(what: str, names: Names, limits: Limits) -> Sequence[tuple[str, str, Limit]]:
+    return tuple((what + kind, name, limits[kind]) for kind, name in names if kind in limits)
 
 
 def _holder(scope: Scope, authorization: bytes) -> str:

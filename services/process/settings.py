@@ -67,6 +67,13 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         person_rate: How many requests a second the holder of a token, or a browser, may keep making. Ten seconds'
             worth may come at once. 0 for no limit.
         address_rate: The same for one address, from which a whole club may play.
+        person_tables: How many tables one person may make at once; as many again become free over five minutes. 0 for
+            no limit.
+        address_tables: The same for one address.
+        person_seats: How many seats one person may take at once; as many again become free over five minutes. 0 for
+            no limit.
+        address_seats: The same for one address.
+        table_seats: The same for one table, whoever takes them.
         address_connections: How many connections one address may have open to one process of the API. Those beyond are
             closed, silent ones first. 0 for no limit.
         idle_seconds: After how many seconds a connection without a request is closed.
@@ -104,6 +111,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     accept_weak_durability: bool = False
     person_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 200
     address_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 1000
+    person_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 15
+    address_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
+    person_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
+    address_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 120
+    table_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 60
     address_connections: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 512
     idle_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
     trusted_proxies: str = ""

@@ -16,6 +16,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
 from tests.e2e.people import PATIENCE, Visitor
+from tests.kit.unlimited import UNLIMITED
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 
@@ -50,7 +51,7 @@ class Service:
         command += ["--port", str(self.port), "--data", str(self._folder / "data"), "--log-format", "json"]
         environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
         with (self._folder / "service.log").open("ab") as log:
-            self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment)
+            self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment | UNLIMITED)
         until = time.monotonic() + 60
         while time.monotonic() < until:
             with contextlib.suppress(httpx.TransportError):

@@ -16,6 +16,7 @@ from typing import Any, Self
 from services.log.embedded.processes import is_alive
 from tests.faults.waiting import until_true
 from tests.kit.checkout import ROOT
+from tests.kit.unlimited import UNLIMITED
 
 START_PATIENCE = 60.0
 _PROBE_PATIENCE = 3.0
@@ -57,7 +58,7 @@ class RunningService:
             self._process = subprocess.Popen(
                 command,
                 cwd=ROOT,
-                env=environment | self._variables,
+                env=environment | UNLIMITED | self._variables,
                 stdin=subprocess.DEVNULL,
                 stdout=sink,
                 stderr=sink,

@@ -14,6 +14,7 @@ from services.log.embedded.session import running_stores
 from tests.faults.running_service import free_port
 from tests.faults.waiting import until_true
 from tests.kit.checkout import ROOT
+from tests.kit.unlimited import UNLIMITED
 
 _START = 60.0
 
@@ -55,8 +56,7 @@ def running_service() -> Iterator[Running]:
             "TABLEE_JOB_STORE_URL": stores.job_store_url,
             "TABLEE_PORT": str(running.port),
             "TABLEE_LOG_FORMAT": "json",
-            "TABLEE_PERSON_RATE": "1000000",
-            "TABLEE_ADDRESS_RATE": "1000000",
+            **dict.fromkeys(UNLIMITED, "1000000"),
             "TABLEE_TRUSTED_PROXIES": "127.0.0.0/8",
         }
         with running.service_log.open("wb") as sink:

@@ -12,9 +12,10 @@ from typing import Any
 
 import uvloop
 
+from tests.kit.unlimited import UNLIMITED
 from tests.perf.http_client import Client
 from tests.perf.report import judged, quantile, show
-from tests.perf.service import UNLIMITED, Service
+from tests.perf.service import Service
 
 ANSWERS = 160
 TABLES = (1, 8)

@@ -14,11 +14,12 @@ from domain.match.commands import RedoMove, UndoMove
 from services.bootstrap.parts import application
 from services.process.settings import Settings
 from tests.kit.table import Table, started
+from tests.kit.unlimited import UNLIMITED
 from tests.perf.going_back import _adopted
 from tests.perf.http_client import Client
 from tests.perf.logs import played
 from tests.perf.report import quantile, show
-from tests.perf.service import UNLIMITED, Service
+from tests.perf.service import Service
 
 READERS = 30
 SECONDS = 6.0

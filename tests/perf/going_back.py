@@ -23,10 +23,11 @@ from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
 from tests.kit.checkout import ROOT
 from tests.kit.table import Table
+from tests.kit.unlimited import UNLIMITED
 from tests.perf.http_client import Client, Fetched
 from tests.perf.logs import adoption, longest, played
 from tests.perf.report import judged, median, quantile, show
-from tests.perf.service import UNLIMITED, Service
+from tests.perf.service import Service
 
 SEEKS = 200
 REPLAYS = 7

@@ -13,9 +13,10 @@ from typing import NamedTuple
 
 import uvloop
 
+from tests.kit.unlimited import UNLIMITED
 from tests.perf.http_client import Client, Table
 from tests.perf.report import judged, median, quantile, show
-from tests.perf.service import UNLIMITED, Service, used_since
+from tests.perf.service import Service, used_since
 
 PACE = 200
 SECONDS = float(os.environ.get("TABLEE_PERF_SECONDS", "4"))

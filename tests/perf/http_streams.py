@@ -10,9 +10,10 @@ from pathlib import Path
 
 import uvloop
 
+from tests.kit.unlimited import UNLIMITED
 from tests.perf.http_client import Client, Table
 from tests.perf.report import judged, quantile, show
-from tests.perf.service import UNLIMITED, Service
+from tests.perf.service import Service
 
 TABLES = 20
 READERS = 50

@@ -15,8 +15,6 @@ from tests.faults.running_service import free_port
 from tests.kit.checkout import ROOT
 
 PATIENCE = 60.0
-UNLIMITED = {"TABLEE_PERSON_RATE": "0", "TABLEE_ADDRESS_RATE": "0"}
-"""No limits: all clients of a measurement come from one address, more often than a club's people do."""
 
 _TICKS = os.sysconf("SC_CLK_TCK")
 

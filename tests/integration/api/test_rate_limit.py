@@ -8,12 +8,13 @@ import pytest
 import redis
 
 from services.people.limits import buckets
-from services.process.settings import Settings
+from services.process.settings import Settings, load_settings
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, running, valkey_program
 from tests.integration.api.conftest import running_api
 from tests.integration.api.tables import Api, Table, fresh_key
 from tests.integration.api.test_problems import check_problem
+from tests.kit.unlimited import UNLIMITED
 
 ENOUGH = 400
 """Requests after which a limit of 1 or 2 a second must have been met, also on a slow machine."""
@@ -92,6 +93,69 @@ async def test_making_tables_counts_more(limited):
         made += 1
         assert made < ENOUGH
     assert made >= 1
+
+
+TABLE = {"game": "lama", "seats": [{}, {}]}
+
+
+def made_by_address(server: Server, **limits: int) -> Settings:
+    """Return settings under which only what is kept has a limit."""
+    flushed(server, 0)
+    return load_settings(UNLIMITED, job_store_url=server.url(), **limits)
+
+
+async def sit_down(table: Table) -> httpx.Response:
+    return await table.api.post(f"{table.path}/seats", key=fresh_key(), json={})
+
+
+async def test_an_address_that_makes_many_tables_waits_longer_and_plays_on(server):
+    async with running_api(made_by_address(server, address_tables=4)) as api:
+        table = await Table.started(api)
+        answers = [await api.post("/matches", key=fresh_key(), json=TABLE) for _ in range(6)]
+        made = [answer.status_code for answer in answers].count(201)
+        assert 2 <= made <= 4
+        check_problem(answers[-1], 429, "requests.too_many")
+        assert 10 < int(answers[-1].headers["Retry-After"]) <= 75
+        assert len([match async for match in api.application.store.matches()]) == made + 1
+
+        # No other way leads past it, and everything else goes on.
+        for path in ("/api/v1/matches/", "/api/v1//matches", "/new", "/new/", f"/m/{table.id}/fork"):
+            assert (await api.client.post(path, json=TABLE)).status_code == 429, path
+        assert (await api.get(table.path, token=table.seats[0])).status_code == 200
+        assert (await api.get("/matches")).status_code == 200
+
+
+async def test_a_page_says_that_too_many_tables_were_made(server):
+    async with running_api(made_by_address(server, address_tables=1)) as api:
+        answers = [await api.client.post("/new", data={"game": "lama"}) for _ in range(3)]
+        answer = answers[-1]
+        assert answer.status_code == 429
+        assert answer.headers["Content-Type"].startswith("text/html")
+        assert "too many requests" in answer.text
+        assert int(answer.headers["Retry-After"]) > 10
+
+
+async def test_a_browser_that_makes_many_tables_leaves_the_others_at_its_address_theirs(server):
+    async with running_api(made_by_address(server, person_tables=1)) as api:
+        anne, ben = ({"Cookie": f"tablee={letter * 43}"} for letter in "ab")
+        answers = [await api.client.post("/new", data={"game": "lama"}, headers=anne) for _ in range(3)]
+        assert answers[-1].status_code == 429
+        assert (await api.client.post("/new", data={"game": "lama"}, headers=ben)).status_code != 429
+
+
+async def test_seats_of_an_address_and_of_a_table_have_limits_of_their_own(server):
+    async with running_api(made_by_address(server, address_seats=4)) as api:
+        answers = [await sit_down(await Table.make(api)) for _ in range(6)]
+        check_problem(answers[-1], 429, "requests.too_many")
+    async with running_api(made_by_address(server, table_seats=4)) as api:
+        table, other = await Table.make(api), await Table.make(api)
+        for _ in range(3):
+            seat = await table.sit()
+            await api.post(f"{table.path}/leave", token=table.seats[seat])
+        answers = [await sit_down(table) for _ in range(3)]
+        check_problem(answers[-1], 429, "requests.too_many")
+        assert (await api.client.post(f"/m/{table.id}/sit", data={})).status_code == 429
+        assert (await sit_down(other)).status_code == 201
 
 
 async def test_a_person_has_a_limit_and_the_others_at_the_table_play_on(server):

@@ -21,12 +21,13 @@ from services.bootstrap.parts import Application, application
 from services.jobs.bots import bots_queue
 from services.matches.reader import MatchReader
 from services.matches.service import Submission
-from services.process.settings import Settings
+from services.process.settings import load_settings
 from tests.conformance.backends import flushed
 from tests.conformance.servers import Server, running, valkey_program
 from tests.integration.api.conftest import started
 from tests.integration.api.pages.conftest import Pages, durable, running_pages
 from tests.integration.api.pages.reader import Reader
+from tests.kit.unlimited import UNLIMITED
 from workers.projection_loop import ProjectionLoop
 
 SHARDS = 4
@@ -145,4 +146,4 @@ def _app(jobs: str) -> Litestar:
         log, folder = _PLACES.pop()
         return application(log, SHARDS, b"a secret of the tests only, long enough", str(folder))
 
-    return create_app(Settings(job_store_url=jobs, person_rate=0, address_rate=0), opening, durable)
+    return create_app(load_settings(UNLIMITED, job_store_url=jobs), opening, durable)
