@@ -10,6 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from structlog.testing import capture_logs
 
+from domain.entries import decode_envelope
 from services.bootstrap import present_instant
 from services.log.archive.documents import document_of, documents, file_end
 from services.projections.errors import AlreadyRebuilding, SetReplaced
@@ -239,8 +240,9 @@ class History:
 
     async def grow(self, number: int, more: int) -> None:
         log = self.log(number)
-        # Never in the middle: what is appended here is one command, but states are asked for at its end.
-        self.events[number] = min(len(log), self.events[number] + more)
+        # Never in the middle of a command: who is asked, and since when, is known at its end.
+        ends = (decode_envelope(entry.e).command.last for entry in log)
+        self.events[number] = next(end for end in ends if end >= min(len(log), self.events[number] + more))
         if number not in self.archived:
             await self.house.grow(f"m{number}", log, self.events[number])
 
