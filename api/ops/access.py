@@ -1,4 +1,4 @@
-"""Who gets in: an operator's session, and what all others are shown."""
+"""The operator's session, and the page that everybody else gets."""
 
 from typing import Final
 

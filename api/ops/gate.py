@@ -1,4 +1,4 @@
-"""The gate before everything under ``/ops``: addresses that do not exist tell a stranger no more than those that do."""
+"""Lets only operators behind ``/ops``; to strangers, an address that does not exist looks like one that does."""
 
 import re
 from typing import Any, Final

@@ -1,4 +1,4 @@
-"""What all pages of one match begin with: who looks, at which match, and how much of it lies open to him."""
+"""What all pages of one match share: who looks, at which match, and how much of it lies open to them."""
 
 import asyncio
 import secrets
@@ -39,7 +39,7 @@ class Look(msgspec.Struct, frozen=True):
     Attributes:
         visit: The request, with its language.
         match: The match's id.
-        mark: What stands for his session in the log.
+        mark: What stands for their session in the log.
         looked: The log, as far as it can be read, and how much of it lies open.
         position: The match at its head; None if it cannot be folded.
         names: How the seats are called; none if that is not known.
@@ -54,7 +54,7 @@ class Look(msgspec.Struct, frozen=True):
 
     @property
     def disclosure(self) -> Disclosure:
-        """How much lies open to him."""
+        """How much lies open to them."""
         return self.looked.disclosure
 
     @property
@@ -93,7 +93,7 @@ class Look(msgspec.Struct, frozen=True):
         return self.entries[version - 1].e.decode(errors="replace")
 
     def who(self, row: EventRow) -> str:
-        """Return who acted, by name where he has one at this table."""
+        """Return who acted, by name if they have one at this table."""
         terms = self.position.state.terms if self.position is not None else None
         if row.seat is None and terms is not None and row.actor == terms.host:
             return words_in(self.visit.language).say(_HOST)

@@ -20,7 +20,7 @@ _SHOWN: Final = 50
 """Events that the page begins with."""
 
 _MOST_NEW: Final = 500
-"""Events that one answer brings at most: whoever has paused for longer sees the last ones."""
+"""Events that one answer brings at most: somebody who has paused for longer sees the last ones."""
 
 
 @get("/m/{match:str}/tail")

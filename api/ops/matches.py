@@ -41,7 +41,7 @@ class Seat(msgspec.Struct, frozen=True):
 
     Attributes:
         name: Who sits there.
-        player: The opaque id by which his matches are found; empty for bots and free seats.
+        player: The opaque id that finds the person's matches; empty for bots and free seats.
         owes: Whether a move is owed there.
     """
 

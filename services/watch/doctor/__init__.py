@@ -1,1 +1,1 @@
-"""The doctor: one check a file; ``rounds.py`` calls them in order."""
+"""What ``tablee doctor`` looks at; ``rounds.py`` calls the checks in order."""

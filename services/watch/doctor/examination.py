@@ -15,12 +15,12 @@ from services.watch.match_facts import MatchFacts, facts_of
 
 
 class Moment(msgspec.Struct, frozen=True):
-    """Under which circumstances matches are judged.
+    """The circumstances under which matches are judged.
 
     Attributes:
         now: Milliseconds since the epoch.
         running: Whether the service runs.
-        deep: Whether everything is proven that can be: seals, deals, and the archive's files.
+        deep: Whether to prove all that can be proven: seals, deals, and the archive's files.
     """
 
     now: int

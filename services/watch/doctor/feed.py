@@ -1,4 +1,4 @@
-"""Does everybody who follows the feed keep up with it, and does the clock visit what is due?"""
+"""Do all consumers of the feed keep up with it, and does the clock visit what is due?"""
 
 from collections.abc import Iterable
 from typing import Final

@@ -136,7 +136,7 @@ def _stamp(row: bytes | None) -> tuple[int, str]:
 
 
 def _shown(row: bytes | None) -> str:
-    # Rows hold nothing that was ever sealed; somebody who alters one may write into it whatever he likes.
+    # Rows hold nothing that was ever sealed; whoever alters one may write anything into it.
     return "missing" if row is None else row[:300].decode(errors="replace")
 
 

@@ -1,4 +1,4 @@
-"""Do workers take the bots' jobs from the queue and come to an end with them, and do the loops live?"""
+"""Do workers take the bots' jobs and finish them, and are the loops alive?"""
 
 import asyncio
 import time

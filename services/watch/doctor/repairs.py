@@ -1,7 +1,7 @@
-"""Setting right what follows from the log alone, and nothing else.
+"""Repairs of what follows from the log alone.
 
-Each repair looks at the match once more, acts only on a log that verifies, and compares the version in the step in
-which it writes: what somebody else has changed meanwhile stays as it is.
+Each repair reads the match again, acts only on a log that verifies, and compares the version in the step in which it
+writes: what somebody else changed meanwhile stays.
 """
 
 from collections.abc import Callable, Sequence
@@ -66,7 +66,7 @@ class Repaired(msgspec.Struct, frozen=True):
 
 
 class Repairer:
-    """Carries repairs out."""
+    """Repairs what a diagnosis names."""
 
     def __init__(self, store: EventStore, client: "redis.asyncio.Redis") -> None:
         self._store: Final = store
@@ -98,7 +98,7 @@ class Repairer:
         return repaired
 
     async def _set_due(self, position: Position) -> tuple[bool, str]:
-        # For whoever should have moved long ago this has passed: the clock visits the match at once.
+        # If somebody should have moved long ago, this has passed: the clock visits the match at once.
         due = due_of(position)
         done = await self._store.set_due(position.match, position.version, due)
         at = "nothing is due" if due is None else f"due at {instant_from_milliseconds(due)}"

@@ -1,4 +1,4 @@
-"""The doctor's rounds: everything but the single matches, in the order in which it is told."""
+"""The doctor's rounds: all checks but those of single matches, in the order of the report."""
 
 from collections.abc import Iterable, Mapping
 from typing import Final
@@ -55,7 +55,7 @@ class Practice(msgspec.Struct, frozen=True):
         client: A client of its server.
         archive: The archive.
         digests: The row of digests.
-        moment: Under which circumstances is judged.
+        moment: The circumstances.
     """
 
     store: EventStore
@@ -107,7 +107,7 @@ async def look_at_store(
 
 
 async def look_at_feed(practice: Practice) -> list[Diagnosis]:
-    """Look how far everybody is who follows the feed, and whether the clock visits what is due."""
+    """Look how far the consumers of the feed are, and whether the clock visits what is due."""
     moment = practice.moment
     lags = await consumers(practice.client, practice.store.shards)
     earliest = await _earliest(practice.store, moment.now)
@@ -118,7 +118,7 @@ async def look_at_feed(practice: Practice) -> list[Diagnosis]:
 
 
 async def _earliest(store: EventStore, now: int) -> tuple[str, int] | None:
-    """Return the open match that has been due for longest. What is not open is a stray, and told as one."""
+    """Return the open match that has been due for longest; others are strays, which another check finds."""
     for match, due in await store.due(now, _FEW):
         try:
             meta = await store.meta(match)
@@ -247,7 +247,7 @@ def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) 
 
 
 def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Diagnosis]:
-    """Put together what examining the matches came to."""
+    """Collect what examining the matches came to, and count the good ones."""
     examined = tuple(examined)
     found = [finding for one in examined for finding in one.findings]
     good = sum(all(finding.code == "match.bot_was_late" for finding in one.findings) for one in examined)

@@ -1,4 +1,4 @@
-"""Do the processes run of which the service on this machine consists, and does it say that it is ready?"""
+"""Do the processes of the service on this machine run, and does it say that it is ready?"""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path

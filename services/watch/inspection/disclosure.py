@@ -1,12 +1,12 @@
-"""How much of a match lies open to the operator who looks at it: the one place that decides it for all of his pages.
+"""How much of a match lies open to an operator. All of the operator's pages ask here.
 
-While a match runs, nothing that is sealed is shown. Who gives a reason sees what was sealed up to the very event that
-tells the table of it (``LogUnsealed``), and nothing behind it: for what comes later he gives a reason again. That he
-did stands in the log itself, under a command id that carries a mark of his session. So the log alone says what lies
-open to whom; a process that starts anew needs to remember nothing, and a session that ends takes it along.
+While a match runs, nothing sealed is shown. An operator who gives a reason sees what was sealed up to the event that
+tells the table about it (``LogUnsealed``), and nothing after it: later cards need a new reason. The log itself records
+this, under a command id that carries a mark of the operator's session. So the log alone says what lies open to whom: a
+process that restarts has nothing to remember, and the view ends with the session.
 
-The seed stays sealed until the match is over, for operators too: all later cards follow from it, those as well that
-are dealt behind the event up to which somebody may look.
+The seed stays sealed until the match is over, for operators too: it decides all later cards, also those dealt after the
+event up to which somebody may look.
 """
 
 import hashlib

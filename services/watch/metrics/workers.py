@@ -1,4 +1,4 @@
-"""How many workers live, read where RQ keeps them: RQ itself answers only those who can wait for it."""
+"""How many workers are alive, read from RQ's own keys: RQ itself would block the event loop."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -31,6 +31,6 @@ def _silence(beat: bytes | str, now: Instant) -> float:
     try:
         at = datetime.fromisoformat(text)
     except ValueError:
-        # Another release of RQ, perhaps: whoever cannot be understood does not count.
+        # Perhaps another release of RQ. A heartbeat that cannot be read does not count.
         return float("inf")
     return milliseconds_of(now) / 1000 - at.replace(tzinfo=at.tzinfo or UTC).timestamp()
