@@ -2,13 +2,12 @@
 
 # ruff: noqa: D102 - documented in the contract
 
-from collections.abc import Iterator, Sequence
 from typing import ClassVar, get_args
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import Game, GameResult, PhysicalCard
+from domain.games.contract import Game, PhysicalCard
 from domain.games.lama.bot import choose
 from domain.games.lama.cards import CARDS
 from domain.games.lama.events import LamaEvent
@@ -26,7 +25,7 @@ from domain.games.lama.state import LamaState, initial_state
 from domain.games.lama.view import LamaView, knows, view
 from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
-from domain.viewers import Viewer, seat_viewer
+from domain.viewers import seat_viewer
 
 
 class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal]):
@@ -44,6 +43,17 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
     move_types: tuple[type[LamaMove], ...] = get_args(LamaMove)
     event_types: tuple[type[LamaEvent], ...] = get_args(LamaEvent)
 
+    start = staticmethod(start)
+    evolve = staticmethod(evolve)
+    to_act = staticmethod(to_act)
+    legal_moves = staticmethod(legal_moves)
+    expand = staticmethod(expand)
+    view = staticmethod(view)
+    knows = staticmethod(knows)
+    standing = staticmethod(standing)
+    fallback = staticmethod(fallback)
+    recover_move = staticmethod(recover_move)
+
     def initial(self, options: LamaOptions, seats: int) -> LamaState:
         fewest, most = self.seats
         if not fewest <= seats <= most:
@@ -52,44 +62,17 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
             raise first_not_a_seat(options.first, seats)
         return initial_state(options, seats)
 
-    def start(self, state: LamaState, chance: Chance) -> tuple[LamaEvent, ...]:
-        return start(state, chance)
-
     def decide(self, state: LamaState, seat: int, move: LamaMove, chance: Chance) -> tuple[LamaEvent, ...]:
         return decide(state, seat, move, chance, self.rulings)
-
-    def evolve(self, state: LamaState, event: LamaEvent) -> LamaState:
-        return evolve(state, event)
 
     def round_of(self, state: LamaState) -> int:
         return state.round
 
-    def to_act(self, state: LamaState) -> tuple[int, ...]:
-        return to_act(state)
-
-    def legal_moves(self, state: LamaState, seat: int) -> LamaLegal | None:
-        return legal_moves(state, seat)
-
-    def expand(self, legal: LamaLegal) -> Iterator[LamaMove]:
-        return expand(legal)
-
-    def view(self, state: LamaState, viewer: Viewer) -> LamaView:
-        return view(state, viewer)
-
-    def knows(self, state: LamaState, viewer: Viewer) -> frozenset[PhysicalCard]:
-        return knows(state, viewer)
-
     def name_of(self, state: LamaState, card: PhysicalCard) -> CardName:
         return state.order[card[1]]
 
-    def standing(self, state: LamaState) -> GameResult:
-        return standing(state)
-
     def is_over(self, state: LamaState) -> bool:
         return state.over
-
-    def fallback(self, state: LamaState, seat: int) -> LamaMove:
-        return fallback(state, seat)
 
     def sample(self, view: LamaView, seat: int, chance: Chance) -> LamaState:  # noqa: ARG002 - the view says it
         return sample(view, chance)
@@ -107,9 +90,6 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         known = {place for _, place in knows(state, seat_viewer(seat))}
         unknown = [place for place in range(len(state.order)) if place not in known]
         return replace(state, order=relaid(state.order, unknown, CARDS, chance))
-
-    def recover_move(self, events: Sequence[LamaEvent]) -> tuple[int, LamaMove] | None:
-        return recover_move(events)
 
 
 class LamaSecond(Lama):

@@ -2,13 +2,12 @@
 
 # ruff: noqa: D102 - documented in the contract
 
-from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import Game, GameResult, PhysicalCard
+from domain.games.contract import Game, PhysicalCard
 from domain.games.odin import dealing, rules, scoring
 from domain.games.odin.bot import choose
 from domain.games.odin.cards import CARDS
@@ -31,7 +30,7 @@ from domain.games.odin.state import OdinState
 from domain.games.odin.view import OdinView, knows, sample, view
 from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
-from domain.viewers import Viewer, seat_viewer
+from domain.viewers import seat_viewer
 
 
 class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegalMoves]):
@@ -49,6 +48,14 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
     move_types = (Play, Pass)
     event_types = (FirstPlayerDrawn, RoundStarted, CardsPlayed, Passed, TrickEnded, RoundEnded)
 
+    evolve = staticmethod(evolve)
+    expand = staticmethod(expand)
+    view = staticmethod(view)
+    knows = staticmethod(knows)
+    standing = staticmethod(scoring.standing)
+    fallback = staticmethod(fallback)
+    recover_move = staticmethod(recover_move)
+
     def initial(self, options: OdinOptions, seats: int) -> OdinState:
         return dealing.initial(self.rulings, options, seats)
 
@@ -57,9 +64,6 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
 
     def decide(self, state: OdinState, seat: int, move: OdinMove, chance: Chance) -> tuple[OdinEvent, ...]:
         return rules.decide(self.rulings, state, seat, move, chance)
-
-    def evolve(self, state: OdinState, event: OdinEvent) -> OdinState:
-        return evolve(state, event)
 
     def round_of(self, state: OdinState) -> int:
         return state.round
@@ -70,26 +74,11 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
     def legal_moves(self, state: OdinState, seat: int) -> OdinLegalMoves | None:
         return legal_moves(self.rulings, state, seat)
 
-    def expand(self, legal: OdinLegalMoves) -> Iterator[OdinMove]:
-        return expand(legal)
-
-    def view(self, state: OdinState, viewer: Viewer) -> OdinView:
-        return view(state, viewer)
-
-    def knows(self, state: OdinState, viewer: Viewer) -> frozenset[PhysicalCard]:
-        return knows(state, viewer)
-
     def name_of(self, state: OdinState, card: PhysicalCard) -> CardName:
         return state.order[card[1]]
 
-    def standing(self, state: OdinState) -> GameResult:
-        return scoring.standing(state)
-
     def is_over(self, state: OdinState) -> bool:
         return state.over
-
-    def fallback(self, state: OdinState, seat: int) -> OdinMove:
-        return fallback(state, seat)
 
     def sample(self, view: OdinView, seat: int, chance: Chance) -> OdinState:
         return sample(view, seat, chance)
@@ -107,6 +96,3 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
     ) -> OdinMove:
         return choose(view, legal, seat)
-
-    def recover_move(self, events: Sequence[OdinEvent]) -> tuple[int, OdinMove] | None:
-        return recover_move(events)

@@ -2,13 +2,12 @@
 
 # ruff: noqa: D102 - documented in the contract
 
-from collections.abc import Iterator, Sequence
 from typing import ClassVar, get_args
 
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import Game, GameResult, PhysicalCard
+from domain.games.contract import Game
 from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
 from domain.games.skyjo.bot import choose
@@ -44,50 +43,34 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
     move_types: tuple[type[SkyjoMove], ...] = get_args(SkyjoMove)
     event_types: tuple[type[SkyjoEvent], ...] = get_args(SkyjoEvent)
 
+    start = staticmethod(start)
+    evolve = staticmethod(evolve)
+    to_act = staticmethod(to_act)
+    legal_moves = staticmethod(legal_moves)
+    expand = staticmethod(expand)
+    knows = staticmethod(knows)
+    name_of = staticmethod(name_of)
+    standing = staticmethod(standing)
+    fallback = staticmethod(fallback)
+    recover_move = staticmethod(recover_move)
+
     def initial(self, options: SkyjoOptions, seats: int) -> SkyjoState:
         fewest, most = self.seats
         if not fewest <= seats <= most:
             raise seats_out_of_range(seats, fewest, most)
         return SkyjoState(seats=seats, totals=(0,) * seats, limit=options.limit)
 
-    def start(self, state: SkyjoState, chance: Chance) -> tuple[SkyjoEvent, ...]:
-        return start(state, chance)
-
     def decide(self, state: SkyjoState, seat: int, move: SkyjoMove, chance: Chance) -> tuple[SkyjoEvent, ...]:
         return decide(state, seat, move, self.rulings, chance)
-
-    def evolve(self, state: SkyjoState, event: SkyjoEvent) -> SkyjoState:
-        return evolve(state, event)
 
     def round_of(self, state: SkyjoState) -> int:
         return state.round
 
-    def to_act(self, state: SkyjoState) -> tuple[int, ...]:
-        return to_act(state)
-
-    def legal_moves(self, state: SkyjoState, seat: int) -> SkyjoLegal | None:
-        return legal_moves(state, seat)
-
-    def expand(self, legal: SkyjoLegal) -> Iterator[SkyjoMove]:
-        return expand(legal)
-
     def view(self, state: SkyjoState, viewer: Viewer) -> SkyjoView:
         return view(state, viewer, self.rulings)
 
-    def knows(self, state: SkyjoState, viewer: Viewer) -> frozenset[PhysicalCard]:
-        return knows(state, viewer)
-
-    def name_of(self, state: SkyjoState, card: PhysicalCard) -> CardName:
-        return name_of(state, card)
-
-    def standing(self, state: SkyjoState) -> GameResult:
-        return standing(state)
-
     def is_over(self, state: SkyjoState) -> bool:
         return state.over
-
-    def fallback(self, state: SkyjoState, seat: int) -> SkyjoMove:
-        return fallback(state, seat)
 
     def sample(
         self,
@@ -110,6 +93,3 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
     ) -> SkyjoMove:
         return choose(view, legal, seat)
-
-    def recover_move(self, events: Sequence[SkyjoEvent]) -> tuple[int, SkyjoMove] | None:
-        return recover_move(events)
