@@ -146,7 +146,6 @@ class Explained(Exception):
     """
 
     def __init__(self, error: TableeError, game: str = "", **more: Any) -> None:
-        """Take the error, the game and the members."""
         super().__init__(str(error))
         self.error = error
         self.game = game

@@ -30,6 +30,11 @@ class Parameter(msgspec.Struct, frozen=True):
     required: bool = True
 
 
+def query_parameter(name: str, description: str, schema: Mapping[str, Any], example: str) -> Parameter:
+    """Return a parameter that may stand in the query."""
+    return Parameter(name, "query", description, schema, example, required=False)
+
+
 class Answer(msgspec.Struct, frozen=True):
     """An answer to a request that was granted.
 

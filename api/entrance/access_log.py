@@ -28,7 +28,6 @@ class AccessLog:
     """Writes one line per request."""
 
     def __init__(self, settings: Settings) -> None:
-        """Take the form and the level of the service log."""
         self._wanted = settings.log_level in {"debug", "info"}
         self._json = settings.log_format == "json"
         self._watched = not self._json and sys.stderr.isatty()

@@ -43,7 +43,6 @@ class ConnectionWatch:
     """
 
     def __init__(self, port: int, share: int, addresses: Addresses) -> None:
-        """Take the server's port, the number of connections that one address may have (0: any), and whom to trust."""
         self._port = port
         self._share = share
         self._addresses = addresses

@@ -26,7 +26,6 @@ class DurabilityWatch:
     """
 
     def __init__(self, check: Callable[[], Awaitable[Verdict]]) -> None:
-        """Take what asks the server."""
         self.check = check
         self.verdict = UNKNOWN
         # Until the first look nobody knows, and answers must not promise what nobody knows.

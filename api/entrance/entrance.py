@@ -51,7 +51,6 @@ class Doorway:
     def __init__(
         self, app: ASGIApp, durability: DurabilityWatch, access_log: AccessLog, counts: Counts
     ) -> None:
-        """Take the application, what knows whether the log is durable, and where requests are noted and counted."""
         self._app = app
         self._access_log = access_log
         self._counts = counts

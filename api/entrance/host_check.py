@@ -19,7 +19,6 @@ class HostCheck:
     """Wraps the application."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Take the application."""
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

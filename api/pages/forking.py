@@ -1,7 +1,5 @@
 """``/m/{match}/fork``: playing on from a position of a match that is over, or of one's own practice match."""
 
-from typing import Final
-
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
@@ -25,7 +23,6 @@ from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name
 
 SAME, ANEW = "same", "anew"
-CARDS: Final = (SAME, ANEW)
 """Whether the cards to come are those of the match, or what one did not know is dealt anew."""
 
 

@@ -40,7 +40,6 @@ class Speech:
     """What templates say, in one language. Texts are found there by the calls of ``_`` and ``_n``."""
 
     def __init__(self, language: str) -> None:
-        """Take the language."""
         self._words = words_in(language)
 
     def say(self, text: str, **arguments: object) -> Markup:

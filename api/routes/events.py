@@ -11,7 +11,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Send
 
 from api.answering.answers import JSON, answer
-from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, query_parameter
 from api.parts import Http, parts_of
 from api.requests.authentication import asker_at, asker_of
 from api.requests.commands import match_of
@@ -59,29 +59,23 @@ _OPERATION: Final = Operation(
     ),
     asker="viewer",
     parameters=(
-        Parameter(
+        query_parameter(
             "after",
-            "query",
             "Only events with higher versions.",
             {"type": "integer", "minimum": 0, "maximum": 999_999_999, "default": 0},
             "0",
-            required=False,
         ),
-        Parameter(
+        query_parameter(
             "limit",
-            "query",
             "At most so many events.",
             {"type": "integer", "minimum": 0, "maximum": 999_999_999, "default": LONGEST_PAGE},
             "100",
-            required=False,
         ),
-        Parameter(
+        query_parameter(
             "format",
-            "query",
             "`json` or `ndjson`; wins over the header `Accept`.",
             {"type": "string", "enum": ["json", "ndjson"]},
             "ndjson",
-            required=False,
         ),
         IF_NONE_MATCH,
     ),

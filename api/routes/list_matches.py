@@ -2,15 +2,14 @@
 
 import hashlib
 import re
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import answer
-from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, query_parameter
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
 from api.requests.headers import bearer, holds_none_match
@@ -46,10 +45,6 @@ class MatchList(msgspec.Struct, frozen=True):
     next: str | None
 
 
-def _parameter(name: str, description: str, schema: Mapping[str, Any], example: str) -> Parameter:
-    return Parameter(name, "query", description, schema, example, required=False)
-
-
 _OPERATION: Final = Operation(
     id="listMatches",
     tag="tables",
@@ -60,36 +55,36 @@ _OPERATION: Final = Operation(
     ),
     asker="viewer",
     parameters=(
-        _parameter(
+        query_parameter(
             "player",
             "Only matches at whose table this player sits, by the opaque id that views show. Bots are no players.",
             {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
             "pk7m2vx5sqe4ngj6t3abd",
         ),
-        _parameter("game", "Only this game.", {"type": "string", "enum": sorted(CURRENT)}, "lama"),
-        _parameter(
+        query_parameter("game", "Only this game.", {"type": "string", "enum": sorted(CURRENT)}, "lama"),
+        query_parameter(
             "state", "Only matches that have come so far.", {"type": "string", "enum": STATES}, "playing"
         ),
-        _parameter(
+        query_parameter(
             "since",
             "Only matches whose last event was accepted at this instant or later: RFC 3339 with a zone, or a "
             "day in UTC; from the year 1970 on.",
             {"type": "string"},
             "2026-11-29",
         ),
-        _parameter(
+        query_parameter(
             "until",
             "Only matches whose last event was accepted before this instant.",
             {"type": "string"},
             "2026-11-30T00:00:00Z",
         ),
-        _parameter(
+        query_parameter(
             "after",
             "The `next` of the page before.",
             {"type": "string"},
             "1764445583123.vb56ltup7amwxyc4ab3n",
         ),
-        _parameter(
+        query_parameter(
             "limit",
             f"At most so many matches; never more than {MOST}.",
             {"type": "integer", "minimum": 1, "maximum": 999_999_999, "default": USUAL},

@@ -9,7 +9,7 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import JSON, answer
-from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter, query_parameter
 from api.parts import Http, address_of, parts_of
 from api.requests.authentication import asker_at, asker_of
 from api.requests.commands import match_of
@@ -66,7 +66,7 @@ _REPLAY: Final = Operation(
 
 def _version(name: str, meaning: str) -> Parameter:
     schema = {"type": "integer", "minimum": 1, "maximum": 999_999_999}
-    return Parameter(name, "query", meaning, schema, "12", required=False)
+    return query_parameter(name, meaning, schema, "12")
 
 
 _DIFFERENCE: Final = Operation(

@@ -7,7 +7,7 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import answer, view_for
-from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter
+from api.document.operations import IF_NONE_MATCH, Answer, Operation, query_parameter
 from api.parts import Http, parts_of
 from api.requests.authentication import Asker, OtherSeat, asker_at, asker_of
 from api.requests.commands import match_of
@@ -44,14 +44,12 @@ _LOOK: Final = Operation(
     problems={403: ("match.private", "seat.not_held"), 410: ("match.closed",)},
 )
 
-AS: Final = Parameter(
+AS: Final = query_parameter(
     "as",
-    "query",
     "With whose eyes: `spectator`, or `seat` and its number. Left out: your own seat's, or a spectator's. "
     "While the match runs, a seat's eyes are its holder's alone; when it is over, everybody sees everything.",
     {"type": "string", "pattern": "^(spectator|seat[0-9]{1,3})$"},
     "seat2",
-    required=False,
 )
 
 _LOOK_BACK: Final = Operation(

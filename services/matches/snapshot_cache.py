@@ -16,7 +16,6 @@ class SnapshotCache:
     """What a process remembers of the course of the matches that it has read from their beginning."""
 
     def __init__(self, kept: int = MATCHES_KEPT) -> None:
-        """Take for how many matches they are kept."""
         self._kept: Final = kept
         self._by_match: Final[OrderedDict[str, dict[int, Position]]] = OrderedDict()
 

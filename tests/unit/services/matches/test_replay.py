@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 from domain.match.fold import beginning, positions
 from domain.match.view import match_view, viewer_of
 from domain.viewers import seat_viewer
-from services.matches.changes import JsonValue, apply, changes
+from services.matches.changes import JsonValue, changes
 from services.matches.replay import difference, plain_view, replay
+from tests.kit.changes import apply
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 

@@ -8,10 +8,10 @@ from domain.match.command_handler import CommandMetadata
 from domain.match.commands import HandSeatToBot, PlayMove
 from services.audit.refused_commands import RefusedCommand
 from services.matches.bots import bot_command_id
-from services.matches.changes import apply
 from services.watch.inspection.differences import Difference
 from services.watch.inspection.disclosure import Disclosure
 from services.watch.inspection.one_event import inspected
+from tests.kit.changes import apply
 from tests.kit.logs import finished
 from tests.kit.table import Table, started
 from tests.kit.tampering import changed
