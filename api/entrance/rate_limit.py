@@ -6,7 +6,7 @@ Supervisors must always learn how the service is, so nothing under ``/health`` h
 import hashlib
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 import structlog
 from litestar.enums import ScopeType
@@ -78,7 +78,7 @@ class RateLimit:
             and scope["type"] == ScopeType.HTTP
             and not scope["path"].startswith(_HEALTH)
         ):
-            wait = await self._wait(self._limiter, cast("HTTPScope", scope))
+            wait = await self._wait(self._limiter, scope)
             if wait:
                 await turn_away(TooManyRequests(wait), scope, receive, send)
                 return
