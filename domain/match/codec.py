@@ -9,12 +9,24 @@ import msgspec
 from domain.entries import FORMAT, Envelope
 from domain.games.registry import GAMES
 from domain.match.events import MATCH_EVENTS
-from domain.match.upcasting import upcast
+from domain.match.upcasting import NewerRelease, upcast
 from domain.sealing import Event, Opening, unseal
 
 
 class UnknownEventType(ValueError):
     """An envelope names an event type that neither the match nor its game has."""
+
+
+_EVERY_TYPE = frozenset(
+    kind.__name__
+    for kinds in (MATCH_EVENTS, *(game.event_types for game in GAMES.values()))
+    for kind in kinds
+)
+
+
+def _unknown(name: str) -> ValueError:
+    """Return the error for a type that is not this game's: a mistake if another game has it."""
+    return UnknownEventType(name) if name in _EVERY_TYPE else NewerRelease(f"the event {name}")
 
 
 class Codec:
@@ -32,10 +44,11 @@ class Codec:
 
         Raises:
             UnknownEventType: This game has no such type.
+            NewerRelease: No game has it.
         """
         kind = self._types.get(envelope.type)
         if kind is None:
-            raise UnknownEventType(envelope.type)
+            raise _unknown(envelope.type)
         return kind
 
     def event(self, envelope: Envelope, openings: tuple[Opening, ...]) -> Event:
@@ -43,7 +56,7 @@ class Codec:
 
         Raises:
             UnknownEventType: This game has no such type.
-            UnknownFormat: A newer release wrote it.
+            NewerRelease: A newer release wrote it.
             msgspec.ValidationError: The data does not fit the type, or a field is still sealed.
         """
         if self._written != FORMAT:
@@ -51,20 +64,26 @@ class Codec:
             return self._converted(*upcast(self._written, envelope.type, data))
         decoder = self._decoders.get(envelope.type)
         if decoder is None:
-            raise UnknownEventType(envelope.type)
+            raise _unknown(envelope.type)
         if not openings:
             return decoder.decode(envelope.data)
         return self._converted(envelope.type, unseal(msgspec.json.decode(envelope.data), openings))
 
     def _converted(self, name: str, data: dict[str, Any]) -> Event:
         if name not in self._types:
-            raise UnknownEventType(name)
+            raise _unknown(name)
         return msgspec.convert(data, self._types[name], str_keys=True)
 
 
 @cache
 def codec_of(game: str, rules: int, written: int = FORMAT) -> Codec:
-    """Return the codec for a game's logs of a format."""
+    """Return the codec for a game's logs of a format.
+
+    Raises:
+        NewerRelease: This release has no such game, or not under that rules number.
+    """
+    if (game, rules) not in GAMES:
+        raise NewerRelease(f"{game} under rules number {rules}")
     return Codec((*MATCH_EVENTS, *GAMES[game, rules].event_types), written)
 
 

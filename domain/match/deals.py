@@ -21,7 +21,9 @@ from domain.games.recorded_chance import (
 from domain.games.registry import GAMES
 from domain.match.codec import CREATION_CODEC, codec_of
 from domain.match.events import MatchCreated, MatchForked, SeatLeft, SeatReady, SeatTaken
+from domain.match.fold import unfoldable
 from domain.match.state import Terms
+from domain.match.upcasting import NewerRelease
 from domain.sealing import Event, Opening, audiences, salt_of, sealed_fields
 
 _SEATING = frozenset(kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady))
@@ -62,6 +64,8 @@ class Dealing:
             elif self._terms is not None:
                 self._look(envelope, openings, self._terms)
             self._seals(envelope, openings)
+        except NewerRelease as error:
+            raise unfoldable(envelope.v, error) from None
         except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
             raise BrokenLog("log.unreadable", envelope.v, f"{type(error).__name__}: {error}") from None
 
@@ -135,7 +139,10 @@ class Dealing:
     def _audiences(self, envelope: Envelope, openings: tuple[Opening, ...], kind: type[Event]) -> None:
         data = msgspec.json.decode(envelope.data, type=dict[str, Any])
         allowed = audiences(kind, data)
-        if sealed_fields(data).keys() != allowed.keys():
+        sealed = sealed_fields(data).keys()
+        if unknown := {field.partition("/")[0] for field in sealed} - {*kind.__struct_fields__}:
+            raise NewerRelease(f"{', '.join(sorted(unknown))} of {envelope.type}")
+        if sealed != allowed.keys():
             raise BrokenLog("seal.other_fields", envelope.v, f"{envelope.type} seals {sorted(allowed)}")
         for opening in openings:
             # The chain does not hash openings, so who may have them must follow from the event itself.

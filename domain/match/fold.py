@@ -13,6 +13,7 @@ from domain.instants import EARLIEST, Instant
 from domain.match.codec import UnknownEventType, codec_of, creation_codec
 from domain.match.evolve import Happened, evolve
 from domain.match.state import EMPTY, Match
+from domain.match.upcasting import NEWER, NewerRelease
 
 UNFOLDABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
 """What folding raises on a log that none of our releases wrote."""
@@ -118,16 +119,21 @@ def fold_named(position: Position, entries: Sequence[StoredEntry]) -> Position:
         with suppress(*UNFOLDABLE):
             for step in positions(position, entries):
                 version = step.version
-        raise BrokenLog("log.cannot_be_folded", version + 1, why_not_folded(error)) from error
+        raise unfoldable(version + 1, error) from error
 
 
-def why_not_folded(error: Exception) -> str:
-    """Return a sentence that says why an event cannot be folded.
+def unfoldable(version: int, error: Exception) -> BrokenLog:
+    """Return what is said of an event that cannot be folded: what a newer release wrote is no damage.
 
     Other errors are named by their type alone: their text is for programmers, and might hold a card still sealed.
     """
-    if isinstance(error, msgspec.MsgspecError):
-        return f"its data is not that of such an event: {error}"
-    if isinstance(error, UnknownEventType):
-        return f"this release knows no such event: {error}"
-    return f"it cannot have happened after the events before it ({type(error).__name__})"
+    code = "log.cannot_be_folded"
+    if isinstance(error, NewerRelease):
+        code, why = NEWER, f"this release does not know {error}: a newer release wrote it"
+    elif isinstance(error, msgspec.MsgspecError):
+        why = f"its data is not that of such an event: {error}"
+    elif isinstance(error, UnknownEventType):
+        why = f"this game has no such event: {error}"
+    else:
+        why = f"it cannot have happened after the events before it ({type(error).__name__})"
+    return BrokenLog(code, version, why)

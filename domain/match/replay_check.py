@@ -23,8 +23,9 @@ from domain.match.commands import BeReady, Command, Context, LeaveSeat, SeatComm
 from domain.match.decide_undo import cards_learned, viewers_of
 from domain.match.events import MatchCreated, MatchForked, RequestMade
 from domain.match.evolve import Happened, game_of
-from domain.match.fold import UNFOLDABLE
+from domain.match.fold import UNFOLDABLE, unfoldable
 from domain.match.state import EMPTY, Match
+from domain.match.upcasting import NewerRelease
 from domain.sealing import Event, Opening, unseal
 
 CODE = "rules.differs"
@@ -79,9 +80,22 @@ class Referee:
 def _check_wording(happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
     """Check that an event holds nothing beyond what decoding reads: skipped fields were never decided."""
     recorded = unseal(msgspec.json.decode(envelope.data), openings)
+    if unknown := sorted(_unknown_fields(recorded, happened.event)):
+        raise unfoldable(happened.version, NewerRelease(f"{', '.join(unknown)} of {envelope.type}"))
     # Sealed values are sorted by key; public fields come in the order of their type.
     if _SORTED.encode(recorded) != _SORTED.encode(happened.event):
         raise BrokenLog(CODE, happened.version, f"{envelope.type} holds more than such an event holds")
+
+
+def _unknown_fields(recorded: object, read: object) -> set[str]:
+    """Return the names that are recorded and that no release up to this one reads."""
+    if isinstance(recorded, dict) and isinstance(read, msgspec.Struct):
+        fields = {*read.__struct_fields__, *({"type"} if read.__struct_config__.tag else ())}
+        inside = (_unknown_fields(recorded[name], getattr(read, name, None)) for name in recorded)
+        return (recorded.keys() - fields).union(*inside)
+    if isinstance(recorded, list) and isinstance(read, list | tuple):
+        return set().union(*map(_unknown_fields, recorded, read))
+    return set()
 
 
 def _judge(before: Match, events: Sequence[Event], last: Happened) -> None:

@@ -18,6 +18,14 @@ STEPS: Mapping[int, Step] = {}
 """By the format that a step reads. Format 1 is both the first released and the present one."""
 
 
+NEWER = "log.newer_release"
+"""The code of a log that holds what this release does not know."""
+
+
+class NewerRelease(ValueError):
+    """A log holds what only a newer release can have written."""
+
+
 class UnknownFormat(ValueError):
     """A log was written in a format that this release does not know."""
 
@@ -36,13 +44,12 @@ def upcast(
 
     Raises:
         UnknownFormat: No chain of steps leads from there to the present format.
+        NewerRelease: The format is newer than the present one.
     """
     for number in range(written, present):
         if number not in steps:
             raise UnknownFormat(f"format {written} cannot be read")
         kind, data = steps[number](kind, data)
     if written > present:
-        raise UnknownFormat(
-            f"format {written} was written by a newer release; this one reads up to {present}"
-        )
+        raise NewerRelease(f"format {written}; this release reads up to {present}")
     return kind, data

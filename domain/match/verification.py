@@ -17,7 +17,7 @@ from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openin
 from domain.errors import BrokenLog
 from domain.match.deals import Dealing
 from domain.match.evolve import evolve
-from domain.match.fold import UNFOLDABLE, happened, why_not_folded
+from domain.match.fold import UNFOLDABLE, happened, unfoldable
 from domain.match.replay_check import Referee
 from domain.match.state import EMPTY, Match
 from domain.sealing import Opening, commitment_of, sealed_fields
@@ -132,7 +132,7 @@ class _Reader:
             before, step = self.state, happened(self.state, stored)
             self.state = evolve(before, step)
         except UNFOLDABLE as error:
-            raise BrokenLog("log.cannot_be_folded", envelope.v, why_not_folded(error)) from None
+            raise unfoldable(envelope.v, error) from None
         if self.referee is not None:
             self.referee.take(before, step, envelope, openings)
 

@@ -3,6 +3,7 @@
 import msgspec
 
 from domain.errors import BrokenLog, TableeError
+from domain.match.upcasting import NEWER
 
 
 def reason_of(error: Exception) -> str:
@@ -10,6 +11,8 @@ def reason_of(error: Exception) -> str:
 
     Only what was foreseen speaks for itself: the words of a stranger's error might hold a card that is still sealed.
     """
+    if isinstance(error, BrokenLog) and error.code == NEWER:
+        return f"A newer release than this one wrote event {error.version}: {error.detail.rstrip('.')}"
     if isinstance(error, BrokenLog):
         return f"Its log is broken at event {error.version} ({error.code}): {error.detail.rstrip('.')}"
     if isinstance(error, TableeError):

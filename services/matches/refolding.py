@@ -11,8 +11,10 @@ from pathlib import Path
 import msgspec
 
 from domain.entries import StoredEntry
-from domain.match.fold import beginning, fold, positions
+from domain.match.fold import beginning, fold, positions, unfoldable
 from domain.match.hashing import state_hash
+from domain.match.upcasting import NewerRelease
+from services.log.proof import Readable, judged
 
 _KEPT_DIGITS = 12
 
@@ -35,7 +37,8 @@ class Refolded(msgspec.Struct, frozen=True):
     Attributes:
         match: Its id.
         events: How many events were folded.
-        code: Why it failed: ``fold.raised``, ``fold.differs`` or ``fold.shorter``; empty when it did not.
+        code: Why it failed: ``fold.raised``, ``fold.differs``, ``fold.shorter`` or what verifying found; empty when it
+            did not.
         bad_version: The first event that cannot be folded, or after which the state differs; 0 for none.
         detail: What was wrong there.
     """
@@ -76,6 +79,26 @@ def refold(match: str, entries: list[StoredEntry], baseline: Baseline | None) ->
     return Refolded(match, len(entries))
 
 
+def rejudge(match: str, read: Readable, baseline: Baseline | None, *, fold_only: bool = False) -> Refolded:
+    """Fold a match again, and prove it: what it folds to tells nothing of a rule that has changed.
+
+    Args:
+        match: Its id.
+        read: What could be read of it.
+        baseline: What the release before folded it to; None for no comparison.
+        fold_only: Whether to leave the proof out.
+    """
+    problem, entries = read.log_problem, read.entries
+    if problem is not None:
+        return Refolded(match, 0, problem.code, problem.version, str(problem))
+    if fold_only or baseline is not None:
+        refolded = refold(match, entries, baseline)
+        if fold_only or refolded.code:
+            return refolded
+    verdict = judged(match, read)
+    return Refolded(match, len(entries), verdict.code, verdict.bad_version, verdict.detail)
+
+
 def _raised(match: str, entries: list[StoredEntry], error: Exception) -> Refolded:
     good = 0
     try:
@@ -83,6 +106,9 @@ def _raised(match: str, entries: list[StoredEntry], error: Exception) -> Refolde
             good = position.version
     except Exception as again:  # noqa: BLE001 - the same one, met at a known version
         error = again
+    if isinstance(error, NewerRelease):
+        broken = unfoldable(good + 1, error)
+        return Refolded(match, len(entries), broken.code, broken.version, broken.detail)
     return Refolded(match, len(entries), "fold.raised", good + 1, f"{type(error).__name__}: {error}")
 
 

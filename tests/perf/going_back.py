@@ -141,11 +141,16 @@ def _replay_all() -> None:
         baseline, rows = str(Path(folder) / "baseline"), []
         start_wall, start_cpu = _replay_all_once("--help")
         writing = _replay_all_once("--redis", server.url(), "--write", baseline)
-        for name, options in (("folded", []), ("folded and compared", ["--against", baseline])):
+        for name, options in (
+            ("decided again", []),
+            ("folded only", ["--fold-only"]),
+            ("folded only, and compared", ["--fold-only", "--against", baseline]),
+        ):
             runs = [_replay_all_once("--redis", server.url(), *options) for _ in range(3)]
             wall, used = (median(part) for part in zip(*runs, strict=True))
             per_core = events / (used - start_cpu)
-            rows.append((name, events / (wall - start_wall), per_core, judged(per_core, 100_000, least=True)))
+            budget = judged(per_core, 100_000, least=True) if options else ""
+            rows.append((name, events / (wall - start_wall), per_core, budget))
         rows.append(
             ("baseline written", events / (writing[0] - start_wall), events / (writing[1] - start_cpu), "")
         )

@@ -88,8 +88,8 @@ if not known[4] and redis.call('HLEN', meta) > actors_kept then
         if string.sub(fields[number], 1, #prefix) == prefix then
             actors = actors + 1
             if not string.find(' ' .. holders, ' ' .. fields[number] .. ' ', 1, true) then
-                local silent_since = tonumber(string.match(fields[number + 1], '(%d+)$') or '0')
-                strangers[#strangers + 1] = {silent_since, fields[number]}
+                local heard_last = tonumber(string.match(fields[number + 1], '(%d+)$') or '0')
+                strangers[#strangers + 1] = {heard_last, fields[number]}
             end
         end
     end

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from domain.instants import milliseconds_of
+from domain.match.upcasting import NEWER
 from services.log.archive.closed_matches import NAME as ARCHIVE
 from services.watch.doctor.diagnosis import Diagnosis, Repair
 from services.watch.findings import Code, Finding, Severity
@@ -23,9 +24,16 @@ _OF_ARCHIVE: Final = _Text(
 )
 _PUT_ASIDE_BY_ARCHIVE: Final = _Text(
     "{match}{at_version} has been set aside by the archive since {since}: {reason}.",
-    "It stays in memory, and can be looked at as before.",
+    "It stays in the store. It can be looked at only if its log is whole.",
     "`tablee verify {match}` tells whether its log is whole; if it is, `tablee archive --retry`.",
 )
+_OF_NEWER: Final = _Text(
+    "Event {version} of {match}: {reason}.",
+    "Nothing is damaged: this release is older than the one that wrote the event. It can neither show nor play this "
+    "match; all others are untouched.",
+    "Run the newer release again. `tablee replay-all` of a release tells beforehand whether it reads every match.",
+)
+_FROM_NEWER: Final = frozenset({NEWER, "log.unknown_rules"})
 _DUE: Final = "{match} (version {version}) and the due index: {reason}."
 _SET_FROM_LOG: Final = "`tablee doctor --repair` sets it from the log."
 _VISITED_EARLY: Final = "It is visited once in vain, and set right then."
@@ -55,7 +63,8 @@ _TEXTS: Final[Mapping[Code, _Text]] = {
     ),
     "event.parked": _Text(
         "{match}{at_version} has been set aside by the projection `{where}` since {since}: {reason}.",
-        "It is missing in lists and searches, or stands there as it was before; it can be played as before.",
+        "It is missing in lists and searches, or stands there as it was before. It can be played only if its log is "
+        "whole.",
         "`tablee verify {match}` tells whether its log is whole; if it is, `tablee rebuild {where}`.",
     ),
     "due.missing": _Text(
@@ -150,6 +159,8 @@ def _text_of(finding: Finding) -> _Text:
         return _PUT_ASIDE_BY_ARCHIVE
     if finding.verdict.startswith("archive."):
         return _OF_ARCHIVE
+    if finding.verdict in _FROM_NEWER:
+        return _OF_NEWER
     text = _TEXTS[finding.code]
     if finding.code == "due.differs" and finding.severity is Severity.LOOK:
         return text._replace(means=_VISITED_EARLY)

@@ -9,6 +9,7 @@ from domain.instants import Instant, milliseconds_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
 from domain.match.state import NOT_ASKED
+from domain.match.upcasting import NEWER
 from services.log.event_store.contract import Status
 from services.watch.findings import Code, Finding, Severity, findings_of
 from services.watch.match_facts import MatchFacts
@@ -33,6 +34,7 @@ _CODES: Final[Mapping[Code, str]] = {
 
 _COMMANDS: Final[Mapping[str, tuple[str, ...]]] = {
     "broken": ("tablee verify {match}", "tablee restore --help"),
+    "newer_release": ("tablee verify {match}", "tablee --version"),
     "record_differs": ("tablee doctor --repair",),
     "due_missing": ("tablee doctor --repair",),
     "due_differs": ("tablee doctor --repair",),
@@ -55,6 +57,9 @@ _TEXTS: Final[Mapping[str, Phrase]] = {
     "broken": phrase(
         "The log, or the record of it, is not what it was. Do not end the match: find out first what was altered, and "
         "hold it against a digest or a backup."
+    ),
+    "newer_release": phrase(
+        "A newer release than this one wrote this match. Nothing is damaged: run the newer release again."
     ),
     "record_differs": phrase(
         "The record of this match contradicts its log, which verifies: the record can be written anew from it."
@@ -109,7 +114,7 @@ def advice_for(facts: MatchFacts) -> tuple[Advice, ...]:
     """Return what is to be said of a match, what is wrong first."""
     found = [one for one in findings_of(facts) if _is_told(one)]
     late = {one.seat for one in found}
-    advice = [_advice(facts.match, _CODES[one.code], one.seat, _since(one), urgent=True) for one in found]
+    advice = [_advice(facts.match, _code_of(one), one.seat, _since(one), urgent=True) for one in found]
     advice += [one for one in _calm(facts) if one.seat is None or one.seat not in late]
     # A lost entry is the cause of whatever else is late.
     return tuple(sorted(advice, key=lambda one: (one.code != "due_missing", not one.urgent)))
@@ -131,6 +136,10 @@ def advice_text(advice: Advice, names: Sequence[str], language: str) -> str:
 
 def _is_told(finding: Finding) -> bool:
     return finding.code in _CODES and (finding.code != "due.differs" or finding.severity is Severity.ACT)
+
+
+def _code_of(finding: Finding) -> str:
+    return "newer_release" if finding.verdict == NEWER else _CODES[finding.code]
 
 
 def _since(finding: Finding) -> Instant:

@@ -6,9 +6,10 @@ import pytest
 from domain.chain import genesis
 from domain.entries import StoredEntry, decode_envelope, encode_envelope, encode_openings
 from domain.errors import BrokenLog
-from domain.match.codec import CREATION_CODEC, UnknownEventType, codec_of
+from domain.match.codec import CREATION_CODEC, codec_of
 from domain.match.fold import beginning, fold, fold_named, follow, happened, positions
 from domain.match.hashing import state_hash
+from domain.match.upcasting import NewerRelease
 from tests.kit.games import every_game
 from tests.kit.instants import at
 from tests.kit.log import events_of
@@ -85,7 +86,7 @@ def test_a_type_that_the_game_does_not_have():
     entry = table.entries[-1]
     strange = msgspec.structs.replace(decode_envelope(entry.e), type="CentreBurnt")
     changed = msgspec.structs.replace(entry, e=encode_envelope(strange))
-    with pytest.raises(UnknownEventType, match="CentreBurnt"):
+    with pytest.raises(NewerRelease, match="CentreBurnt"):
         happened(table.state, changed)
 
 
@@ -159,7 +160,7 @@ class TestFollowing:
     @pytest.mark.parametrize(
         ("old", "new", "why"),
         [
-            (b'"SeatReady"', b'"ChairReady"', "this release knows no such event"),
+            (b'"SeatReady"', b'"ColumnDiscarded"', "this game has no such event"),
             (b'"seat":1', b'"seat":"x"', "its data is not that of such an event"),
             (
                 b'"data":{"seat":1',
@@ -177,6 +178,20 @@ class TestFollowing:
         with pytest.raises(BrokenLog, match=why) as broken:
             fold_named(beginning("m1"), entries)
         assert (broken.value.code, broken.value.version) == ("log.cannot_be_folded", ready.v)
+
+    def test_an_event_of_a_newer_release_is_no_damage(self):
+        table = gathered("lama", 2)
+        entries = [*table.entries[:-1], replaced_bytes(table.entries[-1], b'"SeatReady"', b'"ChairReady"')]
+        with pytest.raises(BrokenLog, match="ChairReady: a newer release wrote it") as broken:
+            fold_named(beginning("m1"), entries)
+        assert (broken.value.code, broken.value.version) == ("log.newer_release", len(entries))
+
+    def test_a_game_of_a_newer_release_is_no_damage(self):
+        table = gathered("lama", 2)
+        entries = [replaced_bytes(table.entries[0], b'"rules":', b'"rules":99'), *table.entries[1:]]
+        with pytest.raises(BrokenLog, match="lama under rules number 99") as broken:
+            fold_named(beginning("m1"), entries)
+        assert broken.value.code == "log.newer_release"
 
 
 def replaced_bytes(entry: StoredEntry, old: bytes, new: bytes) -> StoredEntry:

@@ -226,12 +226,15 @@ class TestForgedFields:
         ):
             assert judged(forged(over.entries, last, change)) == ("rules.differs", last)
 
-    def test_more_than_the_event_has(self, over):
+    def test_fields_that_no_release_up_to_this_one_has(self, over):
         for index, named in ((0, lambda plain: plain["data"]["terms"]), (-1, lambda plain: plain["data"])):
             version = index % len(over.entries) + 1
             more = changed(over.entries[index], partial(_with_a_winner, named))
             log = rechained("m1", replaced(over.entries, version - 1, more))
-            assert judged(log) == ("rules.differs", version)
+            assert judged(log) == ("log.newer_release", version)
+            told = verify("m1", log, complete=True, rules=True).detail
+            assert "winner" in told
+            assert "a newer release wrote it" in told
 
     def test_a_detail_names_no_card(self, over):
         events = events_of("m1", over.entries)

@@ -3,8 +3,12 @@
 import msgspec
 from msgspec.structs import replace
 
-from services.matches.refolding import baseline_of, read_baselines, refold
+from domain.match import replay_check
+from services.log.proof import Readable
+from services.matches.refolding import baseline_of, read_baselines, refold, rejudge
+from tests.kit.log import rechained
 from tests.kit.table import Table, started
+from tests.kit.tampering import changed
 
 
 def _played() -> Table:
@@ -61,13 +65,13 @@ def test_a_log_that_has_lost_its_end_is_named():
     assert (found.code, found.bad_version) == ("fold.shorter", len(table.entries) - 1)
 
 
-def test_an_event_that_cannot_be_folded_is_named():
+def test_an_event_of_a_newer_release_is_named():
     table = _played()
     broken = replace(table.entries[7], e=table.entries[7].e.replace(b'"type":"', b'"type":"Un'))
 
     found = refold("m1", [*table.entries[:7], broken, *table.entries[8:]], None)
 
-    assert (found.code, found.bad_version) == ("fold.raised", 8)
+    assert (found.code, found.bad_version) == ("log.newer_release", 8)
 
 
 def test_baselines_are_read_from_their_file(tmp_path):
@@ -76,3 +80,25 @@ def test_baselines_are_read_from_their_file(tmp_path):
     file.write_bytes(msgspec.json.encode(baseline) + b"\n\n")
 
     assert read_baselines(file) == {"m1": baseline}
+
+
+def test_a_rule_that_has_changed_is_found_where_the_state_is_the_same(monkeypatch):
+    table = _played()
+    read = Readable(None, table.entries)
+    assert rejudge("m1", read, baseline_of("m1", table.entries)).code == ""
+
+    monkeypatch.setattr(replay_check, "decided", lambda *_: ())
+    assert rejudge("m1", read, baseline_of("m1", table.entries), fold_only=True).code == ""
+    assert rejudge("m1", read, baseline_of("m1", table.entries)).code == "rules.differs"
+
+
+def test_a_field_of_a_newer_release_is_found():
+    table = _played()
+    more = rechained(
+        "m1", [changed(table.entries[0], lambda plain: plain["data"].update(tempo=3)), *table.entries[1:]]
+    )
+
+    found = rejudge("m1", Readable(None, more), None)
+
+    assert (found.code, found.bad_version) == ("log.newer_release", 1)
+    assert "tempo of MatchCreated" in found.detail

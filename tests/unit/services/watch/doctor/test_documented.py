@@ -21,7 +21,13 @@ COMMANDS = (ROOT / "docs" / "reference" / "command-line.md").read_text()
 CODE = re.compile(r"[a-z]+\.[a-z_]+").fullmatch
 
 # What `fine` says needs no explanation, and these say that nothing is known or nothing was to be done.
-OF_VERIFY = {"log.chain_broken", "log.cannot_be_folded", "meta.missing", "meta.unreadable"}
+OF_VERIFY = {
+    "log.unknown_rules",
+    "log.chain_broken",
+    "log.cannot_be_folded",
+    "meta.missing",
+    "meta.unreadable",
+}
 
 
 def said_codes() -> set[str]:

@@ -7,7 +7,7 @@ from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, HandSeatToBot
 from domain.match.due import bots_to_act, due_of
 from domain.match.state import Lifecycle
-from domain.match.verification import verify_chain
+from domain.match.verification import Verdict, verify_chain
 from services.log.event_store.contract import Status
 from services.log.proof import compared
 from services.watch.doctor.diagnosis import Diagnosis
@@ -65,6 +65,15 @@ class TestLogs:
         assert (finding.code, finding.match, finding.version) == ("log.chain_broken", "m1", 3)
         assert finding.severity is Severity.ACT
         assert not finding.repair
+
+    async def test_what_a_newer_release_wrote_is_no_damage(self):
+        facts = await facts_at(await House().begin())
+        newer = Verdict("m1", code="log.newer_release", bad_version=3, detail="the event ChairReady")
+        (finding,) = told(replace(facts, verdict=newer))
+        assert (finding.code, finding.version, finding.repair) == ("log.newer_release", 3, "")
+        assert "Nothing is damaged" in finding.means
+        assert "newer release" in finding.do
+        assert "backup" not in finding.do
 
     async def test_a_record_that_is_ahead_or_missing_is_named(self):
         facts = await facts_at(await House().begin())
