@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
@@ -10,7 +11,7 @@ import click
 from api.command_line.values import Reason
 from services.process.settings import Settings, load_settings
 
-F = TypeVar("F", bound=Callable[..., Any])
+T = TypeVar("T")
 
 
 class Location(NamedTuple):
@@ -65,9 +66,14 @@ unseal_option = click.option(
 )
 
 
-def location_options(command: F) -> F:
-    """Add the options that say where the service and its log are."""
-    return data_option(redis_option(command))
+def location_options(command: Callable[..., T]) -> Callable[..., T]:
+    """Add the options that say where the service and its log are; the command gets them as its ``location``."""
+
+    @wraps(command)
+    def located(*, data: Path | None, redis: str | None, **given: Any) -> T:
+        return command(location=Location(data, redis), **given)
+
+    return data_option(redis_option(located))
 
 
 def spoken_language(chosen: str | None) -> str:

@@ -4,13 +4,13 @@ import contextlib
 import functools
 import os
 from collections.abc import Callable, Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 import click
 import msgspec
 
 from api.command_line.group import CommandFailed
+from api.command_line.options import Location
 from api.command_line.values import ServerAddress
 from domain.entries import StoredEntry, encode_openings
 from domain.match.state import OVER
@@ -74,31 +74,31 @@ def remote_options(command: F) -> F:
     """Add the options for a service elsewhere; the command gets it as ``remote``, None without ``--server``."""
 
     @functools.wraps(command)
-    def asking(*given: Any, server: str | None, token: str | None, **options: Any) -> Any:
-        remote = _remote(server, token, options["data"], options["redis"])
-        return command(*given, remote=remote, **options)
+    def asking(*given: Any, server: str | None, token: str | None, location: Location, **options: Any) -> Any:
+        remote = _remote(server, token, location)
+        return command(*given, remote=remote, location=location, **options)
 
     decorated: Any = server_option(_token_option(asking))
     return decorated  # type: ignore[no-any-return]
 
 
-def _remote(server: str | None, token: str | None, data: Path | None, redis: str | None) -> Remote | None:
+def _remote(server: str | None, token: str | None, location: Location) -> Remote | None:
     if server is None:
         if token is not None:
             raise click.UsageError("--token goes with --server URL.")
         return None
-    if data is not None or redis is not None:
+    if location != Location(None, None):
         raise click.UsageError("--server asks a service over HTTP: leave --data and --redis out.")
     return Remote(server, token or os.environ.get("TABLEE_TOKEN", ""))
 
 
-def refuse_redis(server: str | None, redis: str | None) -> None:
+def refuse_redis(server: str | None, location: Location) -> None:
     """Refuse a store's address where a service is named.
 
     Raises:
         click.UsageError: Both were given.
     """
-    if server is not None and redis is not None:
+    if server is not None and location.redis is not None:
         raise click.UsageError("--server asks a service over HTTP: leave --redis out.")
 
 

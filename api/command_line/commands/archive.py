@@ -1,7 +1,5 @@
 """``tablee archive``."""
 
-from pathlib import Path
-
 import click
 import msgspec
 
@@ -53,8 +51,7 @@ def archive(
     retry: bool,
     scan: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
 ) -> None:
     """Move closed matches from the store's memory to the archive, and show what is waiting.
 
@@ -63,7 +60,6 @@ def archive(
     """
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
-    location = Location(data, redis)
     with log_address(location, purpose="tablee archive") as log:
         days = 0 if now else location.settings().archive_after_days
         told = work_on(log, lambda parts: _archived(parts, days, matches, retry=retry, scan=scan))

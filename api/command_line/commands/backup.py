@@ -39,8 +39,7 @@ def backup(
     without_archive: bool,
     check: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
 ) -> None:
     """Write everything that a new machine needs into a file. The service may be running or not.
 
@@ -57,7 +56,6 @@ def backup(
         if not _is_good(target, as_json=as_json):
             ctx.exit(_SOMETHING_WRONG)
         return
-    location = Location(data, redis)
     settings = location.settings()
     file = _file_to_write(target)
     if file.exists():

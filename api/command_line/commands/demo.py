@@ -1,7 +1,6 @@
 """``tablee demo``."""
 
 import time
-from pathlib import Path
 
 import click
 
@@ -49,8 +48,7 @@ def demo(
     level: str,
     options: tuple[str, ...],
     language: str | None,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     server: str | None,
 ) -> None:
     """Watch bots play a match, as it happens.
@@ -58,8 +56,8 @@ def demo(
     The bots use the same queue and the same workers as at any table. Each match is dealt from its own seed, which stays
     sealed until the match is over: nobody can choose the match beforehand.
     """
-    spoken, location, chosen = spoken_language(language), Location(data, redis), game_options(options)
-    refuse_redis(server, redis)
+    spoken, chosen = spoken_language(language), game_options(options)
+    refuse_redis(server, location)
     with running_service(location, server) as service, Client(service.address, here=service.here) as client:
         try:
             match, host_token = client.create(game, chosen, (level,) * players)

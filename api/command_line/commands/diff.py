@@ -1,6 +1,5 @@
 """``tablee diff``."""
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -46,8 +45,7 @@ def diff(
     eyes: str | None,
     unseal: str | None,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Show what changes between two versions of a match. AFTER defaults to the last version.
@@ -62,7 +60,6 @@ def diff(
         _show(found, as_json=as_json)
         return
     check_unsealing(eyes, unseal)
-    location = Location(data, redis)
     with log_address(location, purpose="tablee diff") as log:
         entries, viewer = work_on(log, lambda parts: _read(parts, match, (before, after), eyes, unseal))
     last = after or len(entries)

@@ -1,7 +1,5 @@
 """``tablee digest``."""
 
-from pathlib import Path
-
 import click
 
 from api.command_line.opening import log_address, work_on
@@ -27,8 +25,7 @@ def digest(
     make: bool,
     as_list: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Print a digest of heads for members to keep, so that nobody can rewrite history. NUMBER defaults to the last.
@@ -44,7 +41,6 @@ def digest(
         return
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
-    location = Location(data, redis)
     with log_address(location, purpose="tablee digest") as log:
         work_on(log, lambda parts: _told(parts, number, make=make, as_list=as_list, as_json=as_json))
 

@@ -70,8 +70,7 @@ def doctor(
     repair: bool,
     jobs: int,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Look for everything that can be wrong with an installation, and say what to do about it.
@@ -85,9 +84,10 @@ def doctor(
     if remote is not None:
         ctx.exit(_ask(remote, as_json=as_json))
     configure_logs("console", "warning", process="doctor")
-    location = Location(data, redis)
     settings = location.settings()
-    running = _running_service(settings, named=redis is not None or settings.log_store_url is not None)
+    running = _running_service(
+        settings, named=location.redis is not None or settings.log_store_url is not None
+    )
     findings = [*map(judge_disk, disk_facts(_folders(settings))), *look_at_service(running)]
     done: list[Repaired] = []
     with _address(location, running, findings) as log:

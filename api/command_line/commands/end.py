@@ -1,7 +1,5 @@
 """``tablee end``."""
 
-from pathlib import Path
-
 import click
 
 from api.command_line.acting import carry_out, reason_option
@@ -15,9 +13,9 @@ from domain.match.commands import EndMatch
 @reason_option
 @json_option
 @location_options
-def end(*, match: str, reason: str, as_json: bool, data: Path | None, redis: str | None) -> None:
+def end(*, match: str, reason: str, as_json: bool, location: Location) -> None:
     """End a match with its present ranking.
 
     For matches that cannot go on. The log names the operator and the reason, and everybody at the table reads both.
     """
-    carry_out(Location(data, redis), "tablee end", match, EndMatch(reason), as_json=as_json)
+    carry_out(location, "tablee end", match, EndMatch(reason), as_json=as_json)

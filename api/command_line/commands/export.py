@@ -68,8 +68,7 @@ def export(
     eyes: str,
     unseal: str | None,
     jobs: int,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Write matches into a file, as lines of JSON that anybody can verify. See docs/reference/format.md.
@@ -86,7 +85,7 @@ def export(
         _write(output, _shown_by(remote, matches))
         return
     check_unsealing(eyes, unseal)
-    location, viewer = Location(data, redis), _viewer(eyes)
+    viewer = _viewer(eyes)
     with log_address(location, purpose="tablee export") as log:
         chosen = work_on(log, lambda parts: _chosen(parts, matches, viewer, unseal))
         work = partial(exported, log, viewer)

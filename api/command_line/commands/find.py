@@ -3,7 +3,6 @@
 import difflib
 from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
 from typing import Final, Literal
 
 import click
@@ -82,8 +81,7 @@ def find(
     unseal: str | None,
     jobs: int,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Find matches, or moments in their logs. Running, finished and archived matches are searched.
@@ -113,7 +111,6 @@ def find(
     query = _query(event, where, unseal)
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")
-    location = Location(data, redis)
     with log_address(location, purpose="tablee find") as log:
         rows, names = work_on(log, lambda parts: _listed(parts, wanted, player))
         if state == _ARCHIVED:

@@ -1,7 +1,5 @@
 """``tablee hand-over``."""
 
-from pathlib import Path
-
 import click
 
 from api.command_line.acting import carry_out, reason_option
@@ -25,13 +23,11 @@ from domain.match.levels import DEFAULT_LEVEL, LEVELS
 )
 @json_option
 @location_options
-def hand_over(
-    *, match: str, seat: int, reason: str, level: str, as_json: bool, data: Path | None, redis: str | None
-) -> None:
+def hand_over(*, match: str, seat: int, reason: str, level: str, as_json: bool, location: Location) -> None:
     """Let a bot play for somebody who is away, until they come back and take their seat again.
 
     SEAT counts from 0, as in the log: seat0, or just 0, is the seat that pages call 1. The answer names the person.
     """
     command = HandSeatOver(seat, reason, level)
     told = "Seat {seat} is played by a bot now."
-    carry_out(Location(data, redis), "tablee hand-over", match, command, as_json=as_json, told=told)
+    carry_out(location, "tablee hand-over", match, command, as_json=as_json, told=told)

@@ -52,8 +52,7 @@ def import_logs(
     check: bool,
     skip_refused: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
 ) -> None:
     """Import matches from export files. FILE may be compressed; - is standard input.
 
@@ -61,7 +60,6 @@ def import_logs(
     stands if it is running. The whole file is checked first. If one match in it is refused, none is imported. To import
     a file again changes nothing.
     """
-    location = Location(data, redis)
     failed = False
     with contextlib.ExitStack() as stack:
         # All are opened first: a name that was mistyped is told before anything is made or taken in.

@@ -1,7 +1,5 @@
 """``tablee inspect``."""
 
-from pathlib import Path
-
 import click
 import msgspec
 
@@ -33,12 +31,11 @@ _SOMETHING_WRONG = 1
 @json_option
 @location_options
 @click.pass_context
-def inspect(ctx: click.Context, *, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
+def inspect(ctx: click.Context, *, match: str, as_json: bool, location: Location) -> None:
     """Show the state of a match: who is to move and since when, whether its log is whole, and what can be done.
 
     Shows no cards, and leaves no trace. The command exits with 1 if something is wrong.
     """
-    location = Location(data, redis)
     with log_address(location, purpose="tablee inspect") as log:
         told, called = work_on(log, lambda parts: _look(parts, match))
     if as_json:

@@ -1,7 +1,5 @@
 """``tablee log``."""
 
-from pathlib import Path
-
 import click
 
 from api.command_line.entries import print_entries
@@ -37,8 +35,7 @@ def log(
     after: int,
     unseal: str | None,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Print the public part of a match's log.
@@ -53,7 +50,7 @@ def log(
             entries = shown(client, match).entries
         chain = verify(match, entries, complete=False)
     else:
-        with log_address(Location(data, redis), purpose="tablee log") as address:
+        with log_address(location, purpose="tablee log") as address:
             entries, chain = work_on(address, lambda parts: _read(parts, match, unseal))
     if after > len(entries) and chain.good:
         raise NoSuchVersion(

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import Counter
-from pathlib import Path
 
 import click
 import msgspec
@@ -53,14 +52,12 @@ class Listed(msgspec.Struct, frozen=True):
 @json_option
 @location_options
 @remote_options
-def matches(
-    *, phase: str | None, as_json: bool, data: Path | None, redis: str | None, remote: Remote | None
-) -> None:
+def matches(*, phase: str | None, as_json: bool, location: Location, remote: Remote | None) -> None:
     """List the matches. Those with the newest events come first."""
     if remote is not None:
         found = _listed_by(remote, phase)
     else:
-        with log_address(Location(data, redis), purpose="tablee matches") as log:
+        with log_address(location, purpose="tablee matches") as log:
             found = asyncio.run(_list(log.url))
     wanted = [match for match in found if phase in {None, match.phase}]
     if as_json:

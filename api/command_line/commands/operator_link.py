@@ -3,7 +3,6 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from pathlib import Path
 from typing import Literal
 
 import click
@@ -34,13 +33,12 @@ _Base = Literal["public", "local", "guessed"]
 )
 @json_option
 @location_options
-def operator_link(*, revoke: bool, first: bool, as_json: bool, data: Path | None, redis: str | None) -> None:
+def operator_link(*, revoke: bool, first: bool, as_json: bool, location: Location) -> None:
     """Print a link that lets one browser into the operator's pages, under /ops.
 
     The link works once, within 24 hours. The browser then stays logged in for thirty days. The service may be running
     or not.
     """
-    location = Location(data, redis)
     settings = location.settings()
     with log_address(location, purpose="tablee operator-link") as log:
         if revoke:

@@ -56,8 +56,7 @@ def play(
     options: tuple[str, ...],
     resume: str | None,
     language: str | None,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     server: str | None,
 ) -> None:
     """Play in the terminal, against bots.
@@ -67,12 +66,12 @@ def play(
     """
     if (game is None) == (resume is None):
         raise click.UsageError("Name a game, or say --resume.")
-    refuse_redis(server, redis)
+    refuse_redis(server, location)
     if resume and not is_match_id(resume):
         raise click.UsageError(
             f"{resume!r} is not a valid match id: it has 1 to 64 letters, digits, - and _."
         )
-    spoken, location, chosen = spoken_language(language), Location(data, redis), game_options(options)
+    spoken, chosen = spoken_language(language), game_options(options)
     folder = location.settings().data_folder
     seat = None
     if resume is not None:

@@ -1,7 +1,6 @@
 """``tablee rebuild``."""
 
 from functools import partial
-from pathlib import Path
 
 import click
 
@@ -25,16 +24,13 @@ _SOMETHING_WRONG = 1
 @json_option
 @location_options
 @click.pass_context
-def rebuild(
-    ctx: click.Context, *, names: tuple[str, ...], as_json: bool, data: Path | None, redis: str | None
-) -> None:
+def rebuild(ctx: click.Context, *, names: tuple[str, ...], as_json: bool, location: Location) -> None:
     """Build a projection, or all of them, anew from the log and the archive.
 
     A running service carries on: the new rows are made beside the ones in use, and replace them when they are complete.
     Matches that could not be read are tried again. If one still cannot be read, the command exits with 1.
     """
     configure_logs("console", "error", process="tablee")
-    location = Location(data, redis)
     with log_address(location, purpose="tablee rebuild") as log:
         done = [work_on(log, partial(_rebuilt, name)) for name in names or (NAME,)]
     for one in done:

@@ -1,7 +1,6 @@
 """``tablee refusals``."""
 
 import asyncio
-from pathlib import Path
 from typing import Any
 
 import click
@@ -22,7 +21,7 @@ _COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")
 @click.argument("match", type=MatchId())
 @json_option
 @location_options
-def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None) -> None:
+def refusals(*, match: str, as_json: bool, location: Location) -> None:
     """Show the last refused commands to a match, each with the reason.
 
     This answers "the site ate my move". What the table or the rules refused is listed here; what was accepted is in
@@ -31,7 +30,7 @@ def refusals(*, match: str, as_json: bool, data: Path | None, redis: str | None)
     is in none of these never arrived. The contents of commands are left out, because they may name cards. The last 50
     refusals are kept until the match goes to the archive.
     """
-    with log_address(Location(data, redis), purpose="tablee refusals") as log:
+    with log_address(location, purpose="tablee refusals") as log:
         kept, archived = asyncio.run(_read(log.url, match))
     if as_json:
         for refusal in kept:

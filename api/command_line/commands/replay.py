@@ -1,7 +1,6 @@
 """``tablee replay``."""
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 import click
@@ -60,8 +59,7 @@ def replay(
     unseal: str | None,
     language: str | None,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Show a match as it stood at any version.
@@ -78,7 +76,6 @@ def replay(
         _show(built, last, spoken_language(language), as_json=as_json)
         return
     check_unsealing(eyes, unseal)
-    location = Location(data, redis)
     with log_address(location, purpose="tablee replay") as log:
         entries, viewer = work_on(log, lambda parts: _read(parts, match, at, eyes, unseal))
     if at is not None and at > len(entries):

@@ -2,9 +2,7 @@
 
 import asyncio
 import os
-import sys
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Mapping
 from functools import partial
 from itertools import pairwise
 from pathlib import Path
@@ -14,9 +12,11 @@ import click
 import msgspec
 
 from api.command_line.group import CommandFailed
+from api.command_line.many import spread
 from api.command_line.opening import LogAddress, log_address, work_on
 from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json
+from api.command_line.progress import show_progress
 from services.bootstrap.parts import LogParts
 from services.log.proof import Readable, read_what_can_be
 from services.matches.refolding import Baseline, Refolded, baseline_of, read_baselines, rejudge
@@ -24,8 +24,7 @@ from services.matches.refolding import Baseline, Refolded, baseline_of, read_bas
 Result = TypeVar("Result")
 
 _SOMETHING_WRONG = 1
-_PIECE = 64
-"""How many matches a process takes at once."""
+_PROCESSES = os.cpu_count() or 1
 
 
 @click.command("replay-all")
@@ -55,8 +54,7 @@ def replay_all(
     against: Path | None,
     fold_only: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
 ) -> None:
     """Prove that this release reads and judges every stored match as before. Nothing is changed.
 
@@ -74,7 +72,6 @@ def replay_all(
         raise CommandFailed(f"{against} cannot be read: {error.strerror}.") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CommandFailed(f"{against} is not a file that tablee replay-all --write wrote.") from error
-    location = Location(data, redis)
     with log_address(location, purpose="tablee replay-all") as log:
         names = work_on(log, _names)
         if written is not None:
@@ -88,17 +85,16 @@ def _write(log: LogAddress, names: list[str], file: Path) -> None:
     count = 0
     try:
         with draft.open("wb") as out:
-            for piece in _in_parallel(partial(_baselines, log), names):
-                for found in piece:
-                    if isinstance(found, Refolded):
-                        raise CommandFailed(f"{found.match} cannot be read: {found.detail}.")
-                    out.write(msgspec.json.encode(found) + b"\n")
-                    count += 1
-                _progress(count, len(names))
+            for found in spread(partial(_baselines, log), names, _PROCESSES):
+                if isinstance(found, Refolded):
+                    raise CommandFailed(f"{found.match} cannot be read: {found.detail}.")
+                out.write(msgspec.json.encode(found) + b"\n")
+                count += 1
+                show_progress(f"{count} of {len(names)} matches")
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-    _progress(None, 0)
+    show_progress("")
     say(f"{number_of(count, 'match', 'matches')} written to {file}.")
 
 
@@ -111,12 +107,11 @@ def _compare(
     as_json: bool,
 ) -> bool:
     good = bad = events = 0
-    for piece in _in_parallel(partial(_judged, log, baselines, fold_only=fold_only), names):
-        for result in piece:
-            good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
-            _tell(result, as_json=as_json)
-        _progress(good + bad, len(names))
-    _progress(None, 0)
+    for result in spread(partial(_judged, log, baselines, fold_only=fold_only), names, _PROCESSES):
+        good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
+        _tell(result, as_json=as_json)
+        show_progress(f"{good + bad} of {len(names)} matches")
+    show_progress("")
     for match in sorted(baselines.keys() - set(names)):
         bad += 1
         _tell(
@@ -129,17 +124,7 @@ def _compare(
     return not bad
 
 
-def _in_parallel(work: Callable[[list[str]], list[Result]], names: list[str]) -> Iterator[list[Result]]:
-    """Do work on pieces of the names, on all processors, and yield what each piece came to, in order."""
-    pieces = [names[start : start + _PIECE] for start in range(0, len(names), _PIECE)]
-    if len(pieces) < 2:  # noqa: PLR2004 - one piece needs no second process
-        yield from map(work, pieces)
-        return
-    with ProcessPoolExecutor(max_workers=os.cpu_count()) as pool:
-        yield from pool.map(work, pieces)
-
-
-def _baselines(log: LogAddress, names: list[str]) -> list[Baseline | Refolded]:
+def _baselines(log: LogAddress, names: tuple[str, ...]) -> list[Baseline | Refolded]:
     def work(match: str, read: Readable) -> Baseline | Refolded:
         problem = read.log_problem
         if problem is not None:
@@ -150,7 +135,7 @@ def _baselines(log: LogAddress, names: list[str]) -> list[Baseline | Refolded]:
 
 
 def _judged(
-    log: LogAddress, baselines: Mapping[str, Baseline], names: list[str], *, fold_only: bool
+    log: LogAddress, baselines: Mapping[str, Baseline], names: tuple[str, ...], *, fold_only: bool
 ) -> list[Refolded]:
     def work(match: str, read: Readable) -> Refolded:
         return rejudge(match, read, baselines.get(match), fold_only=fold_only)
@@ -158,7 +143,9 @@ def _judged(
     return work_on(log, lambda parts: _each(parts, names, work))
 
 
-async def _each(parts: LogParts, names: list[str], work: Callable[[str, Readable], Result]) -> list[Result]:
+async def _each(
+    parts: LogParts, names: tuple[str, ...], work: Callable[[str, Readable], Result]
+) -> list[Result]:
     done: list[Result] = []
     reading = _begun(parts, names[0])
     for match, following in pairwise([*names, None]):
@@ -184,9 +171,3 @@ def _tell(result: Refolded, *, as_json: bool) -> None:
         say_json(result)
     elif result.code:
         say(f"BAD   {result.match}  event {result.bad_version}: {result.code}: {result.detail}")
-
-
-def _progress(count: int | None, of: int) -> None:
-    """Show on a terminal how far the work is; None takes that away again."""
-    if sys.stderr.isatty():
-        click.echo("\r\033[K" if count is None else f"\r{count} of {of} matches", nl=False, err=True)

@@ -90,8 +90,7 @@ def restore(
     jobs: int,
     prove: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
 ) -> None:
     """Restore a backup into a data folder that is new or empty.
 
@@ -100,7 +99,7 @@ def restore(
     be empty. Afterwards `tablee up` goes on where the backup began, with running matches, tokens, browsers, bots and
     digests. A restore that fails leaves no data folder behind.
     """
-    location, begun = Location(data, redis), time.monotonic()
+    begun = time.monotonic()
     settings = location.settings()
     manifest = _checked(file)
     with _draft_of(settings.data_folder) as draft:

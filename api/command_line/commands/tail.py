@@ -1,7 +1,6 @@
 """``tablee tail``."""
 
 import sys
-from pathlib import Path
 
 import click
 
@@ -35,15 +34,13 @@ def tail(
     lines: int,
     follow: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Print the last public events of a match. See also `tablee log`."""
     if remote is not None:
         _print_of(remote, match, lines, follow=follow, as_json=as_json)
         return
-    location = Location(data, redis)
     with log_address(location, purpose="tablee tail") as log:
         work_on(log, lambda parts: _print(parts.store, match, lines, follow=follow, as_json=as_json))
 

@@ -1,7 +1,5 @@
 """``tablee trace``."""
 
-from pathlib import Path
-
 import click
 import msgspec
 
@@ -57,8 +55,7 @@ def trace(
     matches: tuple[str, ...],
     archived: bool,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
 ) -> None:
     """Find what a correlation id led to: events, refusals and jobs.
 
@@ -67,7 +64,6 @@ def trace(
     """
     if not TRACE(trace_id):
         raise CommandFailed("A correlation id has 1 to 64 letters, digits, - and _.")
-    location = Location(data, redis)
     settings = location.settings()
     with log_address(location, purpose="tablee trace") as log:
         found = work_on(log, lambda parts: _found(parts.store, trace_id, matches, archived=archived))

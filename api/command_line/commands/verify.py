@@ -55,8 +55,7 @@ def verify(
     against: tuple[Path, ...],
     jobs: int,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
     remote: Remote | None,
 ) -> None:
     """Prove that the logs of matches are whole and untouched, in the store and in the archive.
@@ -76,7 +75,6 @@ def verify(
         if not _verify_of(remote, matches, as_json=as_json):
             ctx.exit(_SOMETHING_WRONG)
         return
-    location = Location(data, redis)
     with log_address(location, purpose="tablee verify") as log:
         if against:
             given = [_read(file) for file in against]

@@ -1,7 +1,5 @@
 """``tablee void``."""
 
-from pathlib import Path
-
 import click
 
 from api.command_line.acting import carry_out, reason_option
@@ -15,9 +13,9 @@ from domain.match.commands import VoidMatch
 @reason_option
 @json_option
 @location_options
-def void(*, match: str, reason: str, as_json: bool, data: Path | None, redis: str | None) -> None:
+def void(*, match: str, reason: str, as_json: bool, location: Location) -> None:
     """End a match without a result.
 
     Everything sealed is opened, so that anybody can check the deals. The log names the operator and the reason.
     """
-    carry_out(Location(data, redis), "tablee void", match, VoidMatch(reason), as_json=as_json)
+    carry_out(location, "tablee void", match, VoidMatch(reason), as_json=as_json)

@@ -1,7 +1,5 @@
 """``tablee who-knew``."""
 
-from pathlib import Path
-
 import click
 
 from api.command_line.opening import log_address, work_on
@@ -30,15 +28,13 @@ def who_knew(
     at: int | None,
     unseal: str | None,
     as_json: bool,
-    data: Path | None,
-    redis: str | None,
+    location: Location,
 ) -> None:
     """Show which seats knew a card at a version, and since when.
 
     Write CARD as in the log, or in words: R8 or "red 8", 7, L or llama. If several cards have this name, each has its
     own line. Seats count from 0, as in the log.
     """
-    location = Location(data, redis)
     with log_address(location, purpose="tablee who-knew") as log:
         rows, version, called = work_on(log, lambda parts: _look(parts, match, card, at, unseal))
     for number, row in enumerate(rows, 1):
