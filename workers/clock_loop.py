@@ -11,7 +11,7 @@ import structlog
 
 from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
-from domain.instants import Instant, milliseconds_of
+from domain.instants import Instant, after, milliseconds_of
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import LapseRequest, TimeOut
 from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
@@ -24,6 +24,7 @@ from services.matches.reader import MatchReader
 from services.matches.service import CLOCK, MatchService, Submission
 from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
+from workers.clock_watch import ClockWatch
 from workers.jobs import BotsQueue
 
 BATCH = 100
@@ -47,6 +48,7 @@ class ClockLoop:
         bots: BotPlayer,
         queue: BotsQueue,
         now: Callable[[], Instant],
+        watch: ClockWatch | None = None,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -54,7 +56,10 @@ class ClockLoop:
         self._bots = bots
         self._queue = queue
         self._now = now
+        self._watch = watch
         self._left_alone: dict[str, int] = {}
+        self._ahead = 0
+        self._held: set[str] = set()
 
     async def run(self) -> None:
         """Visit what is due for ever; while the store is away, keep trying."""
@@ -74,7 +79,15 @@ class ClockLoop:
                 away = False
 
     async def step(self) -> int:
-        """Visit every match that is due now; return how many there were."""
+        """Visit every match that is due now; return how many there were.
+
+        While the clock is ahead of itself, people's time runs on as if it had not leapt; bots move as ever.
+        """
+        self._ahead = await self._watch.look() if self._watch is not None else 0
+        if not self._ahead:
+            # They stand in the due index by the clock that was wrong.
+            while self._held:
+                await self._visit(self._held.pop())
         now = milliseconds_of(self._now())
         due = await self._store.due(now, BATCH)
         for match, _ in due:
@@ -125,7 +138,7 @@ class ClockLoop:
         await self._store.set_due(match, meta.version if meta is not None else 0, due)
 
     async def _time_out(self, position: Position) -> Position:
-        for seat in overdue_seats(position.state, self._now()):
+        for seat in overdue_seats(position.state, self._peoples_now()):
             asked_at = position.state.asked_at[seat]
             submission = Submission(
                 match=position.match,
@@ -138,8 +151,12 @@ class ClockLoop:
             await self._execute(submission)
         return await self._reader.head(position.match)
 
+    def _peoples_now(self) -> Instant:
+        """Return the instant by which people's time is measured."""
+        return after(self._now(), -self._ahead / 1000)
+
     async def _lapse(self, position: Position) -> None:
-        now = self._now()
+        now = self._peoples_now()
         for request in position.state.requests:
             if request.expires > now:
                 continue
@@ -190,6 +207,11 @@ class ClockLoop:
     def _next_due(self, position: Position, began: Instant) -> int | None:
         state = position.state
         instants = fixed_instants(state)
+        if self._ahead and instants:
+            # The clock comes again and again, as to a match that it cannot handle.
+            self._held.add(position.match)
+            later = milliseconds_of(began) + PARKED_MILLISECONDS
+            instants = [max(instant, later) for instant in instants]
         for seat in bots_to_act(state):
             since = milliseconds_of(state.clock.since[seat])
             instants.append(since + (attempt_at(position, seat, began) + 1) * ATTEMPT_SECONDS * 1000)

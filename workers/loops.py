@@ -13,11 +13,13 @@ from services.bootstrap.clients import SENDING, blocking_client
 from services.bootstrap.parts import Application, opening_of
 from services.errors import StoreUnavailable
 from services.log.embedded.start_report import report_started
+from services.log.held_clock import say_held
 from services.log.high_water_mark import HighWaterMarkFile
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, load_settings
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
+from workers.clock_watch import ClockWatch
 from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
 from workers.high_water_mark_loop import HighWaterMarkLoop
@@ -43,6 +45,8 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 async with opening() as parts:
                     beating = beating or asyncio.create_task(report_started().keep_beating())
                     await _until(stop, *_loops(parts, connection, mark, settings.archive_after_days))
+                    # Whoever stops the service while it holds people's time back says that the clock is right.
+                    await say_held(parts.log_client, None)
             except StoreUnavailable as error:
                 _log.warning("loops_wait_for_the_store", reason=str(error))
                 await asyncio.sleep(_RETRY_SECONDS)
@@ -56,7 +60,15 @@ def _loops(
     queue, grace = BotsQueue(connection), archive_after_days * SECONDS_PER_DAY
     return [
         FeedLoop(parts.store, parts.reader, queue, present_instant).run(),
-        ClockLoop(parts.store, parts.reader, parts.service, parts.bots, queue, present_instant).run(),
+        ClockLoop(
+            parts.store,
+            parts.reader,
+            parts.service,
+            parts.bots,
+            queue,
+            present_instant,
+            ClockWatch(present_instant, parts.log_client),
+        ).run(),
         ArchiveLoop(parts.follower, parts.archivist, parts.digest_maker, grace).run(),
         ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),
         CountsLoop(connection, parts.counts).run(),

@@ -8,6 +8,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import instant_from_milliseconds
+from services.log.held_clock import Held
 from services.watch.doctor.diagnosis import Diagnosis, fine
 from services.watch.findings import Severity
 
@@ -186,6 +187,23 @@ def judge_skew(facts: ClockFacts) -> Diagnosis:
         "Deadlines end too early or too late by as much.",
         "Let all machines of the service set their clocks by the network (NTP): `timedatectl` tells whether they do.",
     )
+
+
+def judge_held(held: Held | None) -> list[Diagnosis]:
+    """Judge whether the clock's loop holds people's time back because its clock leapt."""
+    if held is None:
+        return []
+    return [
+        Diagnosis(
+            "clock.leapt",
+            Severity.ACT,
+            f"The clock of the machine that runs the loops went ahead by {held.ahead / 1000:,.0f} s at once.",
+            "People's time runs on as if it had not: nobody's turn is played because a clock is wrong. Turns that were "
+            "asked for since then end too late. Bots move.",
+            "If the clock is wrong, set it right (`timedatectl`): the loop goes on by itself. If it is right, stop the "
+            "service and start it again: it then believes its clock, unless that of the log's server says otherwise.",
+        )
+    ]
 
 
 def judge_future(facts: ClockFacts) -> list[Diagnosis]:

@@ -15,6 +15,7 @@ from services.log.backup.last import last_backup
 from services.log.embedded.running import Running
 from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore, Meta, Status
+from services.log.held_clock import clock_held
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.secret_mark import kept_mark
 from services.projections.followers import places
@@ -33,6 +34,7 @@ from services.watch.doctor.installation import (
 from services.watch.doctor.machine import (
     ClockFacts,
     judge_future,
+    judge_held,
     judge_memory,
     judge_skew,
 )
@@ -103,7 +105,9 @@ async def look_at_store(
         here: Whether the server runs on this machine.
     """
     verdict, memory, clock = await store_facts(practice.client, here=here)
-    return [*judge_durability(verdict, accepted=accepted), *judge_memory(memory), judge_skew(clock)], clock
+    held = judge_held(await clock_held(practice.client))
+    found = [*judge_durability(verdict, accepted=accepted), *judge_memory(memory), judge_skew(clock), *held]
+    return found, clock
 
 
 async def look_at_feed(practice: Practice) -> list[Diagnosis]:

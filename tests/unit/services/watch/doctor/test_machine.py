@@ -9,6 +9,7 @@ from domain.instants import milliseconds_of
 from services.jobs.seen import Jobs, JobSeen, QueueStanding, WorkerSeen
 from services.log.backup.last import LastBackup
 from services.log.embedded.durability import judge
+from services.log.held_clock import Held
 from services.watch.doctor.diagnosis import worst
 from services.watch.doctor.installation import judge_backup, judge_durability, judge_secret
 from services.watch.doctor.machine import (
@@ -19,6 +20,7 @@ from services.watch.doctor.machine import (
     disk_facts,
     judge_disk,
     judge_future,
+    judge_held,
     judge_memory,
     judge_skew,
     machine_memory,
@@ -117,6 +119,11 @@ class TestClocks:
     )
     def test_machine_and_store_are_compared(self, apart, severity):
         assert judge_skew(ClockFacts(HOUR * 500_000 + apart, HOUR * 500_000)).severity is severity
+
+    def test_a_clock_that_leapt_is_to_be_acted_on(self):
+        (finding,) = judge_held(Held(HOUR, 0))
+        assert (finding.code, finding.severity) == ("clock.leapt", Severity.ACT)
+        assert judge_held(None) == []
 
     def test_an_event_from_the_future_is_named_with_match_and_version(self):
         (finding,) = judge_future(ClockFacts(0, 0, newest=HOUR, match="m1", version=7))
