@@ -13,6 +13,11 @@ import json
 import re
 
 
+KEYS = ("v", "type", "at", "actor", "door", "command", "data", "seat", "trace", "deadlines", "note")
+DOORS, NOTES = {"page", "api", "bot", "clock", "operator"}, {"", "fallback", "hurried"}
+WORDS = {"at": r"[0-9T:.-]{23}Z", "actor": r"[\w.:@-]{1,64}", "trace": r"[\w-]{0,64}"}
+
+
 def require(holds, otherwise):
     if not holds:
         raise ValueError(otherwise)
@@ -61,6 +66,13 @@ class Match:
         self.head = self.heads[version] = sha256(bytes.fromhex(self.head), line["e"].encode())
         require(line["h"] == self.head, "its bytes are not those that were hashed")
         require(line["version"] == envelope["v"] == version and envelope["at"] >= self.at, "is out of order")
+        text = json.dumps(envelope, separators=(",", ":"), ensure_ascii=False)
+        known = [key for key in KEYS if key in envelope] == [*envelope] and text == line["e"]
+        require(known and [*envelope["command"]] == ["id", "from", "to"], "holds what no envelope holds")
+        require(envelope["door"] in DOORS and envelope.get("note", "") in NOTES, "has no such door or note")
+        for key, word in {**WORDS, "id": r"[\w.:~@+/=-]{1,160}"}.items():
+            said = envelope["command"]["id"] if key == "id" else envelope.get(key, "")
+            require(re.fullmatch(word, said, re.ASCII), f"says something else for its {key}")
         mark, data, self.at = envelope["command"], envelope["data"], envelope["at"]
         require(version <= mark["to"] and mark == (self.command or {**mark, "from": version}), "torn command")
         self.command = mark if version < mark["to"] else None
@@ -77,6 +89,7 @@ class Match:
             parts |= {f"{name}/{at}": one for at, one in enumerate(part if isinstance(part, list) else ())}
         sealed = {at: one for at, one in parts.items() if isinstance(one, dict) and [*one] == ["sealed"]}
         for one in line["openings"]:
+            require(one.keys() <= {"field", "salt", "value", "seats"}, "an opening holds more than it may")
             field, salt, (name, _, at) = one["field"], one["salt"], one["field"].partition("/")
             text = json.dumps(one["value"], sort_keys=True, separators=(",", ":"), ensure_ascii=False)
             right = {"sealed": sha256(bytes.fromhex(salt), text.encode())}

@@ -11,6 +11,7 @@ moves a seat chose; the position that a fork starts from.
 
 from collections.abc import Sequence
 from itertools import zip_longest
+from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -85,6 +86,11 @@ def _check_wording(happened: Happened, envelope: Envelope, openings: tuple[Openi
     # Sealed values are sorted by key; public fields come in the order of their type.
     if _SORTED.encode(recorded) != _SORTED.encode(happened.event):
         raise BrokenLog(CODE, happened.version, f"{envelope.type} holds more than such an event holds")
+    written: dict[str, Any] = msgspec.to_builtins(happened.event)
+    sealed: dict[str, Any] = msgspec.json.decode(envelope.data) if happened.event.SEALED else {}
+    written |= {name: sealed[name] for name in happened.event.SEALED}
+    if msgspec.json.encode(written) != bytes(envelope.data):
+        raise BrokenLog(CODE, happened.version, f"{envelope.type} is not written as such an event is")
 
 
 def _unknown_fields(recorded: object, read: object) -> set[str]:

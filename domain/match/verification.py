@@ -13,7 +13,8 @@ import msgspec
 
 from domain.canonical import canonical_json
 from domain.chain import genesis, next_head
-from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
+from domain.entries import Envelope, StoredEntry, decode_openings, encode_openings
+from domain.envelopes import check_words, read_envelope
 from domain.errors import BrokenLog
 from domain.match.deals import Dealing
 from domain.match.evolve import evolve
@@ -73,8 +74,10 @@ class _Reader:
         if stored.version != version:
             raise BrokenLog("log.gap", version, f"expected version {version}, found {stored.version}")
         head = next_head(self.head, stored, version)
-        envelope = self._envelope(stored, version)
-        openings = self._openings(stored, envelope)
+        envelope, data = read_envelope(stored.e, version)
+        self._follows(envelope, version)
+        check_words(envelope, version)
+        openings = self._openings(stored, version, data)
         self.dealing.take(envelope, openings)
         self._fold(stored, envelope, openings)
         self.version, self.head, self.at = version, head, envelope.at
@@ -85,15 +88,8 @@ class _Reader:
         if self.complete and last > self.version:
             raise BrokenLog("log.command_torn", self.version + 1, f"command {command} spans {first}..{last}")
 
-    def _envelope(self, stored: StoredEntry, version: int) -> Envelope:
-        try:
-            envelope = decode_envelope(stored.e)
-            again = msgspec.json.encode(msgspec.json.decode(stored.e))
-        except (msgspec.DecodeError, RecursionError) as error:
-            raise BrokenLog("log.unreadable", version, str(error)) from None
-        if again != stored.e:
-            # If a key occurs twice, one reader sees one value and another reader the other.
-            raise BrokenLog("log.not_canonical", version, "a key occurs twice, or there is white space")
+    def _follows(self, envelope: Envelope, version: int) -> None:
+        """Check that an envelope stands where its version, instant and command belong."""
         if envelope.v != version:
             raise BrokenLog("log.version_differs", version, f"the envelope says {envelope.v}")
         if envelope.at < self.at:
@@ -104,15 +100,15 @@ class _Reader:
         if not inside or (begins and self.command[3] >= version) or (not begins and command != self.command):
             raise BrokenLog("log.command_torn", version, f"command {mark.id} spans {mark.first}..{mark.last}")
         self.command = command
-        return envelope
 
-    def _openings(self, stored: StoredEntry, envelope: Envelope) -> tuple[Opening, ...]:
-        version = envelope.v
+    def _openings(self, stored: StoredEntry, version: int, data: Any) -> tuple[Opening, ...]:
+        if not isinstance(data, dict):
+            raise BrokenLog("log.unreadable", version, "its data is not an object")
         try:
             openings = decode_openings(stored.s)
-            commitments = sealed_fields(msgspec.json.decode(envelope.data, type=dict[str, Any]))
         except (msgspec.DecodeError, RecursionError) as error:
             raise BrokenLog("log.unreadable", version, str(error)) from None
+        commitments = sealed_fields(data)
         for opening in openings:
             check_opening(opening, commitments, version)
             self.openings += 1
@@ -122,6 +118,9 @@ class _Reader:
         closed = commitments.keys() - opened
         if closed and self.complete:
             raise BrokenLog("seal.opening_missing", version, f"no opening for {', '.join(sorted(closed))}")
+        if self.complete and encode_openings(openings) != stored.s:
+            detail = "its openings are not what their writer would write: an unknown key, another order, white space"
+            raise BrokenLog("seal.not_canonical", version, detail)
         self.sealed += len(closed)
         return openings
 

@@ -8,6 +8,7 @@ import structlog
 
 from domain.canonical import digest
 from domain.chance import Chance
+from domain.envelopes import FALLBACK, HURRIED
 from domain.errors import Refused
 from domain.games.contract import AnyGame, Move
 from domain.instants import Instant, seconds_between
@@ -129,7 +130,7 @@ class BotPlayer:
         game, asked_at = game_of(state.terms), state.asked_at[seat]
         command_id = bot_command_id(position.match, asked_at, seat)
         move = self._judgement(position, game, seat, command_id)
-        note = "fallback" if move is None else "hurried" if hurried else ""
+        note = FALLBACK if move is None else HURRIED if hurried else ""
         submission = Submission(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
@@ -144,7 +145,7 @@ class BotPlayer:
         return outcome
 
     def _count(self, asked: Instant, moved: Instant, note: str) -> None:
-        self._counts.add(BOT_TURNS, {"": "job", "hurried": "clock"}.get(note, note))
+        self._counts.add(BOT_TURNS, {"": "job", HURRIED: "clock"}.get(note, note))
         self._counts.observe(BOT_ANSWER_SECONDS, seconds_between(asked, moved))
 
     def _judgement(self, position: Position, game: AnyGame, seat: int, command_id: str) -> Move | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from domain.envelopes import FALLBACK
 from services.words.games import words_of
 from services.words.match import LINES
 from services.words.phrases import phrase, words_in
@@ -38,4 +39,4 @@ def history_line(
         return None
     teller = Teller(words_in(language), names, you)
     said = line(teller, data)
-    return f"{said} {teller.say(_FALLBACK)}" if note == "fallback" else said
+    return f"{said} {teller.say(_FALLBACK)}" if note == FALLBACK else said

@@ -30,7 +30,9 @@ def reopened(entry: StoredEntry, change: Callable[[dict[str, Any]], object]) -> 
     """Return an entry with an edited first opening."""
     plain = json.loads(entry.s)
     change(plain[0])
-    return msgspec.structs.replace(entry, s=json.dumps(plain).encode())
+    return msgspec.structs.replace(
+        entry, s=json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
+    )
 
 
 def where_sealed(log: Log) -> list[int]:

@@ -9,12 +9,11 @@ from typing import Final
 
 from domain.chain import genesis, link
 from domain.entries import StoredEntry
+from domain.envelopes import is_actor, is_command_id
 from domain.errors import Malformed
 from services.log.event_store.contract import Adoption, Append, Status
 
 _MATCH: Final = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
-_ACTOR: Final = re.compile(r"[A-Za-z0-9_.:@-]{1,64}").fullmatch
-_COMMAND: Final = re.compile(r"[A-Za-z0-9_.:~@+/=-]{1,160}").fullmatch
 _FINGERPRINT: Final = re.compile(r"[A-Za-z0-9_+/=-]{1,64}").fullmatch
 _NAME: Final = re.compile(r"[A-Za-z0-9_.-]{1,64}").fullmatch
 
@@ -54,9 +53,9 @@ def check_command(actor: str, command_id: str) -> None:
     Raises:
         Malformed: One of them is not valid.
     """
-    if not _ACTOR(actor):
+    if not is_actor(actor):
         raise Malformed("actor.id_malformed", "an actor has 1 to 64 letters, digits and _ . : @ -")
-    if not _COMMAND(command_id):
+    if not is_command_id(command_id):
         raise Malformed(
             "command.id_malformed", "a command id has 1 to 160 letters, digits and _ . : ~ @ + / = -"
         )

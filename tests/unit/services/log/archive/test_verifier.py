@@ -194,6 +194,26 @@ def test_every_recorded_match_is_good_and_as_much_is_recomputed_as_by_tablee(che
 LOG = finished("lama")
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (b'"v":', b'"hidden":1,"v":', "holds what no envelope holds"),
+        (b'"command":{', b'"command":{"by":"me",', "holds what no envelope holds"),
+        (b'"data":', b'"data": ', "holds what no envelope holds"),
+        (b'"door":"api"', b'"door":"window"', "has no such door or note"),
+        (b'"command":{"id":"', b'"command":{"id":"a b', "says something else for its id"),
+        (b'"actor":"', b'"actor":"\xe2\x80\xae', "says something else for its actor"),
+    ],
+)
+def test_every_byte_of_an_envelope_is_accounted_for(check, old, new, said):
+    at = next(at for at, entry in enumerate(LOG) if at > 2 and old in entry.e)
+    edited = msgspec.structs.replace(LOG[at], e=LOG[at].e.replace(old, new, 1))
+    log = rechained("m1", [*LOG[:at], edited, *LOG[at + 1 :]])
+    assert not verify("m1", log, complete=True).good
+    bad = check(file_of(log))
+    assert (bad.returncode, said in bad.stdout) == (1, True), bad
+
+
 def digest(*heads: tuple[str, int, bytes], claimed: int | None = None) -> bytes:
     first = {
         "kind": "digest",
@@ -281,4 +301,4 @@ def test_without_a_file_it_says_how_it_is_called():
 
 
 def test_it_is_short_enough_to_be_read():
-    assert len(VERIFIER.read_text().splitlines()) < 175
+    assert len(VERIFIER.read_text().splitlines()) < 190
