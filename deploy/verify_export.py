@@ -12,7 +12,6 @@ import hmac
 import json
 import re
 
-
 KEYS = ("v", "type", "at", "actor", "door", "command", "data", "seat", "trace", "deadlines", "note")
 DOORS, NOTES = {"page", "api", "bot", "clock", "operator"}, {"", "fallback", "hurried"}
 WORDS = {"at": r"[0-9T:.-]{23}Z", "actor": r"[\w.:@-]{1,64}", "trace": r"[\w-]{0,64}"}

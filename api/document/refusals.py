@@ -11,7 +11,7 @@ Codes = Mapping[int, tuple[str, ...]]
 """By status."""
 
 _OF_BODIES: Final[Codes] = {
-    400: ("body.malformed", "body.cut_off"),
+    400: ("body.malformed", "body.cut_off", "body.key_repeated"),
     413: ("body.too_large",),
     415: ("body.not_json",),
 }

@@ -23,6 +23,7 @@ _NAME: Final = re.compile(r"[\w-]{1,64}").fullmatch
 
 NOT_UTF8: Final = phrase("The body is not text in UTF-8.")
 TOO_DEEP: Final = phrase("The body is nested too deeply.")
+KEY_REPEATED: Final = phrase("A field occurs twice in the body: nobody can tell which value is meant.")
 NUMBER_TOO_LARGE: Final = phrase("A number in the body is too large.")
 _NOT_JSON = phrase("The body is not JSON.")
 _CUT_OFF = phrase("The body is not whole: it ends in the middle of its JSON.")

@@ -12,8 +12,9 @@ from domain.match.events import MATCH_EVENTS
 from domain.match.evolve import evolve
 from domain.match.fold import beginning, happened
 from domain.sealing import unseal
+from services.watch.finding.evaluation import CannotTell
 from services.watch.finding.moments import Moment
-from services.watch.finding.predicate import CannotTell, Predicate
+from services.watch.finding.predicate import Predicate
 
 EVENT_TYPES: Final = frozenset(
     one.__name__ for one in (*MATCH_EVENTS, *(event for game in GAMES.values() for event in game.event_types))

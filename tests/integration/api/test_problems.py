@@ -60,6 +60,13 @@ async def test_addresses_and_methods_that_there_are_not(api: Api):
         ({}, b'{"game": "\\ud800", "seats": [{}, {}]}', 400, "body.malformed"),
         ({}, '{"game": "lama", "seats": []}'.encode("utf-16"), 400, "body.malformed"),
         ({}, b"\x00", 400, "body.malformed"),
+        ({}, b'{"game": "lama", "game": "skyjo", "seats": [{}, {}]}', 400, "body.key_repeated"),
+        (
+            {},
+            b'{"game": "lama", "seats": [{}, {"bot": "", "\\u0062ot": "steady"}]}',
+            400,
+            "body.key_repeated",
+        ),
         ({}, b"[" * 50_000, 400, "body.malformed"),
         ({}, b'{"a":' * 10_000, 400, "body.malformed"),
         (

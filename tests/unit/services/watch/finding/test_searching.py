@@ -3,6 +3,7 @@
 import gzip
 import io
 import re
+import time
 from pathlib import Path
 
 import msgspec
@@ -24,6 +25,35 @@ DOUBLED_ON_A_TIE = "event.doubled is not None and event.raw[event.doubled] == mi
 def recorded() -> Document:
     (document,) = documents(io.BytesIO(gzip.decompress(RECORDED.read_bytes())))
     return document
+
+
+HOSTILE = (
+    "event.__class__",
+    "event.__init__.__globals__",
+    "game.__struct_fields__",
+    "'{0.__class__}'.format(event)",
+    "9 ** 9 ** 9",
+    "1 << 999999999",
+    "9" + "*9999999999" * 90,
+    "'x'.ljust(10**9)",
+    "'x'.zfill(999999999)",
+    "f'{1:>999999999}'",
+    "'%999999999d' % 1",
+    "'a' * 999999999",
+    "[0] * 999999999",
+    "'a'.join(['b'] * 9999)",
+    "[a for a in [1] * 99999 for b in [1] * 99999]",
+    "len([1 " + "".join(f"for {name} in [1,2,3,4,5,6,7,8,9] " for name in "abcdefgh") + "])",
+    "[" * 49 + "]" * 49 + ".copy()",
+    "not " * 400 + "1",
+    "max([[a, b, c] for a in 'abcdefghijklmnop' for b in 'abcdefghijklmnop' for c in 'abcdefghijklmnop'])",
+    "sum([[1], [2]], [])",
+    "sorted(event, key=len)",
+    "(lambda: 1)()",
+    "(x := 1)",
+    "[x for x in [1]].append(2)",
+    "type.encode().hex()",
+)
 
 
 def versions(log, expression: str, event: str | None = None) -> list[int]:
@@ -100,22 +130,26 @@ class TestExpressions:
             Predicate(text)
         assert str(refused.value)
 
-    @pytest.mark.parametrize(
-        "text",
-        [
-            "event.__class__",
-            "event.__init__.__globals__",
-            "game.__struct_fields__",
-            "'{0.__class__}'.format(event)",
-            "9 ** 9 ** 9",
-            "[a for a in [1] * 99999 for b in [1] * 99999]",
-            "'a' * 999999999",
-        ],
-    )
-    def test_lead_nowhere_but_to_the_moment(self, text):
-        found = search_states("m1", running()[:2], Predicate(text), None)
-        assert found.failed == found.evaluated
-        assert not found.hits
+    @pytest.mark.parametrize("text", HOSTILE)
+    def test_lead_nowhere_but_to_the_moment_and_end_soon(self, text):
+        log = running()[:2]
+        began = time.perf_counter()
+        try:
+            found = search_states("m1", log, Predicate(text), None)
+        except BadExpression:
+            pass
+        else:
+            assert found.failed == found.evaluated
+            assert not found.hits
+        assert time.perf_counter() - began < 0.1 * len(log)
+
+    def test_may_call_what_is_named(self):
+        assert versions(finished(), "type.lower().startswith('match') and type.endswith('Created')") == [1]
+        assert versions(finished(), "options.get('limit') == 'single' and version == 1") == [1]
+        assert versions(
+            finished(), "sum([n * n for n in [1, 2, 3] if n > 1]) == 13 and version // 2 == 0"
+        ) == [1]
+        assert versions(finished(), "{v for k, v in {'a': 1}.items()} == {1} and (1 if version else 2) == 1")
 
 
 class TestEvents:
