@@ -108,7 +108,7 @@ def check_append(append: Append) -> None:
         _NAME(append.game) and all(map(_NAME, append.types)) and len(append.types) == len(append.entries)
     ):
         raise ValueError("a game's key and every entry's type are names")
-    if not all(map(_ACTOR, append.holders)):
+    if not all(map(is_actor, append.holders)):
         raise ValueError("holders are actors")
     for number in (append.expected_version, append.rules, append.limit, append.due or 0):
         check_number(number)
