@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from api.supervision.child import Child, store_child
 from api.supervision.probes import http_answers
 from services.log.embedded.data_folder import DataFolder
-from services.log.embedded.stores import Store, embedded_stores
+from services.log.embedded.stores import Store, embedded_stores, prepare_log
 from services.log.event_store.errors import InstallationMismatch
 from services.log.event_store.keys import INSTALLATION
 from services.process.settings import Settings
@@ -33,12 +33,14 @@ def needed_stores(settings: Settings, folder: DataFolder) -> tuple[Settings, tup
 
     Raises:
         NoServerBinary: One is needed and there is no server for this machine.
+        FolderUnusable: The log's files cannot be read or written.
     """
     if settings.log_store_url is not None and settings.job_store_url is not None:
         return settings, ()
     log, jobs = embedded_stores(folder)
     needed = []
     if settings.log_store_url is None:
+        prepare_log(folder)
         settings = replace(settings, log_store_url=log.url)
         needed.append(log)
     if settings.job_store_url is None:

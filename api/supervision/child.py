@@ -47,7 +47,7 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
         grace: Seconds between SIGTERM and SIGKILL.
         inherited: File descriptors that stay open in it.
         output: A file for its standard output and error; by default the supervisor's own.
-        last_lines: Returns the end of its own log, for the message if it does not start.
+        explanation: Returns what is known of the cause, and how to go on, for the message if it does not start.
     """
 
     name: str
@@ -63,7 +63,7 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
     grace: float = 10.0
     inherited: tuple[int, ...] = ()
     output: Path | None = None
-    last_lines: Callable[[], str] | None = None
+    explanation: Callable[[], str] | None = None
 
 
 def store_child(store: Store) -> Child:
@@ -75,7 +75,7 @@ def store_child(store: Store) -> Child:
         busy=lambda: store.answer() is Answer.LOADING,
         inherited=store.inherited,
         output=store.output,
-        last_lines=store.last_lines,
+        explanation=store.explanation,
     )
 
 

@@ -65,9 +65,9 @@ class ChildFailed(SupervisionError):
 
     code = "supervision.child_failed"
 
-    def __init__(self, child: str, reason: str, status: int | None, last_lines: str = "") -> None:
+    def __init__(self, child: str, reason: str, status: int | None, explanation: str = "") -> None:
         """Name the process and say what was seen."""
-        said = f" Its last words:\n{last_lines}" if last_lines else ""
+        said = f" {explanation}" if explanation else ""
         super().__init__(f"The {child} {reason}.{said}")
         self.child = child
         self.status = status

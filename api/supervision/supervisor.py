@@ -55,6 +55,7 @@ class Supervisor:
         _require_order(children)
         self._on_ready = on_ready
         self._announced: dict[str, int] = {}
+        self._unannounced = False
         self._came_up = False
         self._stop_requests = 0
         self._last_stop_request = -math.inf
@@ -143,8 +144,8 @@ class Supervisor:
             keeper.plan_restart(status)
 
     def _fail(self, keeper: Keeper, reason: str, status: int | None) -> None:
-        last_lines = keeper.child.last_lines() if keeper.child.last_lines is not None else ""
-        self._failure = self._failure or ChildFailed(keeper.child.name, reason, status, last_lines)
+        explanation = keeper.child.explanation() if keeper.child.explanation is not None else ""
+        self._failure = self._failure or ChildFailed(keeper.child.name, reason, status, explanation)
         self._stop_requests = max(1, self._stop_requests)
 
     def _start_next(self) -> None:
@@ -163,12 +164,20 @@ class Supervisor:
             return
         self._came_up = True
         if self._on_ready is not None and self.pids != self._announced:
-            self._announced = self.pids
-            try:
-                self._on_ready(self)
-            except OSError:
-                # A full disk must not stop a service on which people play.
+            self._announce(self._on_ready)
+
+    def _announce(self, on_ready: Callable[["Supervisor"], None]) -> None:
+        """Announce the processes; if that fails, do it again at the next look, until it succeeds."""
+        pids = self.pids
+        try:
+            on_ready(self)
+        except OSError:
+            # A full disk must not stop a service on which people play.
+            if not self._unannounced:
                 _log.exception("the service could not be announced")
+            self._unannounced = True
+        else:
+            self._announced, self._unannounced = pids, False
 
     def _start(self, keeper: Keeper) -> None:
         try:

@@ -175,8 +175,8 @@ def _does_not_start(error: StoreFailed) -> Diagnosis:
         "store.does_not_start",
         str(error),
         "The service cannot start. What was acknowledged is in the folder `log`; keep a copy before you change it.",
-        "Its last words say why: is the disk full, did somebody else's file come in, was a file damaged? A damaged "
-        "end: `valkey-check-aof` says where. Otherwise restore a backup into another folder.",
+        "The finding says why: is the disk full, did somebody else's file come in, was a file damaged? "
+        "`tablee restore` puts a backup into another folder.",
     )
 
 

@@ -109,6 +109,7 @@ class DataFolder:
     def _own_folder(self, name: str) -> Path:
         folder = self.path / name
         folder.mkdir(mode=0o700, exist_ok=True)
+        _close_to_others(folder)
         return folder
 
     def _sockets(self) -> Path:
@@ -128,6 +129,15 @@ class DataFolder:
                 f"the folder for sockets, {folder}, belongs to somebody else or is open to others",
             )
         return folder
+
+
+def _close_to_others(folder: Path) -> None:
+    """Take away what older releases let others do with a folder and the files in it."""
+    for path in (folder, *folder.rglob("*")):
+        with contextlib.suppress(FileNotFoundError):
+            mode = path.lstat().st_mode
+            if mode & 0o077 and not stat.S_ISLNK(mode):
+                path.chmod(stat.S_IMODE(mode) & 0o700)
 
 
 def _write_holder(descriptor: int, purpose: str) -> None:

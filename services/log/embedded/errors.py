@@ -81,14 +81,14 @@ class StoreFailed(EmbeddedError):
     Attributes:
         store: Its name.
         reason: What went wrong.
-        last_lines: The end of the server's own log.
+        explanation: What is known of the cause, and how to go on.
     """
 
     code = "embedded.store_failed"
 
-    def __init__(self, store: str, reason: str, last_lines: str) -> None:
-        said = f" Its last words:\n{last_lines}" if last_lines else ""
+    def __init__(self, store: str, reason: str, explanation: str) -> None:
+        said = f" {explanation}" if explanation else ""
         super().__init__(f"The {store} {reason}.{said}")
         self.store = store
         self.reason = reason
-        self.last_lines = last_lines
+        self.explanation = explanation

@@ -49,6 +49,8 @@ def start_dependent(
             stderr=None if sink is None else subprocess.STDOUT,
             pass_fds=tuple(inherited),
             start_new_session=True,
+            # What servers write is for the owner of the data folder only.
+            umask=0o077,
         )
 
 

@@ -13,7 +13,7 @@ from services.log.embedded.data_folder import DataFolder
 from services.log.embedded.errors import FolderLocked, FolderUnusable, StoreFailed
 from services.log.embedded.processes import start_dependent, stop
 from services.log.embedded.running import Running, find_running, publish, withdraw
-from services.log.embedded.stores import Answer, Store, embedded_stores, may_answer
+from services.log.embedded.stores import Answer, Store, embedded_stores, may_answer, prepare_log
 
 # After this long, a server that has not even said that it is loading never will.
 _SILENCE_PATIENCE = 10.0
@@ -55,6 +55,7 @@ def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
     """
     with DataFolder(path, purpose=purpose) as folder, contextlib.ExitStack() as stack:
         log, jobs = stores = embedded_stores(folder)
+        prepare_log(folder)
         processes = [_started(store, stack) for store in stores]
         for store, process in zip(stores, processes, strict=True):
             wait_until_ready(store, process)
@@ -122,11 +123,11 @@ def wait_until_ready(store: Store, process: subprocess.Popen[bytes]) -> None:
         if answer is Answer.READY:
             return
         if process.poll() is not None:
-            raise StoreFailed(store.name, f"ended with status {process.returncode}", store.last_lines())
+            raise StoreFailed(store.name, f"ended with status {process.returncode}", store.explanation())
         if answer is Answer.LOADING:
             silent_since = time.monotonic()
         elif time.monotonic() - silent_since > _SILENCE_PATIENCE:
-            raise StoreFailed(store.name, "does not answer", store.last_lines())
+            raise StoreFailed(store.name, "does not answer", store.explanation())
         time.sleep(_POLL)
 
 

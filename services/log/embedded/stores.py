@@ -7,15 +7,21 @@ can reach their sockets.
 
 import enum
 import importlib.util
+import logging
 import platform
+import shlex
 import socket
 from pathlib import Path
 from urllib.parse import quote, unquote, urlsplit
 
 import msgspec
 
+from services.log.embedded.append_only_file import cut_zeros, find_damage
 from services.log.embedded.data_folder import DataFolder
-from services.log.embedded.errors import NoServerBinary
+from services.log.embedded.errors import FolderUnusable, NoServerBinary
+
+# Commands that set up no service log write this line on standard error; structlog would write it among their results.
+_log = logging.getLogger(__name__)
 
 LOG_STORE = "log store"
 JOB_STORE = "job store"
@@ -88,14 +94,33 @@ class Store(msgspec.Struct, frozen=True):
         """Tell whether it answers and has read its files."""
         return self.answer() is Answer.READY
 
-    def last_lines(self, count: int = 12) -> str:
-        """Return the end of its log, for error messages."""
+    def explanation(self) -> str:
+        """Return why it does not start, as far as its files and its own log tell, and how to go on."""
+        files = self.output.parent
+        try:
+            damage = find_damage(files)
+        except OSError:
+            damage = None
+        if damage is None:
+            said = self._last_warnings()
+            return f"Its last words:\n{said}" if said else ""
+        backup = "A backup may have more: `tablee restore FILE --data NEW_FOLDER`."
+        if not damage.last:
+            return f"{damage.told} {backup}"
+        command = f"tablee store --cut-log --data {shlex.quote(str(files.parent))}"
+        return f"{damage.told} {backup} To go on without it: `{command}` cuts the file there and keeps what it cuts."
+
+    def _last_warnings(self, count: int = 6) -> str:
+        """Return the end of its log: the warnings in it, if there are any, but for advice to use the server's tools."""
         try:
             with self.output.open("rb") as log:
                 log.seek(max(0, log.seek(0, 2) - 8192))
-                return "\n".join(log.read().decode(errors="replace").splitlines()[-count:])
+                lines = log.read().decode(errors="replace").splitlines()
         except OSError:
             return ""
+        warnings = [line for line in lines if " # " in line]
+        kept = [line.partition(": make a backup of your AOF file")[0] for line in warnings or lines]
+        return "\n".join(kept[-count:])
 
 
 def embedded_stores(folder: DataFolder) -> tuple[Store, Store]:
@@ -108,6 +133,20 @@ def embedded_stores(folder: DataFolder) -> tuple[Store, Store]:
     log = _store(LOG_STORE, binary, folder, folder.log_folder, "log", _LOG_ARGUMENTS)
     jobs = _store(JOB_STORE, binary, folder, folder.jobs_folder, "jobs", _JOB_ARGUMENTS)
     return log, jobs
+
+
+def prepare_log(folder: DataFolder) -> None:
+    """Cut off what a power cut left behind the last command of the log's file, and say so.
+
+    Raises:
+        FolderUnusable: A file cannot be read or written.
+    """
+    try:
+        cut = cut_zeros(folder.log_folder)
+    except OSError as error:
+        raise FolderUnusable(folder.path, error.strerror or str(error)) from error
+    if cut is not None:
+        _log.warning("a power cut left zeros behind the last command of the log: %s", cut.told)
 
 
 def server_binary() -> Path:

@@ -164,3 +164,22 @@ def test_what_to_try_next_is_what_works_here(monkeypatch, tmp_path, program, pat
         suggested("verify --all", tmp_path / "my cards")
         == f"{called} verify --all --data '{tmp_path}/my cards'"
     )
+
+
+def test_a_damaged_log_is_named_and_cut_by_one_command(up, tablee, data, port):
+    with running_stores(data, purpose="a test") as stores, Redis.from_url(stores.log_store_url) as log:
+        log.set("kept", 1)
+        log.set("lost", 2)
+    (file,) = (data / "log" / "appendonlydir").glob("*.incr.aof")
+    content = file.read_bytes()
+    position = content.rindex(b"*3\r\n$3\r\nSET\r\n$4\r\nlost")
+    file.write_bytes(content[:position] + b"?" + content[position + 1 :])
+    said = told(up("--data", data, "--port", port))
+    assert f"{file} is damaged at byte {position}" in said
+    assert f"tablee store --cut-log --data {data}" in said
+    cut = tablee("store", "--cut-log", "--data", data)
+    assert cut.exit_code == 0
+    assert f"{len(content) - position} bytes from byte {position} on were cut off" in cut.stdout
+    assert "nothing was cut" in tablee("store", "--cut-log", "--data", data).stdout
+    with running_stores(data, purpose="a test") as stores, Redis.from_url(stores.log_store_url) as log:
+        assert log.mget("kept", "lost") == [b"1", None]

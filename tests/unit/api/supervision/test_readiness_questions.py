@@ -1,5 +1,7 @@
 """A store may end between a question and its answer: that means "not ready yet", and ends no service."""
 
+import os
+import signal
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -126,3 +128,21 @@ def test_a_machine_that_cannot_start_a_process_for_a_moment_ends_no_service(tmp_
 def test_a_process_that_cannot_be_started_at_all_ends_the_first_start(tmp_path):
     with pytest.raises(IsADirectoryError):
         Supervisor([Child(name="short", argv=("true",), output=tmp_path)]).run()
+
+
+def test_what_could_not_be_announced_on_a_full_disk_is_announced_later():
+    announced: list[dict[str, int]] = []
+    fails = iter([False, True, True])
+
+    def announce(supervisor: Supervisor) -> None:
+        if next(fails, False):
+            raise OSError(28, "No space left on device")
+        announced.append(supervisor.pids)
+        if len(announced) == 1:
+            os.kill(supervisor.pids["one"], signal.SIGKILL)
+        else:
+            supervisor.stop()
+
+    assert Supervisor([Child(name="one", argv=("sleep", "60"))], on_ready=announce).run() == 0
+    first, second = announced
+    assert first["one"] != second["one"]

@@ -161,7 +161,7 @@ def test_a_server_that_cannot_read_its_files_fails_with_its_last_words(data):
     with pytest.raises(StoreFailed) as failure, running_stores(data, purpose="a test"):
         pass
     assert failure.value.store == "log store"
-    assert "manifest" in failure.value.last_lines
+    assert "manifest" in failure.value.explanation
     assert "ended with status 1" in str(failure.value)
     # The other store was stopped and the folder is free.
     with DataFolder(data, purpose="a test"):
