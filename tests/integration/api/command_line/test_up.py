@@ -166,7 +166,7 @@ def test_what_to_try_next_is_what_works_here(monkeypatch, tmp_path, program, pat
     )
 
 
-def test_a_damaged_log_is_named_and_cut_by_one_command(up, tablee, data, port):
+def test_a_damaged_log_is_named_and_cut_by_one_command(start, tablee, data, port):
     with running_stores(data, purpose="a test") as stores, Redis.from_url(stores.log_store_url) as log:
         log.set("kept", 1)
         log.set("lost", 2)
@@ -174,7 +174,9 @@ def test_a_damaged_log_is_named_and_cut_by_one_command(up, tablee, data, port):
     content = file.read_bytes()
     position = content.rindex(b"*3\r\n$3\r\nSET\r\n$4\r\nlost")
     file.write_bytes(content[:position] + b"?" + content[position + 1 :])
-    said = told(up("--data", data, "--port", port))
+    process = start(data, "up", "--data", data, "--port", port)
+    _, said = process.popen.communicate(timeout=60)
+    assert process.popen.returncode == 2
     assert f"{file} is damaged at byte {position}" in said
     assert f"tablee store --cut-log --data {data}" in said
     cut = tablee("store", "--cut-log", "--data", data)
