@@ -18,6 +18,7 @@ BENCHMARKS = {
     "bots": "tests.perf.bot_answer",
     "back": "tests.perf.going_back",
     "busy": "tests.perf.busy_replays",
+    "address": "tests.perf.one_address",
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
     "lists": "tests.perf.lists",

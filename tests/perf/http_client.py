@@ -28,8 +28,9 @@ class Fetched(msgspec.Struct):
 class Client:
     """One kept-open connection."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, source: str = "") -> None:
         self._host, self._port = host, port
+        self._source = (source, 0) if source else None
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
@@ -39,7 +40,9 @@ class Client:
 
     async def fetch(self, method: str, path: str, body: Any = None, **headers: str) -> Fetched:
         if self._reader is None or self._writer is None:
-            self._reader, self._writer = await asyncio.open_connection(self._host, self._port)
+            self._reader, self._writer = await asyncio.open_connection(
+                self._host, self._port, local_addr=self._source
+            )
         content = b"" if body is None else msgspec.json.encode(body)
         lines = [f"{method} {path} HTTP/1.1", f"Host: {self._host}", f"Content-Length: {len(content)}"]
         if content:
