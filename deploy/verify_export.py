@@ -105,6 +105,11 @@ class Match:
         elif kind == "SeatReady":
             self.said[seat] = data.get("nonce", "")
             require(self.promised[seat] in {"", sha256(self.said[seat].encode())}, "reveals another word")
+        elif kind == "NonceAnnounced":
+            self.promised[seat] = data["nonce_hash"]
+        elif kind == "ReadinessVoided":
+            for at in data["seats"]:
+                self.promised[at], self.said[at] = "", ""
         elif kind == "MatchForked" and is_open and data["entropy"].get("seed"):
             self.inherited = data["entropy"]["seed"], data["entropy"].get("nonces", [])
         shuffled, picked = self.described["shuffles"].get(kind), self.described["picks"].get(kind)

@@ -71,6 +71,8 @@ CONFLICTS: Final = frozenset(
         "match.not_started",
         "match.over",
         "match.seats_open",
+        "nonce.already_announced",
+        "nonce.too_late",
         "player.already_seated",
         "request.already_answered",
         "request.already_made",

@@ -15,6 +15,7 @@ from api.parts import Http
 from api.requests.bodies import CreateMatchBody, ForkBody, SeatBody
 from api.requests.commands import match_of
 from api.requests.queries import number
+from api.requests.submissions import Caller, metadata_of
 from domain.errors import Refused
 from domain.match.levels import DEFAULT_LEVEL
 from services.errors import NoSuchMatch
@@ -50,9 +51,10 @@ async def begin_fork(request: Http) -> ASGIResponse:
         position = ForkBody(match, at, cards == SAME, seat)
         fork = await fork_of(
             visit.parts.application.reader,
+            visit.parts.application.service,
             match,
             at,
-            player=table.held.seat,
+            caller=metadata_of(Caller("page", table.held.seat, issued.command_id)),
             same_cards=position.same_cards,
             seat=seat,
         )

@@ -155,6 +155,22 @@ class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     ) = None
 
 
+class AnnounceBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Announcing a nonce again.
+
+    Attributes:
+        nonce_hash: SHA-256, in hexadecimal, of a new text that you will add to the match's chance when you are ready.
+    """
+
+    nonce_hash: Annotated[
+        str,
+        msgspec.Meta(
+            pattern=r"^[0-9a-f]{64}" + END,
+            extra={"takes": phrase("a SHA-256: 64 digits and letters from a to f")},
+        ),
+    ]
+
+
 class HandToBotBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Letting a bot play.
 

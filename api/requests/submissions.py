@@ -41,12 +41,16 @@ def issued_caller(door: Door, issued: Issued) -> Caller:
     return Caller(door, issued.player, issued.command_id)
 
 
+def metadata_of(caller: Caller) -> CommandMetadata:
+    """Return who acts, and how, for the envelopes."""
+    return CommandMetadata(caller.player, caller.door, caller.key, current_correlation() or "")
+
+
 def submission(
     caller: Caller, match: str, command: Command | ForOwnSeat, fingerprint: str, if_match: int | None = None
 ) -> Submission:
     """Return a command on its way to a match."""
-    metadata = CommandMetadata(caller.player, caller.door, caller.key, current_correlation() or "")
-    return Submission(match, command, metadata, fingerprint, if_match)
+    return Submission(match, command, metadata_of(caller), fingerprint, if_match)
 
 
 def fingerprint(kind: str, match: str, body: msgspec.Struct) -> str:

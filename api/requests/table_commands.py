@@ -8,10 +8,20 @@ from typing import Any, Final
 
 import msgspec
 
-from api.requests.bodies import AbandonBody, AnswerBody, Body, HandToBotBody, NoBody, ReadyBody, UndoBody
+from api.requests.bodies import (
+    AbandonBody,
+    AnnounceBody,
+    AnswerBody,
+    Body,
+    HandToBotBody,
+    NoBody,
+    ReadyBody,
+    UndoBody,
+)
 from api.requests.submissions import Caller, fingerprint, submission
 from domain.match.commands import (
     AbandonMatch,
+    AnnounceNonce,
     AnswerRequest,
     AskToEnd,
     BeReady,
@@ -84,6 +94,25 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         refusals=("nonce.required", "nonce.mismatch", "nonce.not_announced"),
     ),
     TableCommand(
+        name="announce",
+        operation="announceNonce",
+        summary="Announce a nonce again, after a change of seats has voided yours",
+        description=(
+            "Once a nonce was shown, any change of a seat voids all nonces that were shown, and the readiness of their "
+            "holders: else somebody could leave, and come back with a nonce chosen last. Announce a new one, then be "
+            "ready with it."
+        ),
+        body=AnnounceBody,
+        examples={"a new nonce": {"nonce_hash": "3f" * 32}},
+        wish=lambda body, _: ForOwnSeat(AnnounceNonce, body.nonce_hash),
+        conflicts=(
+            "seat.already_ready",
+            "match.already_started",
+            "nonce.already_announced",
+            "nonce.too_late",
+        ),
+    ),
+    TableCommand(
         name="leave",
         operation="leaveSeat",
         summary="Stand up before the start",
@@ -95,7 +124,10 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         name="resign",
         operation="resignSeat",
         summary="Give up: a bot plays on for you, and you are ranked last",
-        description="There is no way back. When the last person has resigned, the match ends as it stands.",
+        description=(
+            "There is no way back. The last person at a table without bots has won; with bots, the match ends as it "
+            "stands when the last one resigns."
+        ),
         wish=lambda *_: ForOwnSeat(ResignSeat),
         conflicts=("seat.resigned", "match.not_started"),
     ),

@@ -13,7 +13,7 @@ from api.requests.authentication import asker_of
 from api.requests.bodies import CreateMatchBody, ForkBody, read
 from api.requests.commands import carry_out
 from api.requests.headers import secret_key
-from api.requests.submissions import creation, is_acceptable, issued_caller
+from api.requests.submissions import Caller, creation, is_acceptable, issued_caller, metadata_of
 from domain.errors import Malformed
 from domain.match.commands import Fork
 from services.matches.forks import fork_of
@@ -82,7 +82,7 @@ async def create_match(request: Http) -> ASGIResponse:
     _check_fork(body)
     identity = parts.application.identity
     issued = identity.for_new_match(key)
-    fork = await _fork(request, body.fork) if body.fork is not None else None
+    fork = await _fork(request, body.fork, issued.command_id) if body.fork is not None else None
     submission = creation(issued_caller("api", issued), issued.match, body, fork)
     if is_acceptable(submission):
         # Before the event: a token without its match opens nothing, a match without its token never starts. A table
@@ -104,14 +104,15 @@ def _check_fork(body: CreateMatchBody) -> None:
         )
 
 
-async def _fork(request: Http, body: ForkBody) -> Fork:
+async def _fork(request: Http, body: ForkBody, key: str) -> Fork:
     parts = parts_of(request)
     holder = await asker_of(request, body.match)
     return await fork_of(
         parts.application.reader,
+        parts.application.service,
         body.match,
         body.version,
-        player=holder.player if holder is not None else "",
+        caller=metadata_of(Caller("api", holder.player if holder is not None else "", key)),
         same_cards=body.same_cards,
         seat=body.seat,
     )

@@ -17,7 +17,9 @@ from domain.match.events import (
     MatchStarted,
     MoveRedone,
     MoveUndone,
+    NonceAnnounced,
     OperatorActed,
+    ReadinessVoided,
     RequestAnswered,
     RequestLapsed,
     RequestMade,
@@ -74,6 +76,18 @@ def _left(state: Match, event: SeatLeft) -> Match:
     return replace(_with_seat(state, event.seat, Seat()), entropy=Entropy(state.entropy.seed, nonces))
 
 
+def _announced(state: Match, event: NonceAnnounced) -> Match:
+    return _with_seat(state, event.seat, replace(state.seats[event.seat], nonce_hash=event.nonce_hash))
+
+
+def _voided(state: Match, event: ReadinessVoided) -> Match:
+    seats, nonces = list(state.seats), list(state.entropy.nonces)
+    for number in event.seats:
+        seats[number] = replace(seats[number], ready=False, nonce="", nonce_hash="")
+        nonces[number] = ""
+    return replace(state, seats=tuple(seats), entropy=Entropy(state.entropy.seed, tuple(nonces)))
+
+
 def _started(state: Match, _: MatchStarted) -> Match:
     terms = state.terms
     if terms is None:
@@ -128,6 +142,8 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     SeatReady: _ready,
     TurnTimedOut: _unchanged,
     SeatLeft: _left,
+    NonceAnnounced: _announced,
+    ReadinessVoided: _voided,
     MatchStarted: _started,
     SeatHandedToBot: _handed,
     SeatReclaimed: _reclaimed,

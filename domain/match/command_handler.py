@@ -9,7 +9,7 @@ from domain.instants import EARLIEST, Instant, milliseconds_of
 from domain.instants import after as later
 from domain.match.commands import Command, Context, SeatCommand, TakeSeat
 from domain.match.decide import decide
-from domain.match.events import MatchCreated, MatchFinished, MoveRedone, MoveUndone
+from domain.match.events import MatchAbandoned, MatchCreated, MatchFinished, MoveRedone, MoveUndone
 from domain.match.evolve import (
     Happened,
     evolve,
@@ -20,7 +20,7 @@ from domain.match.evolve import (
 )
 from domain.match.fold import Position
 from domain.match.ranking import ranked
-from domain.match.state import EVENTS_KEPT_FREE, GATHERING_LIMIT, NOT_ASKED, Match
+from domain.match.state import EVENTS_KEPT_FREE, GATHERING_LIMIT, IDLE_LIMIT, NOT_ASKED, Match
 from domain.sealing import Event, seal
 
 _ENCODER = msgspec.json.Encoder()
@@ -148,6 +148,10 @@ def time_left(state: Match, event: MoveUndone | MoveRedone, seat: int, now: Inst
     return later(now, (milliseconds_of(deadline) - milliseconds_of(left_at)) / 1000)
 
 
+NO_WINNER_SINCE = 2
+"""The number of the table's rules since which a match whose log is full ends without a winner."""
+
+
 def admitted(position: Position, command: Command, context: Context) -> tuple[Event, ...]:
     """Return all events that a new command causes at a position.
 
@@ -160,7 +164,23 @@ def admitted(position: Position, command: Command, context: Context) -> tuple[Ev
     # Who sits can get ready and leave once each, so nothing but sitting down has to be refused.
     if isinstance(command, TakeSeat) and position.version >= GATHERING_LIMIT:
         raise Refused("seats.closed", "coming and going has a limit", limit=GATHERING_LIMIT)
+    if isinstance(command, SeatCommand) and type(command).__name__ in _IDLE_COMMANDS:
+        _check_idle(position.state, command.seat)
     return events
+
+
+def _check_idle(state: Match, seat: int) -> None:
+    # In practice there is nobody whom it could harm, and one may step back through a whole match.
+    if state.terms is not None and state.terms.undo == "practice":
+        return
+    if state.idle and state.idle[seat] >= IDLE_LIMIT:
+        raise Refused("seat.idles", "commands between two moves", seat=seat, limit=IDLE_LIMIT)
+
+
+_IDLE_COMMANDS = frozenset(
+    {"AnswerRequest", "AskToEnd", "HandSeatToBot", "ReclaimSeat", "RedoMove", "UndoMove", "WithdrawRequest"}
+)
+"""Commands of a seat that may leave the game as it is. A match that a seat may resign always has a way out."""
 
 
 def decided(state: Match, version: int, command: Command, context: Context) -> tuple[Event, ...]:
@@ -183,5 +203,8 @@ def _ended_when_full(state: Match, version: int, events: tuple[Event, ...]) -> t
         state = evolve_plain(state, event)
     if state.lifecycle.phase != "playing" or state.game is None:
         return events
+    if terms.table >= NO_WINNER_SINCE:
+        # Whoever fills the log while they lead must not win by it.
+        return *events, MatchAbandoned("log_full")
     standing = game_of(terms).standing(state.game)
     return *events, MatchFinished(ranked(standing, state.seats), standing.totals, stalled=True)

@@ -8,6 +8,7 @@ from domain.games.contract import GameState
 from domain.games.registry import GAMES
 from domain.match.commands import (
     AbandonMatch,
+    AnnounceNonce,
     AnswerRequest,
     AskToEnd,
     BeReady,
@@ -40,6 +41,7 @@ from domain.match.events import (
     MatchStarted,
     MoveRedone,
     MoveUndone,
+    NonceAnnounced,
     OperatorActed,
     RequestAnswered,
     RequestLapsed,
@@ -145,6 +147,7 @@ _RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     MatchCreated: _created,
     SeatTaken: lambda _, event, __: TakeSeat(event.player, event.seat, event.nonce_hash),
     SeatReady: lambda _, event, __: BeReady(event.seat, event.nonce),
+    NonceAnnounced: lambda _, event, __: AnnounceNonce(event.seat, event.nonce_hash),
     SeatLeft: lambda _, event, __: LeaveSeat(event.seat),
     MatchStarted: lambda *_: StartMatch(),
     TurnTimedOut: lambda _, event, __: TimeOut(event.seat),
@@ -157,7 +160,7 @@ _RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     MoveUndone: lambda _, event, __: UndoMove(event.seat, to=event.to),
     MoveRedone: lambda _, event, __: RedoMove(event.seat),
     MatchAbandoned: lambda _, event, __: AbandonMatch(event.reason),
-    LogUnsealed: lambda _, event, __: UnsealLog(event.reason),
+    LogUnsealed: lambda _, event, __: UnsealLog(event.reason, event.fork),
     OperatorActed: _operated,
 }
 """By the class of a command's first event; the key guarantees that each function gets its own event."""

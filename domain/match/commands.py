@@ -95,6 +95,12 @@ class BeReady(SeatCommand, frozen=True):
     nonce: str = ""
 
 
+class AnnounceNonce(SeatCommand, frozen=True):
+    """Announce a nonce by its SHA-256, after a change of seats has voided the one that was shown."""
+
+    nonce_hash: str
+
+
 class LeaveSeat(SeatCommand, frozen=True):
     """Leave the table before the start."""
 
@@ -175,9 +181,15 @@ class LapseRequest(msgspec.Struct, frozen=True):
 
 
 class UnsealLog(msgspec.Struct, frozen=True):
-    """Look at what is still sealed, as an operator; the log records that, and why."""
+    """Look at what is still sealed; the log records that, and why.
+
+    Attributes:
+        reason: Why, in the operator's words.
+        fork: Whether it is the match's own player who goes on elsewhere with the same cards.
+    """
 
     reason: str
+    fork: bool = False
 
 
 class EndMatch(msgspec.Struct, frozen=True):

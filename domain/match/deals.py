@@ -20,13 +20,23 @@ from domain.games.recorded_chance import (
 )
 from domain.games.registry import GAMES
 from domain.match.codec import CREATION_CODEC, codec_of
-from domain.match.events import MatchCreated, MatchForked, SeatLeft, SeatReady, SeatTaken
+from domain.match.events import (
+    MatchCreated,
+    MatchForked,
+    NonceAnnounced,
+    ReadinessVoided,
+    SeatLeft,
+    SeatReady,
+    SeatTaken,
+)
 from domain.match.fold import unfoldable
 from domain.match.state import Terms
 from domain.match.upcasting import NewerRelease
 from domain.sealing import Event, Opening, audiences, salt_of, sealed_fields
 
-_SEATING = frozenset(kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady))
+_SEATING = frozenset(
+    kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady, NonceAnnounced, ReadinessVoided)
+)
 
 
 class _CreationInPublic(msgspec.Struct, frozen=True):
@@ -89,10 +99,14 @@ class Dealing:
 
     def _seat(self, envelope: Envelope) -> None:
         event = CREATION_CODEC.event(envelope, ())
-        if isinstance(event, SeatTaken):
+        if isinstance(event, SeatTaken | NonceAnnounced):
             self._hashes[event.seat] = event.nonce_hash
         elif isinstance(event, SeatLeft):
             self._nonces.pop(event.seat, None)
+        elif isinstance(event, ReadinessVoided):
+            for seat in event.seats:
+                self._nonces.pop(seat, None)
+                self._hashes.pop(seat, None)
         elif isinstance(event, SeatReady):
             announced = self._hashes.get(event.seat, "")
             if announced and hashlib.sha256(event.nonce.encode()).hexdigest() != announced:

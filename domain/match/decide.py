@@ -8,7 +8,7 @@ from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
 from domain.match.decide_operator import end, hand_over, unseal, void
 from domain.match.decide_play import play, time_out
 from domain.match.decide_requests import answer, ask_to_end, lapse, lapsed_by, withdraw
-from domain.match.decide_table import be_ready, create, leave, sit, start
+from domain.match.decide_table import announce, be_ready, create, leave, sit, start
 from domain.match.decide_undo import redo, undo
 from domain.match.events import (
     MATCH_EVENTS,
@@ -28,6 +28,7 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "TakeSeat": sit,
     "BeReady": be_ready,
     "LeaveSeat": leave,
+    "AnnounceNonce": announce,
     "StartMatch": start,
     "PlayMove": play,
     "TimeOut": time_out,

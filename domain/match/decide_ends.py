@@ -17,6 +17,9 @@ from domain.match.ranking import ranked
 from domain.match.state import Match, Seat
 from domain.sealing import Event
 
+WINS_SINCE = 2
+"""The number of the table's rules since which the last person wins when all others have resigned."""
+
 
 def hand_to_bot(state: Match, command: HandSeatToBot, _: Context) -> tuple[Event, ...]:
     """Let a bot play for a person."""
@@ -39,13 +42,18 @@ def reclaim(state: Match, command: ReclaimSeat, _: Context) -> tuple[Event, ...]
 
 
 def resign(state: Match, command: ResignSeat, _: Context) -> tuple[Event, ...]:
-    """Give up a seat: a bot plays on. When the last person resigns, the match ends as it stands."""
+    """Give up a seat: a bot plays on. When nobody is left, or one person among people alone, the match ends."""
     game, present = playing(state)
     if _person(state, command.seat).resigned:
         raise Refused("seat.resigned", "a resignation is final", seat=command.seat)
     gone = SeatResigned(command.seat, DEFAULT_LEVEL)
     seats = evolve_plain(state, gone).seats
-    if any(seat.kind == "person" and not seat.resigned for seat in seats):
+    people = [seat for seat in seats if seat.kind == "person" and not seat.resigned]
+    terms = state.terms
+    # The last one is not made to play on against stand-ins alone, nor to resign second. With bots at the table there
+    # is somebody to play with.
+    alone = len(people) == 1 and all(seat.kind == "person" for seat in seats)
+    if people and not (alone and terms is not None and terms.table >= WINS_SINCE):
         return (gone,)
     standing = game.standing(present)
     return gone, MatchFinished(ranked(standing, seats), standing.totals)

@@ -19,7 +19,7 @@ BY_OPERATOR = "operator"
 def unseal(state: Match, command: UnsealLog, _: Context) -> tuple[Event, ...]:
     """Record that an operator looks at what is sealed."""
     require_created(state)
-    return (LogUnsealed(_reason(command.reason)),)
+    return (LogUnsealed(_reason(command.reason), command.fork),)
 
 
 def end(state: Match, command: EndMatch, _: Context) -> tuple[Event, ...]:

@@ -13,11 +13,29 @@ from domain.errors import Refused
 from domain.games.contract import AnyGame
 from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
-from domain.match.commands import BeReady, Context, CreateMatch, Fork, LeaveSeat, StartMatch, TakeSeat
-from domain.match.events import MatchCreated, MatchForked, MatchStarted, SeatLeft, SeatReady, SeatTaken
+from domain.match.commands import (
+    AnnounceNonce,
+    BeReady,
+    Context,
+    CreateMatch,
+    Fork,
+    LeaveSeat,
+    StartMatch,
+    TakeSeat,
+)
+from domain.match.events import (
+    MatchCreated,
+    MatchForked,
+    MatchStarted,
+    NonceAnnounced,
+    ReadinessVoided,
+    SeatLeft,
+    SeatReady,
+    SeatTaken,
+)
 from domain.match.evolve import game_of
 from domain.match.levels import LEVELS
-from domain.match.state import Entropy, Match, Terms, bot_player
+from domain.match.state import TABLE_RULES, Entropy, Match, Terms, bot_player
 from domain.sealing import Event
 
 UNDO_POLICIES = ("off", "free", "consent", "practice")
@@ -27,6 +45,10 @@ SHORTEST_TURN, LONGEST_TURN = 10, 30 * 24 * 3600
 
 _LONGEST_TOLD = 64
 """Characters of an option's name that a refusal repeats."""
+
+
+VOIDS_SINCE = 2
+"""The number of the table's rules since which a change of seats voids nonces that were shown."""
 
 
 def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
@@ -52,6 +74,7 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
         rematch_of=command.rematch_of,
         format=FORMAT,
         generator=GENERATOR,
+        table=TABLE_RULES,
     )
     bots = (
         SeatTaken(seat, bot_player(seat), "bot", plan.bot)
@@ -166,7 +189,8 @@ def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
     elif not free:
         raise Refused("seat.none_free", "one player on each seat")
     seat_number = free[0] if command.seat is None else command.seat
-    return (SeatTaken(seat_number, command.player, "person", nonce_hash=command.nonce_hash),)
+    taken = SeatTaken(seat_number, command.player, "person", nonce_hash=command.nonce_hash)
+    return taken, *_voided(state)
 
 
 def be_ready(state: Match, command: BeReady, _: Context) -> tuple[Event, ...]:
@@ -195,7 +219,34 @@ def leave(state: Match, command: LeaveSeat, _: Context) -> tuple[Event, ...]:
     require_seat(state, command.seat)
     if state.seats[command.seat].kind != "person":
         raise Refused("seat.empty", "only people leave", seat=command.seat)
-    return (SeatLeft(command.seat),)
+    return SeatLeft(command.seat), *_voided(state, command.seat)
+
+
+def announce(state: Match, command: AnnounceNonce, _: Context) -> tuple[Event, ...]:
+    """Announce a nonce again, after a change of seats has voided the one that was shown."""
+    require_gathering(state)
+    require_seat(state, command.seat)
+    seat = state.seats[command.seat]
+    if seat.kind != "person":
+        raise Refused("seat.empty", "only people announce nonces", seat=command.seat)
+    if seat.ready:
+        raise Refused("seat.already_ready", "ready once", seat=command.seat)
+    if seat.nonce_hash:
+        raise Refused("nonce.already_announced", "players' entropy", seat=command.seat)
+    if any(other.nonce for other in state.seats):
+        # Whoever announces now could choose, knowing the others' nonces.
+        raise Refused("nonce.too_late", "players' entropy", seat=command.seat)
+    return (NonceAnnounced(command.seat, command.nonce_hash),)
+
+
+def _voided(state: Match, leaver: int | None = None) -> tuple[ReadinessVoided, ...]:
+    """Return what a change of seats voids once a nonce was shown: else somebody could leave, and choose theirs last."""
+    terms = state.terms
+    if terms is None or terms.table < VOIDS_SINCE or not any(seat.nonce for seat in state.seats):
+        return ()
+    ready = (number for number, seat in enumerate(state.seats) if seat.kind == "person" and seat.ready)
+    voided = tuple(number for number in ready if number != leaver)
+    return (ReadinessVoided(voided),) if voided else ()
 
 
 def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
@@ -207,11 +258,13 @@ def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
     waiting = tuple(number for number, seat in enumerate(state.seats) if not seat.ready)
     if waiting:
         raise Refused("match.not_ready", "hands are dealt when everybody is ready", seats=waiting)
+    given = tuple(number for number, seat in enumerate(state.seats) if seat.nonce)
+    started = MatchStarted(given if terms.table >= VOIDS_SINCE else ())
     if state.origin is not None:
-        return (MatchStarted(),)
+        return (started,)
     game = game_of(terms)
     options = msgspec.convert(terms.options, game.options_type)
-    return MatchStarted(), *game.start(game.initial(options, terms.seats), state.chance)
+    return started, *game.start(game.initial(options, terms.seats), state.chance)
 
 
 def require_created(state: Match) -> Terms:

@@ -78,8 +78,37 @@ class SeatLeft(Event, frozen=True, omit_defaults=True):
     seat: int
 
 
+class NonceAnnounced(Event, frozen=True, omit_defaults=True):
+    """A person announced another nonce, after theirs was voided.
+
+    Attributes:
+        seat: Their seat.
+        nonce_hash: SHA-256 of the nonce.
+    """
+
+    seat: int
+    nonce_hash: str
+
+
+class ReadinessVoided(Event, frozen=True, omit_defaults=True):
+    """A seat changed after a nonce was shown: these people's nonces and readiness count no more.
+
+    Attributes:
+        seats: The seats of those who were ready.
+    """
+
+    seats: tuple[int, ...]
+
+
 class MatchStarted(Event, frozen=True, omit_defaults=True):
-    """All seats are taken and ready: the game begins."""
+    """All seats are taken and ready: the game begins.
+
+    Attributes:
+        entropy_of: The seats whose nonces the deals come from, beside the server's seed; empty in matches of releases
+            up to 0.2.0, whatever was given.
+    """
+
+    entropy_of: tuple[int, ...] = ()
 
 
 class TurnTimedOut(Event, frozen=True, omit_defaults=True):
@@ -194,13 +223,15 @@ class MatchAbandoned(Event, frozen=True, omit_defaults=True):
 
 
 class LogUnsealed(Event, frozen=True, omit_defaults=True):
-    """An operator looked at what was still sealed. Changes nothing; everybody at the table can read it.
+    """Somebody may see what was still sealed. Changes nothing; everybody at the table can read it.
 
     Attributes:
         reason: Why, in the operator's words.
+        fork: Whether it was no operator who looked: the match's own player went on elsewhere with the same cards.
     """
 
     reason: str
+    fork: bool = False
 
 
 class OperatorActed(Event, frozen=True, omit_defaults=True):
@@ -221,6 +252,8 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     SeatTaken,
     SeatReady,
     SeatLeft,
+    NonceAnnounced,
+    ReadinessVoided,
     MatchStarted,
     TurnTimedOut,
     SeatHandedToBot,

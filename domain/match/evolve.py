@@ -147,7 +147,17 @@ def _end_command(
         past,
         state.undone if undone is UNSET else undone,
         state.origin,
+        _idle(state, happened) if undone is UNSET else (),
     )
+
+
+def _idle(state: Match, happened: Happened) -> tuple[int, ...]:
+    """Return by seat how many commands have left the game as it was, after one that ends with an event of the match."""
+    if happened.seat is None:
+        return state.idle
+    counts = list(state.idle or (0,) * len(state.seats))
+    counts[happened.seat] += 1
+    return tuple(counts)
 
 
 def _asked(

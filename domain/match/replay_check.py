@@ -158,7 +158,13 @@ def _with_what_is_believed(before: Match, found: Event, right: Event) -> Event:
         return replace(right, redealt_for=found.redealt_for)
     if isinstance(found, MatchCreated) and isinstance(right, MatchCreated):
         written = found.terms
-        terms = replace(right.terms, limit=written.limit, format=written.format, generator=written.generator)
+        terms = replace(
+            right.terms,
+            table=written.table,
+            limit=written.limit,
+            format=written.format,
+            generator=written.generator,
+        )
         # Releases up to 0.2.0 did not say how they dealt.
         return replace(right, terms=terms, chance=right.chance if found.chance else "")
     return right

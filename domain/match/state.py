@@ -9,6 +9,9 @@ from domain.instants import EARLIEST, Instant
 NOT_ASKED = EARLIEST
 """In the clock: a seat that is not asked, or has no deadline."""
 
+TABLE_RULES = 2
+"""The number of the table's rules under which new matches are made."""
+
 EVENTS_LIMIT = 20_000
 """How many events a match may have."""
 
@@ -21,6 +24,10 @@ GATHERING_LIMIT = 300
 
 OVER = ("finished", "abandoned")
 """The phases in which a match has ended: nothing changes any more, and everything sealed is open."""
+
+
+IDLE_LIMIT = 40
+"""How many commands of one seat may leave the game as it was between two moves of anybody."""
 
 
 class ClockTerms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -49,6 +56,8 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
         format: Number of the envelope format.
         generator: Number of the generator of chance.
         rematch_of: The match that this one repeats, if any.
+        table: Number of the table's rules: how seats, readiness, resignations and full logs are decided. 1 is that of
+            releases up to 0.2.0.
     """
 
     game: str
@@ -63,6 +72,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     format: int = 1
     generator: int = 1
     rematch_of: str = ""
+    table: int = 1
 
 
 class Entropy(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -223,6 +233,7 @@ class Match(msgspec.Struct, frozen=True):
         past: The game as earlier commands left it.
         undone: What was taken back and can be played again.
         origin: The position that a fork starts from; None for other matches.
+        idle: By seat: how many of its commands have left the game as it was since anybody's last move; empty for none.
     """
 
     terms: Terms | None = None
@@ -236,6 +247,7 @@ class Match(msgspec.Struct, frozen=True):
     past: Past | None = None
     undone: Past | None = None
     origin: Origin | None = None
+    idle: tuple[int, ...] = ()
 
     @property
     def cards_from(self) -> Entropy:

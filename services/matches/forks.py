@@ -1,11 +1,13 @@
 """Forks: taking a position out of one match to begin another with it."""
 
+from domain.canonical import digest
 from domain.errors import Refused
-from domain.match.commands import Fork
+from domain.match.command_handler import CommandMetadata
+from domain.match.commands import Fork, UnsealLog
 from domain.match.state import OVER, Match
 from services.errors import NotAllowed
 from services.matches.reader import MatchReader
-from services.matches.service import seat_of
+from services.matches.service import MatchService, Submission, seat_of
 
 
 class ForkNotAllowed(NotAllowed):
@@ -18,15 +20,23 @@ class ForkNotAllowed(NotAllowed):
 
 
 async def fork_of(
-    reader: MatchReader, parent: str, version: int, *, player: str, same_cards: bool, seat: int
+    reader: MatchReader,
+    service: MatchService,
+    parent: str,
+    version: int,
+    *,
+    caller: CommandMetadata,
+    same_cards: bool,
+    seat: int,
 ) -> Fork:
     """Return the position with which a fork begins.
 
     Args:
         reader: Reads the parent.
+        service: Writes into a running parent's log that the fork takes its cards.
         parent: The match that is forked.
         version: The version at which it is.
-        player: The opaque player id of the one who asks; empty for somebody without a seat there.
+        caller: Who asks; an empty actor for somebody without a seat there.
         same_cards: Whether the cards to come are the parent's.
         seat: Otherwise the seat for which what it does not know is dealt anew.
 
@@ -36,12 +46,17 @@ async def fork_of(
         Refused: There is no position at that version.
     """
     head = await reader.head(parent)
-    if not may_fork(head.state, player):
+    if not may_fork(head.state, caller.actor):
         raise ForkNotAllowed(parent)
     position = await reader.at(parent, version)
     terms, game = position.state.terms, position.state.game
     if terms is None or game is None:
         raise Refused("fork.nothing_to_play", "forks", version=version)
+    if same_cards and head.state.lifecycle.phase not in OVER:
+        # The fork's player can end it and read the deck: the parent must not look untouched.
+        unsealing = UnsealLog(f"version {version}", fork=True)
+        what = digest({"fork": parent, "version": version})
+        await service.execute(Submission(parent, unsealing, caller, what))
     return Fork(
         parent=parent,
         key=terms.game,

@@ -71,8 +71,33 @@ def _seat_left(teller: Teller, data: Data) -> str:
     return teller.by_seat(data["seat"], phrase("You leave the table."), phrase("{name} leaves the table."))
 
 
-def _match_started(teller: Teller, _: Data) -> str:
-    return teller.say(phrase("The match begins."))
+def _nonce_announced(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You announce a new random word for the deals."),
+        phrase("{name} announces a new random word for the deals."),
+    )
+
+
+def _readiness_voided(teller: Teller, data: Data) -> str:
+    return teller.say(
+        phrase("A seat has changed: {names} must say again that they are ready."),
+        names=teller.all_of(data["seats"]),
+    )
+
+
+def _match_started(teller: Teller, data: Data) -> str:
+    begins = teller.say(phrase("The match begins."))
+    given = data.get("entropy_of", ())
+    if not given:
+        return begins
+    seats = len(given)
+    from_whom = counted(
+        "The deals have the random word of {seats} seat in them.",
+        "The deals have the random words of {seats} seats in them.",
+        "seats",
+    )
+    return f"{begins} {teller.say(from_whom, seats=seats)}"
 
 
 def _turn_timed_out(teller: Teller, data: Data) -> str:
@@ -177,6 +202,7 @@ _REASONS = {
     "host": phrase("The host ends the match without a result."),
     "agreed": phrase("The match ends without a result, as everybody agreed."),
     "operator": phrase("The operator ends the match without a result."),
+    "log_full": phrase("The match has come to its limit of events, and ends without a winner."),
 }
 
 
@@ -188,6 +214,10 @@ def _match_abandoned(teller: Teller, data: Data) -> str:
 
 
 def _log_unsealed(teller: Teller, data: Data) -> str:
+    if data.get("fork", False):
+        return teller.say(
+            phrase("Another match goes on from here with the same cards; they can be seen there.")
+        )
     return teller.say(
         phrase("The operator has looked at the hidden cards of this match ({reason})."), reason=data["reason"]
     )
@@ -210,6 +240,8 @@ LINES: Mapping[str, Line] = {
     "SeatTaken": _seat_taken,
     "SeatReady": _seat_ready,
     "SeatLeft": _seat_left,
+    "NonceAnnounced": _nonce_announced,
+    "ReadinessVoided": _readiness_voided,
     "MatchStarted": _match_started,
     "TurnTimedOut": _turn_timed_out,
     "SeatHandedToBot": _seat_handed_to_bot,

@@ -180,6 +180,19 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "nonce.required": RefusalWords(
         phrase("The random word of seat {seat} is missing."), _NONCE_RULE, phrase("Send the word.")
     ),
+    "nonce.already_announced": RefusalWords(
+        phrase("You have announced a random word already."), NOTHING, phrase("Say that you are ready.")
+    ),
+    "nonce.too_late": RefusalWords(
+        phrase("Somebody has shown their random word already."),
+        phrase("Whoever announces one now could choose it, knowing the others'."),
+        phrase("Say that you are ready without one; the match says whose words its deals have."),
+    ),
+    "seat.idles": RefusalWords(
+        phrase("You have done {limit} things in a row that do not move the game."),
+        phrase("Between two moves, the things that do not move the game have a limit."),
+        phrase("Wait until somebody has moved, or move yourself."),
+    ),
     "nonce.mismatch": RefusalWords(
         phrase("This is not the random word that seat {seat} announced."),
         _NONCE_RULE,

@@ -90,9 +90,9 @@ class Visitor:
         raise AssertionError("nothing happens")
 
 
-async def seat_two(first: Visitor, second: Visitor, game: str, **options: str) -> str:
+async def seat_two(first: Visitor, second: Visitor, game: str, *, bots: int = 0, **options: str) -> str:
     """Let two people sit down at a table of theirs and begin."""
-    match = await first.make_table(game, ("me", "person"), **options)
+    match = await first.make_table(game, ("me", "person", *("bot",) * bots), **options)
     await second.sit(match)
     await second.be_ready()
     await first.be_ready()

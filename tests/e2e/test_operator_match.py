@@ -71,7 +71,7 @@ async def test_the_table_reads_why_its_cards_were_looked_at(visitors, link):
 
 
 async def test_new_events_appear_by_themselves_and_pausing_stops_them(visitors, link):
-    operator, anna = await visitors.new("Operator"), await visitors.new("Anna")
+    operator, anna = await visitors.new("Operator"), await visitors.new("Anna", script=False)
     await enter(operator, link)
     match = await anna.make_table("lama", ("me", "person"))
     page = operator.page
@@ -93,7 +93,7 @@ async def test_new_events_appear_by_themselves_and_pausing_stops_them(visitors, 
 
 
 async def test_without_scripts_one_looks_again_and_selects(visitors, link):
-    operator, anna = await visitors.new("Operator", script=False), await visitors.new("Anna")
+    operator, anna = await visitors.new("Operator", script=False), await visitors.new("Anna", script=False)
     await enter(operator, link)
     match = await anna.make_table("lama", ("me", "person"))
     page = operator.page

@@ -165,7 +165,7 @@ async def test_consent_is_asked_for_and_given(visitors):
 
 async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
     anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
-    await seat_two(anna, bert, "lama")
+    await seat_two(anna, bert, "lama", bots=1)
     page = anna.page
     await page.locator("#more > summary").click()
     await page.click("#hand-to-bot")
@@ -182,3 +182,23 @@ async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
     await page.get_by_role("link", name="Play again").click()
     await expect(page.locator("select[name=seat]").nth(0)).to_have_value("me")
     await expect(page.locator("select[name=seat]").nth(1)).to_have_value("person")
+
+
+async def test_after_a_change_of_seats_everybody_promises_a_new_word_and_the_match_says_whose_there_are(
+    visitors,
+):
+    anna, bert, cleo = [await visitors.new(name) for name in ("Anna", "Bert", "Cleo")]
+    match = await anna.make_table("lama", ("me", "person"))
+    await bert.sit(match)
+    await bert.be_ready()
+    await expect(bert.page.locator("#ready")).to_have_count(0)
+    await bert.page.locator("#more > summary").click()
+    await bert.page.click("#leave")
+    await expect(anna.page.locator("#ready")).to_have_count(0)
+    await cleo.sit(match)
+    await expect(anna.page.locator("#ready")).to_be_visible()
+    await expect(anna.page.locator("#history")).to_contain_text("announce")
+    await anna.be_ready()
+    await cleo.be_ready()
+    await anna.page.click("#start")
+    await expect(anna.page.locator("#history")).to_contain_text("the random words of 2 seats")

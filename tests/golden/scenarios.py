@@ -13,6 +13,7 @@ from domain.games.skyjo.moves import Take
 from domain.instants import after
 from domain.match.commands import (
     AbandonMatch,
+    AnnounceNonce,
     AnswerRequest,
     AskToEnd,
     BeReady,
@@ -89,6 +90,7 @@ def departures(game: AnyGame, seats: int) -> Table:
     table.when(TakeSeat("player-0", 0, nonce_hash_of(0))).when(LeaveSeat(0))
     for seat in range(seats):
         table.when(TakeSeat(f"player-{seat}", None, nonce_hash_of(seat) if seat % 2 else ""))
+    for seat in range(seats):
         table.when(BeReady(seat, nonce_of(seat) if seat % 2 else ""))
     table.when(StartMatch())
     player = Player(table, random)
@@ -210,6 +212,25 @@ def gathering(game: AnyGame, seats: int) -> Table:
     return table.when(VoidMatch("nobody came"), metadata=table.metadata(None, "operator", "operator"))
 
 
+def voided(game: AnyGame, seats: int) -> Table:
+    """A seat changes after nonces were shown: all announce anew. In the end all but one resign, and that one wins."""
+    random = _random(game, seats, "voided")
+    table = Table(_id(game, seats))
+    table.when(_create(game, seats, random.randbytes(32).hex(), random))
+    for seat in range(seats):
+        table.when(TakeSeat(f"player-{seat}", seat, nonce_hash_of(seat)))
+    table.when(BeReady(0, nonce_of(0))).when(LeaveSeat(1))
+    table.when(TakeSeat("player-1", 1, nonce_hash_of(1))).when(AnnounceNonce(0, nonce_hash_of(0)))
+    for seat in range(seats):
+        table.when(BeReady(seat, nonce_of(seat)))
+        assert table.refusal is None, table.refusal
+    table.when(StartMatch())
+    _play(Player(table, random), table, random, until=table.position.version + 10)
+    for seat in range(1, seats):
+        table.when(ResignSeat(seat))
+    return table
+
+
 def _id(game: AnyGame, seats: int) -> str:
     return f"golden-{game.key}{game.rules_number}-{seats}"
 
@@ -222,5 +243,9 @@ EVERYWHERE: Mapping[str, Callable[[AnyGame, int], Table]] = {
 }
 """Recorded for every number of players."""
 
-ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {"forked": forked, "gathering": gathering}
+ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {
+    "voided": voided,
+    "forked": forked,
+    "gathering": gathering,
+}
 """Recorded for the fewest players only."""

@@ -212,6 +212,7 @@ def gathered(
     )
     for seat in range(seats - bots):
         table.when(TakeSeat(f"player-{seat}", seat, nonce_hash_of(seat) if nonces else ""))
+    for seat in range(seats - bots):
         table.when(BeReady(seat, nonce_of(seat) if nonces else ""))
         assert table.refusal is None, table.refusal
     return table

@@ -1,5 +1,6 @@
 """The HTTP API as a player's program uses it."""
 
+import hashlib
 import secrets
 import time
 from collections.abc import Mapping
@@ -77,6 +78,7 @@ class Client:
             here: Whether the service is on this machine: then the environment's proxies are not for it.
         """
         self._patience, self.token = patience, token
+        self._words: dict[str, str] = {}
         self.http = httpx.Client(base_url=address.rstrip("/") + _BASE, timeout=10.0, trust_env=not here)
 
     def __enter__(self) -> Self:
@@ -105,13 +107,17 @@ class Client:
         return made["match"], made["host_token"]
 
     def sit(self, match: str, seat: int) -> str:
-        """Take a seat; return its token."""
-        token: str = self._command(f"/matches/{match}/seats", {"seat": seat})["seat_token"]
+        """Take a seat, and promise a random word for the deals; return the seat's token."""
+        word = secrets.token_hex(16)
+        body = {"seat": seat, "nonce_hash": hashlib.sha256(word.encode()).hexdigest()}
+        token: str = self._command(f"/matches/{match}/seats", body)["seat_token"]
+        self._words[token] = word
         return token
 
     def ready(self, match: str, token: str) -> None:
-        """Say that one is ready."""
-        self._command(f"/matches/{match}/ready", {}, token)
+        """Say that one is ready, and show the random word that was promised with the seat."""
+        word = self._words.pop(token, "")
+        self._command(f"/matches/{match}/ready", {"nonce": word} if word else {}, token)
 
     def start(self, match: str, token: str) -> None:
         """Begin the game, as the host."""

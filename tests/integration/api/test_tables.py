@@ -201,15 +201,15 @@ async def test_a_bot_stands_in_and_the_person_comes_back(api: Api):
     assert (refused.status_code, refused.json()["code"]) == (409, "seat.no_bot_plays")
 
 
-async def test_when_the_last_person_resigns_the_match_ends(api: Api):
-    table = await Table.started(api)
+async def test_when_all_but_one_have_resigned_that_one_has_won(api: Api):
+    table = await Table.started(api, people=3)
     first = await api.post(f"{table.path}/resign", token=table.seats[1], key="resign-1")
     assert first.json()["view"]["lifecycle"]["phase"] == "playing"
     again = await api.post(f"{table.path}/resign", token=table.seats[1], key="resign-2")
     assert (again.status_code, again.json()["code"]) == (409, "seat.resigned")
     last = await api.post(f"{table.path}/resign", token=table.seats[0])
     assert last.json()["view"]["lifecycle"]["phase"] == "finished"
-    assert last.json()["view"]["lifecycle"]["ranking"][-1] == [1]
+    assert last.json()["view"]["lifecycle"]["ranking"] == [[2], [0], [1]]
 
 
 async def test_an_abandoned_match_opens_its_seed_and_takes_no_more_commands(api: Api):

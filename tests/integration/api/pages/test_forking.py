@@ -1,5 +1,6 @@
 """Playing on from a position of another match."""
 
+from domain.entries import decode_envelope
 from tests.integration.api.pages.conftest import Pages
 
 
@@ -12,7 +13,7 @@ async def test_one_plays_on_from_one_s_own_practice_match(pages: Pages):
     assert f'formaction="/m/{match}/fork"' in anna.page.text
 
     await anna.get(f"/m/{match}/fork?at={head.version}")
-    await anna.submit(f"/m/{match}/fork", cards="anew")
+    await anna.submit(f"/m/{match}/fork", ("cards", "anew"))
 
     fork = str(anna.page.url).rsplit("/", 1)[-1]
     assert fork != match
@@ -22,6 +23,25 @@ async def test_one_plays_on_from_one_s_own_practice_match(pages: Pages):
     assert (begun.state.origin.parent, begun.state.origin.version) == (match, head.version)
     assert begun.state.terms is not None
     assert begun.state.terms.undo == "practice"
+
+
+async def test_a_fork_with_the_same_cards_is_told_in_the_log_of_a_parent_that_still_runs(pages: Pages):
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    head = await pages.application.reader.head(match)
+    for _ in range(2):
+        await anna.get(f"/m/{match}/fork?at={head.version}")
+        await anna.submit(f"/m/{match}/fork", ("cards", "anew"))
+    assert (await pages.application.reader.head(match)).version == head.version
+
+    await anna.get(f"/m/{match}/fork?at={head.version}")
+    await anna.submit(f"/m/{match}/fork", ("cards", "same"))
+    assert str(anna.page.url).rsplit("/", 1)[-1] != match
+    (told,) = await pages.application.store.read(match, after=head.version)
+    assert decode_envelope(told.e).type == "LogUnsealed"
+    await anna.get(f"/m/{match}")
+    assert "with the same cards" in anna.page.text
 
 
 async def test_a_running_match_of_others_offers_nothing_and_refuses(pages: Pages):

@@ -158,6 +158,9 @@ async def test_a_seat_taken_elsewhere_is_proved_by_its_token(pages: Pages):
     await bert.get(f"/m/{match}/sit")
     await bert.submit("/me/tokens", token=seated.json()["seat_token"])
     assert bert.page.url.path == f"/m/{match}"
+    assert not bert.has_form("/ready")
+    await pages.reader().sit(match)
+    await bert.get(f"/m/{match}")
     assert bert.has_form("/ready")
 
 

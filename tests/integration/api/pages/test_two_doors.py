@@ -66,13 +66,13 @@ class Person:
 async def bert(pages: Pages) -> Person:
     anna, browser = pages.reader(), pages.reader()
     match = await anna.make_table("lama", "me", "person", name="Anna", **{"option-first": "1"})
-    await anna.get(f"/m/{match}")
-    await anna.submit("/ready")
     address, headers = f"/api/v1/matches/{match}/seats", {"Idempotency-Key": SECRET_KEY}
     seated = await anna.client.post(address, json={}, headers=headers)
     token = seated.json()["seat_token"]
     await browser.get(f"/m/{match}/sit")
     await browser.submit("/me/tokens", token=token)
+    await anna.get(f"/m/{match}")
+    await anna.submit("/ready")
     return Person(pages, match, token, browser, anna)
 
 

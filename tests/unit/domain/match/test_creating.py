@@ -8,7 +8,7 @@ from domain.games.registry import CURRENT, GAMES
 from domain.match.commands import AbandonMatch, CreateMatch, SeatPlan, StartMatch
 from domain.match.decide_table import LONGEST_TURN, SHORTEST_TURN
 from domain.match.events import MatchCreated, SeatTaken
-from domain.match.state import ClockTerms, Terms
+from domain.match.state import TABLE_RULES, ClockTerms, Terms
 from tests.kit.games import every_game
 from tests.kit.options import choices, player_counts
 from tests.kit.table import SEED, Table
@@ -25,7 +25,7 @@ def create(game="lama", options=None, seats=(PERSON, PERSON), **terms):
 def test_a_table_for_two_people():
     table = Table()
     table.when(create())
-    table.then(MatchCreated(Terms("lama", 1, {}, 2, "host", undo="free"), SEED, DESCRIBED))
+    table.then(MatchCreated(Terms("lama", 1, {}, 2, "host", undo="free", table=TABLE_RULES), SEED, DESCRIBED))
     assert table.state.lifecycle.phase == "gathering"
     assert [seat.kind for seat in table.state.seats] == ["open", "open"]
 
@@ -34,7 +34,7 @@ def test_bots_take_their_seats_at_once_and_are_ready():
     table = Table()
     table.when(create(seats=(PERSON, BOT, PERSON, BOT)))
     table.then(
-        MatchCreated(Terms("lama", 1, {}, 4, "host", undo="free"), SEED, DESCRIBED),
+        MatchCreated(Terms("lama", 1, {}, 4, "host", undo="free", table=TABLE_RULES), SEED, DESCRIBED),
         SeatTaken(1, "bot-1", "bot", "steady"),
         SeatTaken(3, "bot-3", "bot", "steady"),
     )
@@ -62,6 +62,7 @@ def test_everything_that_the_host_chose_stands_in_the_terms():
         "consent",
         "private",
         rematch_of="m0",
+        table=TABLE_RULES,
     )
 
 

@@ -1,7 +1,10 @@
 """Bots that stand in, resignations, and how those who left are ranked."""
 
+from msgspec.structs import replace
+
 from domain.games.contract import GameResult
-from domain.match.commands import HandSeatToBot, ReclaimSeat, ResignSeat
+from domain.match.commands import Context, HandSeatToBot, ReclaimSeat, ResignSeat
+from domain.match.decide import decide
 from domain.match.events import MatchFinished, SeatHandedToBot, SeatReclaimed, SeatResigned
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from domain.match.ranking import ranked
@@ -112,8 +115,28 @@ class TestResigning:
 
     @every_game
     def test_a_person_who_lets_a_bot_play_is_still_there(self, game):
-        table = started(game, 2).when(HandSeatToBot(1)).when(ResignSeat(0))
+        table = started(game, 3).when(HandSeatToBot(1)).when(ResignSeat(0))
         assert table.state.lifecycle.phase == "playing"
+
+    @every_game
+    def test_the_last_person_among_people_wins_at_once(self, game):
+        table = started(game, 3 if game.seats[1] > 2 else 2).when(ResignSeat(0))
+        if len(table.state.seats) > 2:
+            assert table.state.lifecycle.phase == "playing"
+            table.when(ResignSeat(2))
+        assert table.state.lifecycle.ranking[0] == (1,)
+        assert table.state.lifecycle.ranking[-1] == (0,)
+
+    @every_game
+    def test_with_a_bot_at_the_table_the_last_person_plays_on(self, game):
+        table = started(game, 3, bots=1).when(ResignSeat(0))
+        assert table.state.lifecycle.phase == "playing"
+
+    def test_under_the_first_rules_of_the_table_the_last_person_played_on(self):
+        table = started("odin", 2)
+        assert table.state.terms is not None
+        before = replace(table.state, terms=replace(table.state.terms, table=1))
+        assert decide(before, ResignSeat(0), Context(table.now)) == (SeatResigned(0, "steady"),)
 
 
 class TestRanking:

@@ -7,6 +7,7 @@ import pytest
 from domain.games.registry import GAMES
 from domain.match.commands import (
     AbandonMatch,
+    AnnounceNonce,
     AnswerRequest,
     AskToEnd,
     BeReady,
@@ -43,7 +44,8 @@ from domain.match.events import (
     SeatTaken,
 )
 from domain.match.ranking import ranked
-from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, Terms
+from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, TABLE_RULES, Terms
+from domain.match.verification import verify
 from tests.kit.games import every_game
 from tests.kit.instants import NOON
 from tests.kit.table import SEED, Table, gathered, started
@@ -86,6 +88,7 @@ def every_command() -> list[Command]:
         TakeSeat("ann"),
         BeReady(0),
         LeaveSeat(0),
+        AnnounceNonce(0, "00" * 32),
         StartMatch(),
         PlayMove(seat, table.legal(seat)[0]),
         TimeOut(0),
@@ -125,10 +128,12 @@ def test_a_command_that_would_change_nothing_is_refused(monkeypatch):
         decide(table.state, StartMatch(), Context(NOON))
 
 
-def nearly_full(game, limit: int, bots: int = 0) -> Table:
+def nearly_full(game, limit: int, bots: int = 0, table_rules: int = 1) -> Table:
     """Return a started table for two with a small limit of events."""
     table = Table()
-    table.given(MatchCreated(Terms(game.key, game.rules_number, {}, 2, "host", limit=limit), SEED))
+    table.given(
+        MatchCreated(Terms(game.key, game.rules_number, {}, 2, "host", limit=limit, table=table_rules), SEED)
+    )
     for seat in range(2 - bots):
         table.given(SeatTaken(seat, f"player-{seat}", "person")).given(SeatReady(seat))
     for seat in range(2 - bots, 2):
@@ -152,6 +157,16 @@ class TestLimitOfEvents:
         assert last == MatchFinished(ranked(standing, table.state.seats), standing.totals, stalled=True)
         assert table.state.lifecycle.stalled
         assert table.position.version <= EVENTS_KEPT_FREE + 12
+
+    @every_game
+    def test_gives_no_winner_under_the_present_rules_of_the_table(self, game):
+        """Else whoever leads could fill the log with what does not move the game."""
+        table = nearly_full(game, limit=EVENTS_KEPT_FREE + 12, table_rules=TABLE_RULES)
+        while table.state.lifecycle.phase == "playing":
+            seat = table.to_act[0]
+            table.move(seat, game.fallback(table.present, seat))
+        assert table.happened[-1] == MatchAbandoned("log_full")
+        assert verify("m1", table.entries, complete=True).good
 
     @every_game
     def test_comes_at_the_command_that_reaches_the_part_kept_free_and_not_before(self, game):

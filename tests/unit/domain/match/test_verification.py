@@ -2,13 +2,14 @@
 
 from domain.entries import decode_openings
 from domain.games.recorded_chance import pick_of, shuffle_of
-from domain.match.commands import AbandonMatch, BeReady, LeaveSeat, StartMatch, TakeSeat
+from domain.match.commands import AbandonMatch, AnnounceNonce, BeReady, LeaveSeat, StartMatch, TakeSeat
+from domain.match.events import MatchStarted
 from domain.match.verification import Verdict, verify, verify_chain
 from domain.viewers import EVERYTHING, SPECTATOR
 from tests.kit.games import every_game, every_game_and_number_of_players
 from tests.kit.invariants import viewers
 from tests.kit.log import events_of, redacted
-from tests.kit.table import Table, gathered, started
+from tests.kit.table import Table, gathered, nonce_hash_of, nonce_of, started
 from tests.kit.tampering import changed, replaced
 
 
@@ -80,7 +81,9 @@ def test_a_redacted_log_does_not_pass_for_a_complete_one():
 
 def test_who_sat_and_left_again_takes_his_nonce_with_him():
     table = gathered("lama", 2, nonces=True).when(LeaveSeat(0))
-    table.when(TakeSeat("ann", 0)).when(BeReady(0)).when(StartMatch())
+    table.when(TakeSeat("ann", 0)).when(AnnounceNonce(1, nonce_hash_of(7))).when(BeReady(0))
+    table.when(BeReady(1, nonce_of(7))).when(StartMatch())
+    assert table.happened[0] == MatchStarted((1,))
     verdict = verify("m1", table.entries, complete=True)
     assert verdict.good
     assert verdict.deals == 2

@@ -224,8 +224,9 @@ async def test_an_imported_match_can_be_forked(house, other_house):
         if ends_command(log[version - 1])
         and fold(beginning("m1"), log[:version]).state.lifecycle.phase == "playing"
     )
-    fork = await fork_of(reader, "m1", at, player="", same_cards=True, seat=0)
     service = MatchService(other_house.log, reader, other_house.clock)
+    nobody = CommandMetadata("", "api", "k1")
+    fork = await fork_of(reader, service, "m1", at, caller=nobody, same_cards=True, seat=0)
     plans = (SeatPlan("steady"), SeatPlan("steady"))
     command = CreateMatch("odin", {}, plans, "host", "ab" * 32, fork=fork)
     outcome = await service.execute(Submission("m2", command, CommandMetadata("host", "api", "make"), "f"))
