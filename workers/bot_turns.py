@@ -39,10 +39,6 @@ _log = structlog.get_logger(__name__)
 def play(match: str, trace: str) -> int:
     """Play all consecutive bot turns of a match.
 
-    Args:
-        match: The match's id.
-        trace: Correlation id of the request that made the bots move.
-
     Returns:
         How many turns were played.
     """

@@ -49,13 +49,7 @@ HELP: Final[Mapping[str, str]] = {
 
 
 def sentence(error: TableeError, language: str, game: str) -> str:
-    """Return what to tell people about an error.
-
-    Args:
-        error: What went wrong.
-        language: In which language.
-        game: The match's game, if there is one.
-    """
+    """Return what to tell people about an error, whose own game may be unknown."""
     if isinstance(error, Misfit):
         return error.say(language)
     if isinstance(error, Malformed):

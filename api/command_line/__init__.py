@@ -2,6 +2,7 @@
 
 * ``main``: the entry point, and which commands there are; ``group``: loads a command only when it is called;
 * ``commands/``: one file for each command;
+* ``call``: what a command gets of the options that most commands have, and how it reads and prints;
 * ``options``, ``values``, ``output``: what commands share towards the person at the terminal;
 * ``opening``: the log of a data folder or of a server;
 * ``service``: the processes of ``tablee up``; ``attaching``: using the running service, or starting one meanwhile;

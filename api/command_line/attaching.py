@@ -38,11 +38,7 @@ class Service(NamedTuple):
 
 @contextlib.contextmanager
 def running_service(location: Location, server: str | None = None) -> Iterator[Service]:
-    """Use the service that runs on a data folder, or start one in the background.
-
-    Args:
-        location: Where it is.
-        server: The address of one elsewhere, which is used instead.
+    """Use the service at an address, or the one that runs on a data folder; start one in the background if none does.
 
     Yields:
         The service.

@@ -11,13 +11,7 @@ from domain.sealing import unseal
 
 
 def print_entries(entries: Iterable[StoredEntry], *, as_json: bool, opened: bool = False) -> None:
-    """Print the public envelopes of entries.
-
-    Args:
-        entries: The entries.
-        as_json: The stored bytes as they are, one event a line, instead of columns.
-        opened: With the sealed values in the places of their commitments.
-    """
+    """Print public envelopes, the stored bytes or columns; opened ones with the sealed values in their places."""
     for stored in entries:
         try:
             entry = _opened(stored) if opened else stored

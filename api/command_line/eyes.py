@@ -1,18 +1,22 @@
 """Through whose eyes a match is shown: ``--as``."""
 
-import re
-from typing import Final
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, NamedTuple, TypeVar
 
 import click
 
+from api.command_line.call import NO_UNSEALING, Call
+from api.command_line.options import unseal_option
+from api.command_line.unsealing import log_up_to, open_log
 from api.command_line.values import Eyes
+from domain.entries import StoredEntry
 from domain.match.fold import Position
 from domain.match.state import OVER
-from domain.viewers import EVERYTHING, SPECTATOR, Viewer
+from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
+from services.bootstrap.parts import LogParts
 
-_SEAT: Final = re.compile(r"seat(\d{1,3})").fullmatch
-
-eyes_option = click.option(
+_eyes_option = click.option(
     "--as",
     "eyes",
     type=Eyes(),
@@ -22,12 +26,60 @@ eyes_option = click.option(
 )
 
 
-def check_unsealing(eyes: str | None, reason: str | None) -> None:
-    """Refuse a reason for looking at what is sealed without a word on whose eyes are to look.
+T = TypeVar("T")
+
+
+class Looking(NamedTuple):
+    """Who looks at a match.
+
+    Attributes:
+        eyes: What ``--as`` says, if it was given.
+        unseal: Why what is sealed is looked at; None if it is not.
+    """
+
+    eyes: str | None
+    unseal: str | None
+
+    def check(self, call: Call) -> None:
+        """Refuse what no match allows, whether a service is asked or the store is read.
+
+        Raises:
+            click.UsageError: Nobody has these eyes over HTTP, or what is sealed is looked at with no seat's eyes.
+        """
+        check_unsealing(call, self.eyes, self.unseal)
+        if call.remote is not None and self.eyes == "everything":
+            raise click.UsageError(
+                "With --server there is no --as everything: once a match is over, all of it is shown."
+            )
+
+    async def read(
+        self, parts: LogParts, match: str, last: int | None, highest: int | None
+    ) -> tuple[list[StoredEntry], Viewer]:
+        """Return entries up to a version, and whose eyes see them; nothing is unsealed if ``highest`` is not there."""
+        entries, head = await log_up_to(parts, match, last)
+        viewer = viewer_named(self.eyes, head)
+        if viewer != SPECTATOR and (highest is None or highest <= len(entries)):
+            entries = await open_log(parts, match, self.unseal, "To see hands", last)
+        return entries, viewer
+
+
+def looking_options(command: Callable[..., T]) -> Callable[..., T]:
+    """Add ``--as`` and ``--unseal``; the command gets them as its ``looking``."""
+
+    @wraps(command)
+    def looked(*, eyes: str | None, unseal: str | None, **given: Any) -> T:
+        return command(looking=Looking(eyes, unseal), **given)
+
+    return _eyes_option(unseal_option(looked))
+
+
+def check_unsealing(call: Call, eyes: str | None, reason: str | None) -> None:
+    """Refuse a reason for looking at what is sealed where it is good for nothing.
 
     Raises:
-        click.UsageError: There is a reason, and nothing is sealed for the eyes.
+        click.UsageError: A service is asked, or nothing is sealed for the eyes.
     """
+    call.refuse_with_server(NO_UNSEALING, unseal=reason)
     if reason is not None and eyes in {None, "spectator"}:
         raise click.UsageError(
             "--unseal needs --as: say whose eyes are to look, seat0, seat1, ... or everything."
@@ -35,23 +87,22 @@ def check_unsealing(eyes: str | None, reason: str | None) -> None:
 
 
 def viewer_named(eyes: str | None, head: Position) -> Viewer:
-    """Return whose eyes to use.
-
-    Args:
-        eyes: What ``--as`` says.
-        head: The match at its head.
+    """Return whose eyes to use at a match, which is given at its head.
 
     Raises:
         click.UsageError: There are no such eyes.
     """
     if eyes is None:
         return EVERYTHING if head.state.lifecycle.phase in OVER else SPECTATOR
-    if eyes == "spectator":
-        return SPECTATOR
+    viewer = viewer_of(eyes)
+    last = len(head.state.seats) - 1
+    if viewer.seat is not None and viewer.seat > last:
+        raise click.UsageError(f"--as takes spectator, everything, or seat0 to seat{last} at this table.")
+    return viewer
+
+
+def viewer_of(eyes: str) -> Viewer:
+    """Return whose eyes ``--as`` says; whether the table has such a seat is seen later."""
     if eyes == "everything":
         return EVERYTHING
-    seat = _SEAT(eyes)
-    if seat is None or int(seat[1]) >= len(head.state.seats):
-        last = len(head.state.seats) - 1
-        raise click.UsageError(f"--as takes spectator, everything, or seat0 to seat{last} at this table.")
-    return Viewer(int(seat[1]))
+    return SPECTATOR if eyes == "spectator" else seat_viewer(int(eyes.removeprefix("seat")))

@@ -12,11 +12,7 @@ _PATIENCE = 10.0
 
 
 def first_link(settings: Settings) -> str:
-    """Return the address of the installation's first operator's link; empty if there has been one, or none can be had.
-
-    Args:
-        settings: With the address of the log's server, which answers.
-    """
+    """Return the address of the installation's first operator's link; empty if there has been one, or it failed."""
     # Only so that later starts need not ask: whether there has been a link, the log's server knows.
     mark = settings.data_folder / _MARK
     if mark.exists():

@@ -11,6 +11,7 @@ from click.shell_completion import CompletionItem
 from domain.errors import TableeError
 from services.errors import NoSuchMatch
 
+_COMMANDS = "api.command_line.commands"
 _INTERRUPTED = 128 + signal.SIGINT
 
 
@@ -28,14 +29,14 @@ class Entry(NamedTuple):
     """A command that was not loaded yet.
 
     Attributes:
-        module: Where it is; its name there is the module's own.
         summary: What it does, for the list of commands.
         local: Why it cannot be asked of a service elsewhere, to end a sentence; empty if it can.
+        module: Where it is, if not in a module of its own name.
     """
 
-    module: str
     summary: str
     local: str = ""
+    module: str = ""
 
 
 def _refusing(option: str, command: str, why: str) -> click.Option:
@@ -52,7 +53,6 @@ class LazyGroup(click.Group):
     """A group whose commands are known by name and summary only."""
 
     def __init__(self, *args: Any, entries: Mapping[str, Entry], **kwargs: Any) -> None:
-        """Take the commands, in the order in which they are listed."""
         super().__init__(*args, **kwargs)
         self._entries = entries
 
@@ -65,9 +65,9 @@ class LazyGroup(click.Group):
         entry = self._entries.get(cmd_name)
         if entry is None:
             return None
-        command = getattr(import_module(entry.module), entry.module.rpartition(".")[2])
-        if not isinstance(command, click.Command):
-            raise TypeError(entry.module)
+        module = import_module(f"{_COMMANDS}.{entry.module or cmd_name.replace('-', '_')}")
+        found = (value for value in vars(module).values() if isinstance(value, click.Command))
+        command = next(value for value in found if value.name == cmd_name)
         if entry.local and not any("--server" in parameter.opts for parameter in command.params):
             command.params += [_refusing(option, cmd_name, entry.local) for option in ("--server", "--token")]
         return command

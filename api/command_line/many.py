@@ -23,13 +23,7 @@ FEW = 100
 
 
 def spread(work: Callable[[tuple[str, ...]], list[R]], matches: Sequence[str], jobs: int) -> Iterator[R]:
-    """Do work on matches, and yield the results in their order.
-
-    Args:
-        work: Does some matches at once; can be sent to another process.
-        matches: All matches.
-        jobs: In how many processes.
-    """
+    """Do work, which can be sent to other processes, on matches; yield the results in the order of the matches."""
     pieces = (tuple(matches[start : start + _PIECE]) for start in range(0, len(matches), _PIECE))
     if jobs == 1 or len(matches) < FEW:
         for piece in pieces:

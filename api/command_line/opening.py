@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple, TypeVar
 from api.command_line.group import CommandFailed
 from api.command_line.options import Location
 from api.command_line.purposes import STORE, UP
-from services.errors import StoreUnavailable
+from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.embedded.running import find_running
 from services.log.embedded.session import attached_stores
 from services.log.embedded.stores import may_answer
 from services.log.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
+from services.log.event_store.contract import EventStore, Meta
 from services.log.event_store.keys import INSTALLATION
 from services.log.event_store.redis_store import RedisEventStore
 
@@ -47,12 +48,7 @@ def has_log(location: Location) -> bool:
 
 @contextlib.contextmanager
 def log_address(location: Location, *, purpose: str, make: bool = False) -> Iterator[LogAddress]:
-    """Use the log of a running service, or start the store of its data folder for as long as the command runs.
-
-    Args:
-        location: Where it is.
-        purpose: The command, for the message that others get meanwhile.
-        make: Make the data folder if there is none.
+    """Use the log of a running service, or start its store meanwhile; others are told the purpose.
 
     Raises:
         CommandFailed: There is no such folder.
@@ -78,11 +74,7 @@ def log_address(location: Location, *, purpose: str, make: bool = False) -> Iter
 
 @contextlib.asynccontextmanager
 async def opened_log(url: str, *, make: bool = False) -> AsyncIterator[RedisEventStore]:
-    """Open the log on a server, without leaving a trace on a server that holds none.
-
-    Args:
-        url: Where it is.
-        make: Begin one on a server that holds none.
+    """Open the log on a server; on one that holds none, leave no trace unless one is to be made.
 
     Raises:
         NoLogYet: The server holds no log.
@@ -101,6 +93,18 @@ async def opened_log(url: str, *, make: bool = False) -> AsyncIterator[RedisEven
         yield store
     finally:
         await store.close()
+
+
+async def meta_of(store: EventStore, match: str) -> Meta:
+    """Return the store's record of a match.
+
+    Raises:
+        NoSuchMatch: There is none with this id.
+    """
+    meta = await store.meta(match)
+    if meta is None:
+        raise NoSuchMatch(match)
+    return meta
 
 
 def work_on(log: LogAddress, work: Callable[["LogParts"], Awaitable[T]], *, make: bool = False) -> T:

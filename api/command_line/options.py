@@ -8,7 +8,8 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from api.command_line.values import Reason
+from api.command_line.values import MatchId, Reason
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.process.settings import Settings, load_settings
 
 T = TypeVar("T")
@@ -58,12 +59,27 @@ option_option = click.option(
     help="An option of the game, such as limit=single. May be given several times.",
 )
 
+match_argument = click.argument("match", type=MatchId())
+jobs_option = click.option(
+    "--jobs",
+    type=click.IntRange(1, 64),
+    default=2,
+    show_default=True,
+    help="How many processes to use for many matches.",
+)
 unseal_option = click.option(
     "--unseal",
     type=Reason(),
     metavar="REASON",
     help="Look at what is sealed in a running match. This reason is first recorded in the match's log.",
 )
+
+
+def level_option(told: str) -> Callable[[Callable[..., T]], Callable[..., T]]:
+    """Return the option for the level of bots."""
+    return click.option(
+        "--level", default=DEFAULT_LEVEL, show_default=True, type=click.Choice(LEVELS), help=told
+    )
 
 
 def location_options(command: Callable[..., T]) -> Callable[..., T]:

@@ -34,13 +34,7 @@ def say_json(value: object) -> None:
 
 
 def number_of(count: int, one: str, many: str = "") -> str:
-    """Return a number with what it counts: ``1 match``, ``2 matches``.
-
-    Args:
-        count: The number.
-        one: What is counted, for one of it.
-        many: The same for several; with an s if left out.
-    """
+    """Return a number with what it counts: ``1 match``, ``2 matches``."""
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 

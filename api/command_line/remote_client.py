@@ -30,11 +30,7 @@ class RemoteClient(Client):
     """One service, read."""
 
     def matches(self, **wanted: str | None) -> Iterator[MatchRow]:
-        """Yield the matches that one may see, newest change first.
-
-        Args:
-            **wanted: The filters of ``GET /matches``; None for one that is not wanted.
-        """
+        """Yield the matches that one may see and that fit the filters of ``GET /matches``, newest change first."""
         after: str | None = None
         while True:
             query = _query(**wanted, limit=_PAGE, after=after)

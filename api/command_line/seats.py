@@ -26,11 +26,6 @@ class SeatNumber(click.ParamType[int]):
 async def seat_called(names: PlayerNames, state: Match, seat: int) -> str:
     """Return a seat's number with the name of who sits there: ``0 (Anna)``.
 
-    Args:
-        names: How players want to be called.
-        state: The match.
-        seat: The seat.
-
     Raises:
         StoreUnavailable: The server did not answer.
     """

@@ -110,11 +110,7 @@ def _store(store: Store, settings: Settings) -> Child:
 
 
 def require_shards(stored: int | None, settings: Settings) -> None:
-    """Make sure that a log has the number of shards that the settings say.
-
-    Args:
-        stored: The number with which the log was made; None for a log that is still to be made.
-        settings: The settings.
+    """Make sure that a log, if it is made yet, has the number of shards that the settings say.
 
     Raises:
         InstallationMismatch: It has another.

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from api.command_line.group import CommandFailed
+from api.command_line.opening import meta_of
 from api.command_line.output import tell
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog, Refused
@@ -31,10 +32,7 @@ async def open_log(
         BrokenLog: An event of it was altered, or is missing; names it.
         CommandFailed: The match runs, and there is no reason.
     """
-    meta = await parts.store.meta(match)
-    if meta is None:
-        raise NoSuchMatch(match)
-    if meta.status is Status.OPEN:
+    if (await meta_of(parts.store, match)).status is Status.OPEN:
         if reason is None:
             raise CommandFailed(
                 f"The match still runs. {purpose} takes --unseal REASON, which writes into the match's log that it "
@@ -54,11 +52,6 @@ async def log_up_to(parts: LogParts, match: str, last: int | None) -> tuple[list
     """Return the entries of a match up to a version, and the match at its head.
 
     What stands in front of a bad event can still be looked at: the last version asked for is the head then.
-
-    Args:
-        parts: What works on the log.
-        match: The match's id.
-        last: The version; None for the head.
 
     Raises:
         NoSuchMatch: There is none with this id.

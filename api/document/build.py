@@ -30,12 +30,7 @@ _RULES: Final = 422
 
 
 def document_of(app: Litestar, base: str) -> Schema:
-    """Return the OpenAPI document of an application.
-
-    Args:
-        app: The application, with all its routes.
-        base: What comes before all addresses in the document.
-    """
+    """Return the OpenAPI document of an application whose addresses all begin with ``base``."""
     found = sorted(_operations(app, base), key=_in_order)
     paths: Schema = {}
     for path, method, handler, operation in found:

@@ -45,12 +45,7 @@ def rule_codes() -> tuple[str, ...]:
 
 
 def problems_of(path: str, operation: Operation) -> Codes:
-    """Return the refusals of an operation.
-
-    Args:
-        path: Its address.
-        operation: What it says of itself.
-    """
+    """Return the refusals of an operation."""
     found: dict[int, tuple[str, ...]] = dict(operation.problems)
     for codes in _of_its_kind(path, operation):
         for status, more in codes.items():

@@ -30,10 +30,6 @@ def told_of_request(scope: Mapping[str, Any], status: int) -> Mapping[str, str]:
 
     Nothing of what it said: neither its body, nor what follows the ? in its address, nor who asked.
 
-    Args:
-        scope: Its scope.
-        status: The answer's status.
-
     Returns:
         Nothing, if the request was to no match.
     """

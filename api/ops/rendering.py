@@ -48,14 +48,7 @@ def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
 
 
 def ops_page(request: Http, template: str, *, status: int = 200, **context: Any) -> ASGIResponse:
-    """Answer with a page of the operator's.
-
-    Args:
-        request: The request.
-        template: A template of ``api/ops/templates``, which extends ``ops.html``.
-        status: The answer's status.
-        **context: What the template shows.
-    """
+    """Answer with a page of the operator's."""
     visit = Visit(request)
     html = ops_html(visit, template, **context)
     return html_answer(html, status=status, cookies=visit.cookies())

@@ -46,15 +46,7 @@ class Line(NamedTuple):
 def lines_of(
     entries: Iterable[StoredEntry], viewer: Viewer, game: str, names: Sequence[str], language: str
 ) -> Iterator[Line]:
-    """Yield the lines of entries, oldest first.
-
-    Args:
-        entries: The entries.
-        viewer: Who reads: what is sealed for others stays out.
-        game: The game's key.
-        names: By seat.
-        language: The reader's language.
-    """
+    """Yield the lines of entries, oldest first."""
     starts, scores = _rounds(game)
     for entry in entries:
         envelope = decode_envelope(entry.e)

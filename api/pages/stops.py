@@ -83,16 +83,7 @@ def changes_of(
     names: Sequence[str],
     language: str,
 ) -> Changes:
-    """Return what a replay shows to a viewer.
-
-    Args:
-        match: The match's id.
-        entries: Its complete log.
-        lines: The viewer's lines of all of them.
-        viewer: The viewer.
-        names: How the seats are called.
-        language: The viewer's language.
-    """
+    """Return what a replay shows to a viewer, from the complete log and the viewer's lines of it."""
     stops = stops_of(lines)
     wanted = set(stops.versions)
     places: list[str] = []

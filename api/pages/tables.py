@@ -40,11 +40,6 @@ class Table(msgspec.Struct, frozen=True):
 async def table_of(visit: Visit, match: str, position: Position | None = None) -> Table:
     """Return a match as a visitor may see it.
 
-    Args:
-        visit: The visit.
-        match: The match's id.
-        position: The match, if it is known already.
-
     Raises:
         NoSuchMatch: There is none with this id.
         MatchPrivate: It shows itself only to those who sit at it.

@@ -280,13 +280,7 @@ def decoded(
     code: str = "body.malformed",
     game: AnyGame | None = None,
 ) -> S:
-    """Return a body as what it claims to be.
-
-    Args:
-        content: The body.
-        decoder: Reads it.
-        code: The stable code if it cannot be read.
-        game: The game whose move it is to be.
+    """Return a body as what it claims to be; the code is for one that cannot be read.
 
     Raises:
         Misfit: It is not that.

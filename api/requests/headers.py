@@ -31,11 +31,7 @@ class PreconditionRequired(TableeError):
 
 
 def header(request: Http, name: bytes) -> str | None:
-    """Return a header that may stand in a request once.
-
-    Args:
-        request: The request.
-        name: The header's name in lower case.
+    """Return a header, named in lower case, that may stand in a request once.
 
     Raises:
         Malformed: It stands there more than once: which one counts would be anybody's guess.

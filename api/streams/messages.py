@@ -69,13 +69,7 @@ def envelopes_of(entries: Iterable[StoredEntry]) -> tuple[Envelope, ...]:
 
 
 def news_of(entries: list[StoredEntry], envelopes: tuple[Envelope, ...], seat: int | None) -> News:
-    """Return entries as the viewer on a seat (None: a spectator) gets them.
-
-    Args:
-        entries: At least one, in order.
-        envelopes: Theirs.
-        seat: The viewer's seat.
-    """
+    """Return entries as the viewer on a seat (None: a spectator) gets them."""
     over = any(envelope.type in MATCH_ENDS for envelope in envelopes)
     viewer = Viewer(seat, everything=over)
     written = []

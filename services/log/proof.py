@@ -15,10 +15,6 @@ from services.log.event_store.contract import META_UNREADABLE, EventStore, Meta,
 async def prove(store: EventStore, match: str) -> Verdict:
     """Verify a match's log, and that the store's own record of it says the same.
 
-    Args:
-        store: The store, and the archive behind it.
-        match: The match's id.
-
     Raises:
         NoSuchMatch: There is neither a log nor a record of it.
         StoreUnavailable: The store or the archive did not answer.
@@ -50,10 +46,6 @@ class Readable(NamedTuple):
 
 async def read_what_can_be(store: EventStore, match: str) -> Readable:
     """Read a match, broken or not.
-
-    Args:
-        store: The store, and the archive behind it.
-        match: The match's id.
 
     Raises:
         NoSuchMatch: There is neither a log nor a record of it.
@@ -89,13 +81,7 @@ async def prove_chain(store: EventStore, match: str) -> Verdict:
 def judged(
     match: str, readable: Readable, verifying: Callable[[str, Sequence[StoredEntry]], Verdict] | None = None
 ) -> Verdict:
-    """Return what verifying a match comes to, from what was read of it.
-
-    Args:
-        match: Its id.
-        readable: What was read.
-        verifying: Looks at the entries; thoroughly if left out.
-    """
+    """Return what verifying a match comes to, from what was read of it."""
     meta, entries, problem, broken = readable
     if problem is not None and not entries and broken is None:
         return problem

@@ -97,15 +97,10 @@ class Listing:
         return (await self._shown(list(found.items())))[0] if found else None
 
     async def page(self, wanted: MatchFilter, after: str | None, count: int) -> ListingPage:
-        """Return a page of matches.
+        """Return at most ``count`` matches, after the ``next`` of the page before; None begins with the first.
 
         A match that changes while somebody turns the pages moves to the front: they never meet one twice, and may miss
         that one.
-
-        Args:
-            wanted: Which ones.
-            after: The ``next`` of the page before; None for the first page.
-            count: At most so many.
 
         Raises:
             Malformed: ``after`` is not the ``next`` of any page.

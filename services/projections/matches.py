@@ -140,10 +140,6 @@ _STAMPS: Final = msgspec.json.Decoder(Stamp)
 def row_of(position: Position, made_at: Instant) -> bytes:
     """Return a match's row as it is kept. Pure.
 
-    Args:
-        position: The match at its head.
-        made_at: When its first event was accepted.
-
     Raises:
         ValueError: The match has no event, or is in a phase that no list knows.
     """

@@ -63,9 +63,6 @@ class Rebuilder:
 
         A rebuild that is killed on the way has changed nothing that anybody reads. The next one removes what it left.
 
-        Args:
-            report: Hears now and then how far the rebuild is.
-
         Raises:
             AlreadyRebuilding: Another rebuild is under way.
             SetReplaced: Another one took over, because this one was silent for too long.

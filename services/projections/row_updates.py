@@ -29,11 +29,7 @@ class Taker:
         self._now: Final = now
 
     async def take(self, versions: Mapping[str, int], rows: Mapping[str, bytes]) -> list[Taking]:
-        """Return what is to be written of matches.
-
-        Args:
-            versions: The matches, each with the newest version known of it; 0 for whatever there is.
-            rows: Their present rows.
+        """Return what is to be written of matches, given the newest version known of each; 0 for whatever there is.
 
         Returns:
             The takings; none for a match whose row is as new already.

@@ -3,12 +3,10 @@
 import click
 import msgspec
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, work_on
-from api.command_line.options import Location, json_option, location_options
-from api.command_line.output import say, say_json
 from api.command_line.values import MatchId
-from domain.errors import BrokenLog, TableeError
+from domain.errors import BrokenLog
 from services.bootstrap.parts import LogParts
 from services.log.archive.archivist import NotClosed
 from services.log.archive.closed_matches import Parked
@@ -16,7 +14,7 @@ from services.log.archive.errors import ArchiveDiffers
 from services.process.service_log import configure_logs
 
 _SECONDS_PER_DAY = 86_400
-_SOMETHING_WRONG = 1
+_HELP = "tablee verify MATCH proves a log; when the cause is mended, tablee archive --retry tries again."
 
 
 class _Told(msgspec.Struct, frozen=True):
@@ -40,19 +38,8 @@ class _Told(msgspec.Struct, frozen=True):
 @click.option("--now", is_flag=True, help="Archive everything that is waiting, at once.")
 @click.option("--retry", is_flag=True, help="Try the matches again that could not be archived.")
 @click.option("--scan", is_flag=True, help="Look through all matches of the store for closed ones.")
-@json_option
-@location_options
-@click.pass_context
-def archive(
-    ctx: click.Context,
-    *,
-    matches: tuple[str, ...],
-    now: bool,
-    retry: bool,
-    scan: bool,
-    as_json: bool,
-    location: Location,
-) -> None:
+@call_options()
+def archive(*, matches: tuple[str, ...], now: bool, retry: bool, scan: bool, call: Call) -> None:
     """Move closed matches from the store's memory to the archive, and show what is waiting.
 
     The running service does this by itself some days after a match is over. Matches that you name are archived at once.
@@ -60,21 +47,15 @@ def archive(
     """
     # What the service tells of its work goes where its log goes, and only what is wrong.
     configure_logs("console", "warning", process="tablee")
-    with log_address(location, purpose="tablee archive") as log:
-        days = 0 if now else location.settings().archive_after_days
-        told = work_on(log, lambda parts: _archived(parts, days, matches, retry=retry, scan=scan))
-    if as_json:
-        say_json(told)
-    else:
-        say(f"{told.archived} archived now, {told.waiting} wait; the archive is {told.place}.")
-        for parked in told.parked:
-            say(f"could not be archived: {parked.match}, {parked.at}: {parked.told}")
-        if told.parked:
-            say(
-                "tablee verify MATCH proves a log; when the cause is mended, tablee archive --retry tries again."
-            )
-    if told.parked:
-        ctx.exit(_SOMETHING_WRONG)
+    days = 0 if now else call.location.settings().archive_after_days
+    told = call.work(lambda parts: _archived(parts, days, matches, retry=retry, scan=scan))
+    call.say(
+        told,
+        f"{told.archived} archived now, {told.waiting} wait; the archive is {told.place}.",
+        *(f"could not be archived: {parked.match}, {parked.at}: {parked.told}" for parked in told.parked),
+        *[_HELP] * bool(told.parked),
+    )
+    require_good(not told.parked)
 
 
 async def _archived(
@@ -87,7 +68,9 @@ async def _archived(
         except NotClosed as error:
             raise CommandFailed(f"The match {match} goes on: only what is over is archived.") from error
         except (BrokenLog, ArchiveDiffers) as error:
-            raise CommandFailed(f"The match {match} cannot be archived: {_why(error)}") from error
+            raise CommandFailed(
+                f"The match {match} cannot be archived: {str(error) or error.code}"
+            ) from error
     await (archivist.note_all() if scan else parts.follower.follow())
     if retry:
         await archivist.retry_parked()
@@ -95,7 +78,3 @@ async def _archived(
         archived += await archivist.archive_waiting(grace_days * _SECONDS_PER_DAY)
     waiting, parked = await parts.closed.waiting(), await parts.closed.parked()
     return _Told(archived, waiting, parked, str(parts.archive.storage))
-
-
-def _why(error: TableeError) -> str:
-    return str(error) or error.code

@@ -6,10 +6,9 @@ from pathlib import Path
 
 import click
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address
-from api.command_line.options import Location, json_option, location_options
-from api.command_line.output import number_of, say, say_json, tell
+from api.command_line.output import number_of, tell
 from api.command_line.progress import show_progress
 from services.bootstrap import present_instant
 from services.bootstrap.clients import COMMAND, client
@@ -20,8 +19,6 @@ from services.log.backup.last import LastBackup, note_backup
 from services.log.backup.making import Counts, Source, make_backup
 from services.process.settings import Settings, present_secret
 
-_SOMETHING_WRONG = 1
-
 
 @click.command()
 @click.argument("target", metavar="FILE|FOLDER", type=click.Path(path_type=Path))
@@ -29,18 +26,8 @@ _SOMETHING_WRONG = 1
     "--without-archive", is_flag=True, help="Leave the archive's folder out, because it is saved elsewhere."
 )
 @click.option("--check", is_flag=True, help="Only read FILE, and say whether it is intact.")
-@json_option
-@location_options
-@click.pass_context
-def backup(
-    ctx: click.Context,
-    *,
-    target: Path,
-    without_archive: bool,
-    check: bool,
-    as_json: bool,
-    location: Location,
-) -> None:
+@call_options()
+def backup(*, target: Path, without_archive: bool, check: bool, call: Call) -> None:
     """Write everything that a new machine needs into a file. The service may be running or not.
 
     The file holds everything that was acknowledged before the backup began: matches with the commands that they
@@ -53,29 +40,27 @@ def backup(
     `tablee restore` puts it on a new machine.
     """
     if check:
-        if not _is_good(target, as_json=as_json):
-            ctx.exit(_SOMETHING_WRONG)
+        require_good(_is_good(call, target))
         return
-    settings = location.settings()
+    settings = call.location.settings()
     file = _file_to_write(target)
     if file.exists():
         raise CommandFailed(f"{file} exists already; name another file, or a folder.")
     secret = _present_secret(settings)
     address = settings.archive_address
     archive = None if without_archive or address.startswith(S3) else storage_at(address)
-    with log_address(location, purpose="tablee backup") as log:
+    with call.log() as log:
         begun = time.monotonic()
         broken = dict[str, int]()
         manifest = asyncio.run(_made(Source(log.url, archive, secret), file, broken))
-        _tell(file, manifest, time.monotonic() - begun, as_json=as_json)
+        _tell(call, file, manifest, time.monotonic() - begun)
     if address.startswith(S3):
         tell(f"tablee: the archive {address} is not in the backup: its bucket must be kept by other means.")
     for match, version in broken.items():
         tell(
             f"tablee: {match} is in it as it is here, broken from event {version} on: see tablee verify {match}."
         )
-    if broken:
-        ctx.exit(_SOMETHING_WRONG)
+    require_good(not broken)
 
 
 def _file_to_write(target: Path) -> Path:
@@ -114,20 +99,16 @@ def _present_secret(settings: Settings) -> bytes:
     return secret
 
 
-def _is_good(file: Path, *, as_json: bool) -> bool:
+def _is_good(call: Call, file: Path) -> bool:
     try:
         manifest = checked(file)
     except BackupUnreadable as error:
-        say_json(
-            {"file": str(file), "good": False, "code": error.code, "detail": error.detail}
-        ) if as_json else say(f"BAD   {file}: {error.detail}.")
+        found = {"file": str(file), "good": False, "code": error.code, "detail": error.detail}
+        call.say(found, f"BAD   {file}: {error.detail}.")
         return False
     except OSError as error:
         raise CommandFailed(f"{file} cannot be read: {error.strerror or error}.") from error
-    if as_json:
-        say_json({"file": str(file), "good": True, "manifest": manifest})
-    else:
-        say(f"good  {file}  {told_of(manifest)}")
+    call.say({"file": str(file), "good": True, "manifest": manifest}, f"good  {file}  {told_of(manifest)}")
     return True
 
 
@@ -141,14 +122,14 @@ def told_of(manifest: Manifest) -> str:
     )
 
 
-def _tell(file: Path, manifest: Manifest, seconds: float, *, as_json: bool) -> None:
+def _tell(call: Call, file: Path, manifest: Manifest, seconds: float) -> None:
     size = file.stat().st_size
-    if as_json:
-        say_json({"file": str(file), "bytes": size, "seconds": round(seconds, 3), "manifest": manifest})
-        return
-    say(f"{file}  {size / 1e6:.2f} MB in {seconds:.1f} s, read back and compared.")
-    say(f"In it: {told_of(manifest)}.")
-    say("It holds the installation's secret: keep it where nobody else can read it.")
+    call.say(
+        {"file": str(file), "bytes": size, "seconds": round(seconds, 3), "manifest": manifest},
+        f"{file}  {size / 1e6:.2f} MB in {seconds:.1f} s, read back and compared.",
+        f"In it: {told_of(manifest)}.",
+        "It holds the installation's secret: keep it where nobody else can read it.",
+    )
 
 
 def _progress(counts: Counts) -> None:

@@ -11,6 +11,7 @@ from api.command_line.options import (
     Location,
     game_options,
     language_option,
+    level_option,
     location_options,
     option_option,
     spoken_language,
@@ -21,7 +22,6 @@ from api.command_line.playing.following import Follower, seat_names
 from api.command_line.playing.terminal_game import problem_text
 from api.command_line.remote import refuse_redis, server_option
 from domain.games.registry import CURRENT
-from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.words.phrases import phrase, words_in
 
 _POLL_SECONDS = 0.1
@@ -30,13 +30,7 @@ _POLL_SECONDS = 0.1
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CURRENT)))
 @click.option("--players", default=4, show_default=True, type=click.IntRange(1), help="The number of bots.")
-@click.option(
-    "--level",
-    default=DEFAULT_LEVEL,
-    show_default=True,
-    type=click.Choice(LEVELS),
-    help="The level of the bots.",
-)
+@level_option("The level of the bots.")
 @option_option
 @language_option
 @location_options

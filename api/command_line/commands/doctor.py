@@ -11,13 +11,14 @@ from urllib.parse import urlsplit
 import click
 import msgspec
 
+from api.command_line.call import Call, call_options
 from api.command_line.doctoring import Case, findings_of, repaired
-from api.command_line.opening import LogAddress, log_address
-from api.command_line.options import Location, json_option, location_options
+from api.command_line.opening import LogAddress
+from api.command_line.options import jobs_option
 from api.command_line.output import say, say_json, tell
 from api.command_line.progress import show_progress
 from api.command_line.purposes import UP
-from api.command_line.remote import Remote, asked, refuse_with_server, remote_options
+from api.command_line.remote import Remote, asked
 from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
 from services.log.embedded.errors import EmbeddedError, FolderLocked, FolderUnusable, StoreFailed
@@ -33,7 +34,6 @@ from services.watch.doctor.repairs import Repaired
 from services.watch.doctor.rounds import look_at_service, silent_store
 from services.watch.findings import Severity
 
-_PURPOSE = "tablee doctor"
 _TOLD_OF_A_KIND = 10
 _NARROWEST = 60
 _WORDS = {Severity.OK: "ok", Severity.LOOK: "LOOK", Severity.ACT: "ACT"}
@@ -52,27 +52,9 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
     is_flag=True,
     help="Repair what follows from the log alone, and name each repair before and after.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=2,
-    show_default=True,
-    help="How many processes to use for many matches.",
-)
-@json_option
-@location_options
-@remote_options
-@click.pass_context
-def doctor(
-    ctx: click.Context,
-    *,
-    deep: bool,
-    repair: bool,
-    jobs: int,
-    as_json: bool,
-    location: Location,
-    remote: Remote | None,
-) -> None:
+@jobs_option
+@call_options(remote=True)
+def doctor(*, deep: bool, repair: bool, jobs: int, call: Call) -> None:
     """Look for everything that can be wrong with an installation, and say what to do about it.
 
     Works on a running service, on the folder of a stopped one, and with --redis on any log. Looking changes nothing and
@@ -80,41 +62,43 @@ def doctor(
 
     Exit codes: 0 all is well, 1 somebody should look, 2 act now (or the installation could not be examined).
     """
-    refuse_with_server(remote, "they look at the store itself", deep=deep, repair=repair)
-    if remote is not None:
-        ctx.exit(_ask(remote, as_json=as_json))
+    call.refuse_with_server("they look at the store itself", deep=deep, repair=repair)
+    if call.remote is not None:
+        raise click.exceptions.Exit(_ask(call, call.remote))
     configure_logs("console", "warning", process="doctor")
-    settings = location.settings()
+    settings = call.location.settings()
     running = _running_service(
-        settings, named=location.redis is not None or settings.log_store_url is not None
+        settings, named=call.location.redis is not None or settings.log_store_url is not None
     )
     findings = [*map(judge_disk, disk_facts(_folders(settings))), *look_at_service(running)]
     done: list[Repaired] = []
-    with _address(location, running, findings) as log:
+    with _address(call, running, findings) as log:
         if log is not None:
             case = _case(settings, running, log, deep=deep, jobs=jobs)
             findings += findings_of(case, show_progress)
             if repair:
-                done = _repair(log, findings, as_json=as_json)
-    _tell(findings, as_json=as_json)
-    _tell_repairs(findings, done, wanted=repair, as_json=as_json)
-    ctx.exit(int(worst(_left(findings, done))))
+                done = _repair(call, log, findings)
+    _tell(call, findings)
+    _tell_repairs(call, findings, done, wanted=repair)
+    raise click.exceptions.Exit(int(worst(_left(findings, done))))
 
 
-def _ask(remote: Remote, *, as_json: bool) -> int:
+def _ask(call: Call, remote: Remote) -> int:
     """Tell what a service says of itself: whether it is ready; return the exit code."""
     with asked(remote) as client:
         found = client.readiness()
         ready = bool(found["ready"])
         loops, workers, jobs = found.get("loops"), found.get("workers"), found["jobs"]
         durable = found["durability"]["durable"]
-    if as_json:
-        say_json(found)
+    call.say(
+        found,
+        f"{remote.address} is {'ready' if ready else 'NOT READY'}.",
+        f"The log: {found['log']}, durable: {durable}. Jobs: {jobs}.",
+        f"Loops: {_LIVE[loops]}. Workers: {'unknown' if workers is None else workers}.",
+        "Only what the service tells over HTTP was looked at; tablee doctor on its machine looks at all.",
+    )
+    if call.as_json:
         return 0 if ready else int(Severity.ACT)
-    say(f"{remote.address} is {'ready' if ready else 'NOT READY'}.")
-    say(f"The log: {found['log']}, durable: {durable}. Jobs: {jobs}.")
-    say(f"Loops: {_LIVE[loops]}. Workers: {'unknown' if workers is None else workers}.")
-    say("Only what the service tells over HTTP was looked at; tablee doctor on its machine looks at all.")
     return int(
         Severity.OK
         if ready and loops is not False and workers != 0
@@ -140,9 +124,7 @@ def _folders(settings: Settings) -> list[tuple[str, Path]]:
 
 
 @contextlib.contextmanager
-def _address(
-    location: Location, running: Running | None, findings: list[Diagnosis]
-) -> Iterator[LogAddress | None]:
+def _address(call: Call, running: Running | None, findings: list[Diagnosis]) -> Iterator[LogAddress | None]:
     """Use the log; None if it cannot be used, which is then one of the findings."""
     if running is not None and not may_answer(running.log_store_url):
         findings.append(silent_store(running))
@@ -150,7 +132,7 @@ def _address(
         return
     with contextlib.ExitStack() as stack:
         try:
-            log = stack.enter_context(log_address(location, purpose=_PURPOSE))
+            log = stack.enter_context(call.log())
         except StoreFailed as error:
             findings.append(_does_not_start(error))
             log = None
@@ -198,9 +180,9 @@ def _case(settings: Settings, running: Running | None, log: LogAddress, *, deep:
     )
 
 
-def _repair(log: LogAddress, findings: Sequence[Diagnosis], *, as_json: bool) -> list[Repaired]:
+def _repair(call: Call, log: LogAddress, findings: Sequence[Diagnosis]) -> list[Repaired]:
     def before(finding: Diagnosis) -> None:
-        if not as_json:
+        if not call.as_json:
             tell(f"repairing {finding.code}: {finding.found}")
 
     return repaired(log, [finding for finding in findings if finding.repair], before)
@@ -211,13 +193,13 @@ def _left(findings: Sequence[Diagnosis], done: Sequence[Repaired]) -> list[Diagn
     return [finding for finding in findings if (finding.code, finding.match) not in mended]
 
 
-def _tell(findings: Sequence[Diagnosis], *, as_json: bool) -> None:
+def _tell(call: Call, findings: Sequence[Diagnosis]) -> None:
     """Tell what was found, the most urgent first, and what is of one kind together."""
     kinds: dict[tuple[Severity, str], list[Diagnosis]] = {}
     for finding in sorted(findings, key=lambda one: -one.severity):
         kinds.setdefault((finding.severity, finding.code), []).append(finding)
     for same in kinds.values():
-        if as_json:
+        if call.as_json:
             for finding in same:
                 say_json({**msgspec.to_builtins(finding), "severity": _WORDS[finding.severity].lower()})
         else:
@@ -255,14 +237,15 @@ def _say_wrapped(start: str, text: str) -> None:
 
 
 def _tell_repairs(
-    findings: Sequence[Diagnosis], done: Sequence[Repaired], *, wanted: bool, as_json: bool
+    call: Call, findings: Sequence[Diagnosis], done: Sequence[Repaired], *, wanted: bool
 ) -> None:
-    if as_json:
-        for one in done:
-            say_json({"repair": one.code, "match": one.match, "done": one.done, "told": one.told})
-        return
     for one in done:
-        say(f"{'mended' if one.done else 'not mended'}  {one.code}: {one.match}: {one.told}.")
+        call.say(
+            {"repair": one.code, "match": one.match, "done": one.done, "told": one.told},
+            f"{'mended' if one.done else 'not mended'}  {one.code}: {one.match}: {one.told}.",
+        )
+    if call.as_json:
+        return
     counts = [sum(one.severity is severity for one in _left(findings, done)) for severity in Severity]
     said = f"{counts[Severity.ACT]} to act on now, {counts[Severity.LOOK]} to look at, {counts[Severity.OK]} fine."
     mendable = sum(bool(finding.repair) for finding in findings)

@@ -1,7 +1,6 @@
 """``tablee export``."""
 
 import os
-import re
 import sys
 from collections.abc import Iterator
 from functools import partial
@@ -10,24 +9,22 @@ from typing import IO
 
 import click
 
-from api.command_line.eyes import check_unsealing
+from api.command_line.call import Call, call_options, require_good
+from api.command_line.eyes import check_unsealing, viewer_of
 from api.command_line.group import CommandFailed
 from api.command_line.many import Exported, exported, spread
-from api.command_line.opening import log_address, work_on
-from api.command_line.options import Location, location_options, unseal_option
+from api.command_line.opening import meta_of, work_on
+from api.command_line.options import jobs_option, unseal_option
 from api.command_line.output import tell
-from api.command_line.remote import Remote, asked, refuse_with_server, remote_options, shown
+from api.command_line.remote import Remote, asked, shown
 from api.command_line.unsealing import open_log, whole_log
 from api.command_line.values import Eyes, MatchId
 from domain.errors import BrokenLog
 from domain.match.fold import beginning, follow
-from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
+from domain.viewers import SPECTATOR, Viewer
 from services.bootstrap.parts import LogParts
-from services.errors import NoSuchMatch
 from services.log.archive.documents import document_of, file_end
 from services.log.event_store.contract import Status
-
-_SEAT = re.compile(r"seat(\d{1,3})").fullmatch
 
 
 @click.command()
@@ -49,18 +46,9 @@ _SEAT = re.compile(r"seat(\d{1,3})").fullmatch
     help="Who may read a running match: spectator, seat0, seat1, ... or everything. All of a finished match is open.",
 )
 @unseal_option
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=2,
-    show_default=True,
-    help="How many processes to use for many matches.",
-)
-@location_options
-@remote_options
-@click.pass_context
+@jobs_option
+@call_options(json=False, remote=True)
 def export(
-    ctx: click.Context,
     *,
     matches: tuple[str, ...],
     all_matches: bool,
@@ -68,8 +56,7 @@ def export(
     eyes: str,
     unseal: str | None,
     jobs: int,
-    location: Location,
-    remote: Remote | None,
+    call: Call,
 ) -> None:
     """Write matches into a file, as lines of JSON that anybody can verify. See docs/reference/format.md.
 
@@ -78,22 +65,21 @@ def export(
     """
     if bool(matches) == all_matches:
         raise click.UsageError("Name matches, or say --all.")
-    refuse_with_server(
-        remote, "the token says who looks", unseal=unseal, **{"as": None if eyes == "spectator" else eyes}
+    call.refuse_with_server(
+        "the token says who looks", unseal=unseal, **{"as": None if eyes == "spectator" else eyes}
     )
-    if remote is not None:
-        _write(output, _shown_by(remote, matches))
+    if call.remote is not None:
+        _write(output, _shown_by(call.remote, matches))
         return
-    check_unsealing(eyes, unseal)
-    viewer = _viewer(eyes)
-    with log_address(location, purpose="tablee export") as log:
+    check_unsealing(call, eyes, unseal)
+    viewer = viewer_of(eyes)
+    with call.log() as log:
         chosen = work_on(log, lambda parts: _chosen(parts, matches, viewer, unseal))
         work = partial(exported, log, viewer)
         problems = _write(output, spread(work, chosen, jobs))
     for problem in problems:
         tell(f"tablee: not exported: {problem}")
-    if problems:
-        ctx.exit(1)
+    require_good(not problems)
 
 
 def _shown_by(remote: Remote, matches: tuple[str, ...]) -> Iterator[Exported]:
@@ -110,31 +96,15 @@ def _shown_by(remote: Remote, matches: tuple[str, ...]) -> Iterator[Exported]:
             yield Exported(match, document)
 
 
-def _viewer(eyes: str) -> Viewer:
-    seat = _SEAT(eyes)
-    if eyes == "everything":
-        return EVERYTHING
-    if eyes != "spectator" and seat is None:
-        raise click.UsageError("--as takes spectator, everything, or a seat: seat0, seat1, ...")
-    return SPECTATOR if seat is None else seat_viewer(int(seat[1]))
-
-
 async def _chosen(parts: LogParts, matches: tuple[str, ...], viewer: Viewer, unseal: str | None) -> list[str]:
     chosen = sorted(set(matches)) or sorted([match async for match in parts.store.matches()])
-    running = [match for match in chosen if await _runs(parts, match)]
+    running = [match for match in chosen if (await meta_of(parts.store, match)).status is Status.OPEN]
     if viewer != SPECTATOR:
         # All seats are looked for before the first log says that it was looked into.
         whole = [match for match in running if await _has_seat(parts, match, viewer)]
         for match in whole:
             await open_log(parts, match, unseal, f"To export {match} with what is hidden in it")
     return chosen
-
-
-async def _runs(parts: LogParts, match: str) -> bool:
-    meta = await parts.store.meta(match)
-    if meta is None:
-        raise NoSuchMatch(match)
-    return meta.status is Status.OPEN
 
 
 async def _has_seat(parts: LogParts, match: str, viewer: Viewer) -> bool:

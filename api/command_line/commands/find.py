@@ -8,13 +8,14 @@ from typing import Final, Literal
 import click
 from msgspec.structs import replace
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
 from api.command_line.many import spread
-from api.command_line.opening import log_address, work_on
-from api.command_line.options import Location, json_option, location_options
+from api.command_line.opening import work_on
+from api.command_line.options import jobs_option
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
-from api.command_line.remote import Remote, asked, refuse_with_server, remote_options
+from api.command_line.remote import asked
 from api.command_line.searching import Search, searched
 from api.command_line.values import Reason
 from api.requests.instants import given_instant
@@ -28,9 +29,8 @@ from services.projections.matches import NAME, STATES, MatchRow, State
 from services.projections.standing import parked
 from services.watch.finding.errors import BadExpression
 from services.watch.finding.predicate import Predicate
-from services.watch.finding.searching import EVENT_TYPES, Hit, Query, Searched
+from services.watch.finding.searching import EVENT_TYPES, Query, Searched
 
-_SOMETHING_WRONG = 1
 _PAGE = 500
 _ARCHIVED: Final = "archived"
 
@@ -57,19 +57,9 @@ _ARCHIVED: Final = "archived"
     metavar="REASON",
     help="Let --where look into running matches, too. This reason is first recorded in each one's log.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=2,
-    show_default=True,
-    help="How many processes to use for many matches.",
-)
-@json_option
-@location_options
-@remote_options
-@click.pass_context
+@jobs_option
+@call_options(remote=True)
 def find(
-    ctx: click.Context,
     *,
     player: str | None,
     game: str | None,
@@ -80,9 +70,7 @@ def find(
     where: str | None,
     unseal: str | None,
     jobs: int,
-    as_json: bool,
-    location: Location,
-    remote: Remote | None,
+    call: Call,
 ) -> None:
     """Find matches, or moments in their logs. Running, finished and archived matches are searched.
 
@@ -102,26 +90,25 @@ def find(
         raise click.UsageError("--since must be earlier than --until.")
     if player is not None and not player.strip():
         raise click.UsageError("--player takes a name or an opaque id.")
-    refuse_with_server(remote, "logs are searched in the store", event=event, where=where, unseal=unseal)
-    if remote is not None:
-        with asked(remote) as client:
+    call.refuse_with_server("logs are searched in the store", event=event, where=where, unseal=unseal)
+    if call.remote is not None:
+        with asked(call.remote) as client:
             rows = list(client.matches(player=player, game=game, state=reached, since=since, until=until))
-        _say_rows([row for row in rows if state != _ARCHIVED or row.archived], {}, as_json=as_json)
+        _say_rows(call, [row for row in rows if state != _ARCHIVED or row.archived], {})
         return
     query = _query(event, where, unseal)
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")
-    with log_address(location, purpose="tablee find") as log:
+    with call.log() as log:
         rows, names = work_on(log, lambda parts: _listed(parts, wanted, player))
         if state == _ARCHIVED:
             rows = [row for row in rows if row.archived]
         if query is None:
-            _say_rows(rows, names, as_json=as_json)
+            _say_rows(call, rows, names)
             return
         search = Search(log, query, unseal)
-        good = _search(search, [row.match for row in rows], jobs, as_json=as_json)
-    if not good:
-        ctx.exit(_SOMETHING_WRONG)
+        good = _search(call, search, [row.match for row in rows], jobs)
+    require_good(good)
 
 
 def _instant(option: str, given: str | None) -> Instant | None:
@@ -197,8 +184,8 @@ async def _all(listing: Listing, wanted: MatchFilter) -> list[MatchRow]:
             return found
 
 
-def _say_rows(rows: Sequence[MatchRow], names: Mapping[str, str], *, as_json: bool) -> None:
-    if as_json:
+def _say_rows(call: Call, rows: Sequence[MatchRow], names: Mapping[str, str]) -> None:
+    if call.as_json:
         for row in rows:
             say_json(row)
     elif rows:
@@ -217,7 +204,7 @@ def _columns(row: MatchRow, names: Mapping[str, str]) -> tuple[str, ...]:
     return row.match, row.game, state, str(row.version), row.changed_at, players
 
 
-def _search(search: Search, matches: Sequence[str], jobs: int, *, as_json: bool) -> bool:
+def _search(call: Call, search: Search, matches: Sequence[str], jobs: int) -> bool:
     """Search logs and print what is found; tell whether all of it could be done."""
     done: list[Searched] = []
     hits = 0
@@ -227,7 +214,8 @@ def _search(search: Search, matches: Sequence[str], jobs: int, *, as_json: bool)
             show_progress("")
         for hit in one.hits:
             hits += 1
-            _say_hit(hit, as_json=as_json)
+            line = f"{hit.match}  {hit.version:>5}  {hit.at}  {hit.type:<16} {bytes(hit.data).decode()}"
+            call.say(hit, line)
         done.append(replace(one, hits=()))
         if one.problem:
             tell(f"The match {one.match} could not be searched: {one.problem}")
@@ -235,13 +223,6 @@ def _search(search: Search, matches: Sequence[str], jobs: int, *, as_json: bool)
     show_progress("")
     _sum_up(done, hits)
     return not any(one.problem for one in done)
-
-
-def _say_hit(hit: Hit, *, as_json: bool) -> None:
-    if as_json:
-        say_json(hit)
-    else:
-        say(f"{hit.match}  {hit.version:>5}  {hit.at}  {hit.type:<16} {bytes(hit.data).decode()}")
 
 
 def _sum_up(done: Sequence[Searched], hits: int) -> None:

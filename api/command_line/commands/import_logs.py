@@ -11,10 +11,10 @@ from typing import IO, NamedTuple
 
 import click
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
-from api.command_line.opening import LogAddress, NoLogYet, has_log, log_address, work_on
-from api.command_line.options import Location, json_option, location_options
-from api.command_line.output import say, say_json, tell
+from api.command_line.opening import LogAddress, NoLogYet, has_log, work_on
+from api.command_line.output import tell
 from services.bootstrap.parts import LogParts
 from services.log.archive.documents import Document, documents
 from services.log.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
@@ -22,9 +22,7 @@ from services.log.archive.files import lines_of
 from services.log.archive.importing import Importer, Taken, proven
 from services.log.archive.within_file import WithinFile
 
-_SOMETHING_WRONG = 1
 _GOOD = "good"
-_PURPOSE = "tablee import"
 
 _Work = Callable[[Document], Awaitable[Taken]]
 
@@ -42,18 +40,8 @@ class _Came(NamedTuple):
 @click.argument("files", metavar="FILE...", nargs=-1, required=True)
 @click.option("--check", is_flag=True, help="Only say what would be done.")
 @click.option("--skip-refused", is_flag=True, help="If some matches are refused, import the others.")
-@json_option
-@location_options
-@click.pass_context
-def import_logs(
-    ctx: click.Context,
-    *,
-    files: tuple[str, ...],
-    check: bool,
-    skip_refused: bool,
-    as_json: bool,
-    location: Location,
-) -> None:
+@call_options()
+def import_logs(*, files: tuple[str, ...], check: bool, skip_refused: bool, call: Call) -> None:
     """Import matches from export files. FILE may be compressed; - is standard input.
 
     Every match keeps its id and all its hashes, and comes in whole or not at all: into the archive if it is over, as it
@@ -64,7 +52,7 @@ def import_logs(
     with contextlib.ExitStack() as stack:
         # All are opened first: a name that was mistyped is told before anything is made or taken in.
         opened = [(name, stack.enter_context(_opened(name))) for name in files]
-        log = stack.enter_context(log_address(location, purpose=_PURPOSE)) if has_log(location) else None
+        log = stack.enter_context(call.log()) if has_log(call.location) else None
         for name, file in opened:
             came = _looked_through(log, name, file)
             refused = [one for one in came if one.what == "refused"]
@@ -72,15 +60,15 @@ def import_logs(
             if not check and refused and not skip_refused:
                 came = refused
             elif not check and any(one.what == _GOOD for one in came):
-                log = log or stack.enter_context(log_address(location, purpose=_PURPOSE, make=True))
+                log = log or stack.enter_context(call.log(make=True))
                 file.seek(0)
                 came = _taken_in(log, name, file)
             for one in came:
-                _say(one, as_json=as_json)
-    if failed:
-        if not skip_refused:
-            tell("tablee: nothing of a file with a refused match was taken in; see --skip-refused.")
-        ctx.exit(_SOMETHING_WRONG)
+                told = f"  {one.code}: {one.detail}" if one.what == "refused" else ""
+                call.say(one._asdict(), f"{one.what:<9} {one.match}{told}")
+    if failed and not skip_refused:
+        tell("tablee: nothing of a file with a refused match was taken in; see --skip-refused.")
+    require_good(not failed)
 
 
 def _opened(name: str) -> IO[bytes]:
@@ -149,12 +137,3 @@ async def _gone_through(work: _Work, name: str, file: IO[bytes]) -> list[_Came]:
             f"{name} is no whole export, nothing of it was taken in: {error.detail}."
         ) from error
     return came
-
-
-def _say(one: _Came, *, as_json: bool) -> None:
-    if as_json:
-        say_json(one._asdict())
-    elif one.what == "refused":
-        say(f"refused   {one.match}  {one.code}: {one.detail}")
-    else:
-        say(f"{one.what:<9} {one.match}")

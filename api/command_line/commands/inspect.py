@@ -3,11 +3,10 @@
 import click
 import msgspec
 
-from api.command_line.opening import log_address, work_on
-from api.command_line.options import Location, json_option, location_options
+from api.command_line.call import Call, call_options, require_good
+from api.command_line.options import match_argument
 from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
-from api.command_line.values import MatchId
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
 from services.bootstrap.parts import LogParts
@@ -22,28 +21,23 @@ from services.watch.inspection.overview import (
 )
 from services.words.names import game_name, phase_name
 
-_SOMETHING_WRONG = 1
 """The exit code."""
 
 
 @click.command("inspect")
-@click.argument("match", type=MatchId())
-@json_option
-@location_options
-@click.pass_context
-def inspect(ctx: click.Context, *, match: str, as_json: bool, location: Location) -> None:
+@match_argument
+@call_options()
+def inspect(*, match: str, call: Call) -> None:
     """Show the state of a match: who is to move and since when, whether its log is whole, and what can be done.
 
     Shows no cards, and leaves no trace. The command exits with 1 if something is wrong.
     """
-    with log_address(location, purpose="tablee inspect") as log:
-        told, called = work_on(log, lambda parts: _look(parts, match))
-    if as_json:
+    told, called = call.work(lambda parts: _look(parts, match))
+    if call.as_json:
         say_json(_plain(told))
     else:
         _say(told, called)
-    if any(advice.urgent for advice in told.advice):
-        ctx.exit(_SOMETHING_WRONG)
+    require_good(not any(advice.urgent for advice in told.advice))
 
 
 async def _look(parts: LogParts, match: str) -> tuple[Overview, tuple[str, ...]]:

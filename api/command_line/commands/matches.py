@@ -6,10 +6,10 @@ from collections import Counter
 import click
 import msgspec
 
-from api.command_line.opening import log_address, opened_log
-from api.command_line.options import Location, json_option, location_options
+from api.command_line.call import Call, call_options
+from api.command_line.opening import opened_log
 from api.command_line.output import say, say_json, say_table
-from api.command_line.remote import Remote, asked, remote_options
+from api.command_line.remote import Remote, asked
 from domain.errors import TableeError
 from domain.match.fold import beginning, follow
 from services.log.event_store.contract import EventStore, Meta, Status
@@ -49,18 +49,16 @@ class Listed(msgspec.Struct, frozen=True):
 
 @click.command()
 @click.option("--phase", type=click.Choice(_PHASES), help="List only matches in this phase.")
-@json_option
-@location_options
-@remote_options
-def matches(*, phase: str | None, as_json: bool, location: Location, remote: Remote | None) -> None:
+@call_options(remote=True)
+def matches(*, phase: str | None, call: Call) -> None:
     """List the matches. Those with the newest events come first."""
-    if remote is not None:
-        found = _listed_by(remote, phase)
+    if call.remote is not None:
+        found = _listed_by(call.remote, phase)
     else:
-        with log_address(location, purpose="tablee matches") as log:
+        with call.log() as log:
             found = asyncio.run(_list(log.url))
     wanted = [match for match in found if phase in {None, match.phase}]
-    if as_json:
+    if call.as_json:
         for match in wanted:
             say_json(match)
     elif wanted:

@@ -8,9 +8,8 @@ from typing import Literal
 import click
 from redis.exceptions import RedisError
 
+from api.command_line.call import Call, call_options
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address
-from api.command_line.options import Location, json_option, location_options
 from api.command_line.output import number_of, say, say_json, tell
 from services.bootstrap import present_instant
 from services.bootstrap.clients import COMMAND, client
@@ -31,25 +30,24 @@ _Base = Literal["public", "local", "guessed"]
 @click.option(
     "--first", is_flag=True, hidden=True, help="Print the address only, and only if no link was ever made."
 )
-@json_option
-@location_options
-def operator_link(*, revoke: bool, first: bool, as_json: bool, location: Location) -> None:
+@call_options()
+def operator_link(*, revoke: bool, first: bool, call: Call) -> None:
     """Print a link that lets one browser into the operator's pages, under /ops.
 
     The link works once, within 24 hours. The browser then stays logged in for thirty days. The service may be running
     or not.
     """
-    settings = location.settings()
-    with log_address(location, purpose="tablee operator-link") as log:
+    settings = call.location.settings()
+    with call.log() as log:
         if revoke:
-            _tell_ended(asyncio.run(_end_all(log.url)), as_json=as_json)
+            _tell_ended(call, asyncio.run(_end_all(log.url)))
             return
         link = asyncio.run(_make(log.url, first=first))
     if link is None:
         return
     base, how = _base(settings, log.url)
     address = f"{base}/ops/enter/{link}"
-    if as_json:
+    if call.as_json:
         say_json({"link": address})
     elif first:
         say(address)
@@ -72,12 +70,7 @@ def _show(address: str, how: _Base) -> None:
 
 
 def _base(settings: Settings, url: str) -> tuple[str, _Base]:
-    """Return the address under which the service is reached, and how that is known.
-
-    Args:
-        settings: Those of this command; the service may have others.
-        url: Where the log is.
-    """
+    """Return the address under which the service is reached, and how that is known."""
     running = find_running(settings.data_folder)
     if running is not None and running.log_store_url != url:
         running = None
@@ -89,12 +82,9 @@ def _base(settings: Settings, url: str) -> tuple[str, _Base]:
     return settings.api_url, "guessed"
 
 
-def _tell_ended(ended: Ended, *, as_json: bool) -> None:
-    if as_json:
-        say_json(ended._asdict())
-    else:
-        sessions = number_of(ended.sessions, "session of operators", "sessions of operators")
-        say(f"Ended: {sessions}, {number_of(ended.links, 'unused link')}.")
+def _tell_ended(call: Call, ended: Ended) -> None:
+    sessions = number_of(ended.sessions, "session of operators", "sessions of operators")
+    call.say(ended._asdict(), f"Ended: {sessions}, {number_of(ended.links, 'unused link')}.")
 
 
 async def _make(url: str, *, first: bool) -> str | None:

@@ -12,6 +12,7 @@ from api.command_line.options import (
     Location,
     game_options,
     language_option,
+    level_option,
     location_options,
     option_option,
     spoken_language,
@@ -22,7 +23,6 @@ from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_se
 from api.command_line.playing.terminal_game import Left, TerminalGame, problem_text
 from api.command_line.remote import refuse_redis, server_option
 from domain.games.registry import CURRENT
-from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.log.event_store.checks import is_match_id
 from services.words.phrases import phrase, words_in
 
@@ -30,13 +30,7 @@ from services.words.phrases import phrase, words_in
 @click.command()
 @click.argument("game", type=click.Choice(sorted(CURRENT)), required=False)
 @click.option("--bots", default=3, show_default=True, type=click.IntRange(1), help="The number of bots.")
-@click.option(
-    "--level",
-    default=DEFAULT_LEVEL,
-    show_default=True,
-    type=click.Choice(LEVELS),
-    help="The level of the bots.",
-)
+@level_option("The level of the bots.")
 @option_option
 @click.option(
     "--resume",

@@ -6,11 +6,10 @@ from typing import Any
 import click
 import msgspec
 
-from api.command_line.opening import log_address, opened_log
-from api.command_line.options import Location, json_option, location_options
+from api.command_line.call import Call, call_options
+from api.command_line.opening import meta_of, opened_log
+from api.command_line.options import match_argument
 from api.command_line.output import say, say_table
-from api.command_line.values import MatchId
-from services.errors import NoSuchMatch
 from services.log.event_store.contract import Status
 from services.words.refusals import refusal_text
 
@@ -18,10 +17,9 @@ _COLUMNS = ("at", "actor", "door", "kind", "code", "command", "trace")
 
 
 @click.command()
-@click.argument("match", type=MatchId())
-@json_option
-@location_options
-def refusals(*, match: str, as_json: bool, location: Location) -> None:
+@match_argument
+@call_options()
+def refusals(*, match: str, call: Call) -> None:
     """Show the last refused commands to a match, each with the reason.
 
     This answers "the site ate my move". What the table or the rules refused is listed here; what was accepted is in
@@ -30,9 +28,9 @@ def refusals(*, match: str, as_json: bool, location: Location) -> None:
     is in none of these never arrived. The contents of commands are left out, because they may name cards. The last 50
     refusals are kept until the match goes to the archive.
     """
-    with log_address(location, purpose="tablee refusals") as log:
+    with call.log() as log:
         kept, archived = asyncio.run(_read(log.url, match))
-    if as_json:
+    if call.as_json:
         for refusal in kept:
             click.echo(refusal)
     elif kept:
@@ -46,10 +44,8 @@ def refusals(*, match: str, as_json: bool, location: Location) -> None:
 
 async def _read(url: str, match: str) -> tuple[list[bytes], bool]:
     async with opened_log(url) as store:
-        meta = await store.meta(match)
-        if meta is None:
-            raise NoSuchMatch(match)
-        return list(await store.refusals(match)), meta.status is Status.ARCHIVED
+        archived = (await meta_of(store, match)).status is Status.ARCHIVED
+        return list(await store.refusals(match)), archived
 
 
 def _row(refusal: dict[str, Any]) -> tuple[str, ...]:

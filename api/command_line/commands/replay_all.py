@@ -11,10 +11,10 @@ from typing import TypeVar
 import click
 import msgspec
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
 from api.command_line.many import spread
-from api.command_line.opening import LogAddress, log_address, work_on
-from api.command_line.options import Location, json_option, location_options
+from api.command_line.opening import LogAddress, work_on
 from api.command_line.output import number_of, say, say_json
 from api.command_line.progress import show_progress
 from services.bootstrap.parts import LogParts
@@ -23,7 +23,6 @@ from services.matches.refolding import Baseline, Refolded, baseline_of, read_bas
 
 Result = TypeVar("Result")
 
-_SOMETHING_WRONG = 1
 _PROCESSES = os.cpu_count() or 1
 
 
@@ -44,18 +43,8 @@ _PROCESSES = os.cpu_count() or 1
     is_flag=True,
     help="Do not decide every command again: in a quarter of the time, but blind to a rule that has changed.",
 )
-@json_option
-@location_options
-@click.pass_context
-def replay_all(
-    ctx: click.Context,
-    *,
-    written: Path | None,
-    against: Path | None,
-    fold_only: bool,
-    as_json: bool,
-    location: Location,
-) -> None:
+@call_options()
+def replay_all(*, written: Path | None, against: Path | None, fold_only: bool, call: Call) -> None:
     """Prove that this release reads and judges every stored match as before. Nothing is changed.
 
     Every match is folded and verified, and every command is decided again, as by `tablee verify --all`. So a rule that
@@ -72,12 +61,12 @@ def replay_all(
         raise CommandFailed(f"{against} cannot be read: {error.strerror}.") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise CommandFailed(f"{against} is not a file that tablee replay-all --write wrote.") from error
-    with log_address(location, purpose="tablee replay-all") as log:
+    with call.log() as log:
         names = work_on(log, _names)
         if written is not None:
             _write(log, names, written)
-        elif not _compare(log, names, baselines, fold_only=fold_only, as_json=as_json):
-            ctx.exit(_SOMETHING_WRONG)
+        else:
+            require_good(_compare(call, log, names, baselines, fold_only=fold_only))
 
 
 def _write(log: LogAddress, names: list[str], file: Path) -> None:
@@ -99,25 +88,18 @@ def _write(log: LogAddress, names: list[str], file: Path) -> None:
 
 
 def _compare(
-    log: LogAddress,
-    names: list[str],
-    baselines: Mapping[str, Baseline],
-    *,
-    fold_only: bool,
-    as_json: bool,
+    call: Call, log: LogAddress, names: list[str], baselines: Mapping[str, Baseline], *, fold_only: bool
 ) -> bool:
     good = bad = events = 0
     for result in spread(partial(_judged, log, baselines, fold_only=fold_only), names, _PROCESSES):
         good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
-        _tell(result, as_json=as_json)
+        _tell(call, result)
         show_progress(f"{good + bad} of {len(names)} matches")
     show_progress("")
     for match in sorted(baselines.keys() - set(names)):
         bad += 1
-        _tell(
-            Refolded(match, 0, "fold.missing", 1, "the match is not in this store any more"), as_json=as_json
-        )
-    if not as_json:
+        _tell(call, Refolded(match, 0, "fold.missing", 1, "the match is not in this store any more"))
+    if not call.as_json:
         matches = number_of(good + bad, "match", "matches")
         done = "folded" if fold_only else "folded and decided again"
         say(f"{matches} with {number_of(events, 'event')} {done}: {good} good, {bad} bad.")
@@ -166,8 +148,8 @@ async def _names(parts: LogParts) -> list[str]:
     return sorted([match async for match in parts.store.matches()])
 
 
-def _tell(result: Refolded, *, as_json: bool) -> None:
-    if as_json:
+def _tell(call: Call, result: Refolded) -> None:
+    if call.as_json:
         say_json(result)
     elif result.code:
         say(f"BAD   {result.match}  event {result.bad_version}: {result.code}: {result.detail}")

@@ -13,13 +13,13 @@ from typing import NamedTuple
 import click
 import msgspec
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.calling import suggested
 from api.command_line.commands.backup import told_of
 from api.command_line.group import CommandFailed
 from api.command_line.many import chained, proven, spread
 from api.command_line.opening import LogAddress
-from api.command_line.options import Location, json_option, location_options
-from api.command_line.output import number_of, say, say_json
+from api.command_line.output import number_of
 from api.command_line.progress import show_progress
 from domain.match.verification import Verdict
 from services.log.archive.storage import S3, storage_at
@@ -30,7 +30,6 @@ from services.log.embedded.session import running_stores
 from services.log.synced_folders import sync_folder
 from services.process.settings import Settings, installation_secret
 
-_SOMETHING_WRONG = 1
 _PURPOSE = "tablee restore"
 
 
@@ -80,18 +79,8 @@ class _Restored(msgspec.Struct, frozen=True):
 @click.option(
     "--prove", is_flag=True, help="Also prove seals and deals, as `tablee verify` does. This takes minutes."
 )
-@json_option
-@location_options
-@click.pass_context
-def restore(
-    ctx: click.Context,
-    *,
-    file: Path,
-    jobs: int,
-    prove: bool,
-    as_json: bool,
-    location: Location,
-) -> None:
+@call_options()
+def restore(*, file: Path, jobs: int, prove: bool, call: Call) -> None:
     """Restore a backup into a data folder that is new or empty.
 
     The command first checks every byte of the backup. Then it writes everything, follows the chain of every match in
@@ -100,7 +89,7 @@ def restore(
     digests. A restore that fails leaves no data folder behind.
     """
     begun = time.monotonic()
-    settings = location.settings()
+    settings = call.location.settings()
     manifest = _checked(file)
     with _draft_of(settings.data_folder) as draft:
         _put_secret(draft, secret_in(file), settings)
@@ -109,15 +98,9 @@ def restore(
         )
     bad = tuple(verdict for verdict in verdicts if not verdict.good)
     seconds = round(time.monotonic() - begun, 3)
-    _tell(
-        _Restored(
-            str(file), str(settings.data_folder), len(verdicts) - len(bad), bad, files, seconds, manifest
-        ),
-        settings,
-        as_json=as_json,
-    )
-    if bad:
-        ctx.exit(_SOMETHING_WRONG)
+    good = len(verdicts) - len(bad)
+    _tell(call, _Restored(str(file), str(settings.data_folder), good, bad, files, seconds, manifest))
+    require_good(not bad)
 
 
 def _checked(file: Path) -> Manifest:
@@ -210,21 +193,22 @@ async def _archive(file: Path, manifest: Manifest, address: str) -> int:
     return await restore_archive(file, archive, _progress)
 
 
-def _tell(restored: _Restored, settings: Settings, *, as_json: bool) -> None:
-    if as_json:
-        say_json(restored)
-        return
-    for verdict in restored.bad:
-        say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
-    say(f"The backup holds {told_of(restored.manifest)}.")
-    say(
+def _tell(call: Call, restored: _Restored) -> None:
+    settings = call.location.settings()
+    more = f" --redis {settings.log_store_url}" if settings.log_store_url else ""
+    call.say(
+        restored,
+        *(
+            f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}"
+            for verdict in restored.bad
+        ),
+        f"The backup holds {told_of(restored.manifest)}.",
         f"Restored into {restored.data} in {restored.seconds:.1f} s: "
         f"{number_of(restored.matches, 'match', 'matches')} good, {len(restored.bad)} bad, "
-        f"{number_of(restored.files, 'file')} of the archive."
+        f"{number_of(restored.files, 'file')} of the archive.",
+        "What was played after the backup was begun is not in it: tell the players.",
+        f"Go on with: {suggested('up', settings.data_folder)}{more}",
     )
-    say("What was played after the backup was begun is not in it: tell the players.")
-    more = f" --redis {settings.log_store_url}" if settings.log_store_url else ""
-    say(f"Go on with: {suggested('up', settings.data_folder)}{more}")
 
 
 def _progress(matches: int, files: int) -> None:

@@ -3,9 +3,9 @@
 import click
 import msgspec
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
-from api.command_line.opening import log_address, work_on
-from api.command_line.options import Location, json_option, location_options
+from api.command_line.opening import work_on
 from api.command_line.output import say, say_json, say_table
 from api.command_line.progress import show_progress
 from api.command_line.values import MatchId
@@ -15,8 +15,6 @@ from services.jobs.errors import JobStoreUnavailable
 from services.log.embedded.running import find_running
 from services.log.event_store.contract import EventStore, Status
 from services.process.settings import Settings
-
-_NOTHING_FOUND = 1
 
 
 class _Job(msgspec.Struct, frozen=True):
@@ -45,18 +43,8 @@ class _Job(msgspec.Struct, frozen=True):
     help="Look only in this match. May be given several times.",
 )
 @click.option("--archived", is_flag=True, help="Also look in the archive.")
-@json_option
-@location_options
-@click.pass_context
-def trace(
-    ctx: click.Context,
-    *,
-    trace_id: str,
-    matches: tuple[str, ...],
-    archived: bool,
-    as_json: bool,
-    location: Location,
-) -> None:
+@call_options()
+def trace(*, trace_id: str, matches: tuple[str, ...], archived: bool, call: Call) -> None:
     """Find what a correlation id led to: events, refusals and jobs.
 
     ID is the X-Request-ID of an answer, or the trace of a problem document; a player can quote it. Events of bots and
@@ -64,17 +52,16 @@ def trace(
     """
     if not TRACE(trace_id):
         raise CommandFailed("A correlation id has 1 to 64 letters, digits, - and _.")
-    settings = location.settings()
-    with log_address(location, purpose="tablee trace") as log:
+    settings = call.location.settings()
+    with call.log() as log:
         found = work_on(log, lambda parts: _found(parts.store, trace_id, matches, archived=archived))
         jobs = _jobs(settings, trace_id)
-    if as_json:
+    if call.as_json:
         refused = [one for match in found for one in match.refused]
         say_json({"trace": trace_id, "events": in_order(found), "refused": refused, "jobs": jobs})
     else:
         _tell(trace_id, found, jobs)
-    if not found and not jobs:
-        ctx.exit(_NOTHING_FOUND)
+    require_good(bool(found or jobs))
 
 
 async def _found(

@@ -9,12 +9,13 @@ from pathlib import Path
 import click
 import msgspec
 
+from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
 from api.command_line.many import proven, spread
-from api.command_line.opening import LogAddress, log_address, opened_log, work_on
-from api.command_line.options import Location, json_option, location_options
-from api.command_line.output import number_of, say, say_json
-from api.command_line.remote import Remote, asked, refuse_with_server, remote_options, shown
+from api.command_line.opening import opened_log, work_on
+from api.command_line.options import jobs_option
+from api.command_line.output import number_of, say
+from api.command_line.remote import Remote, asked, shown
 from api.command_line.values import MatchId
 from domain.match import verification as proof
 from domain.match.verification import Verdict
@@ -22,8 +23,6 @@ from services.audit.digests import Digest, read_digest
 from services.audit.errors import DigestUnreadable
 from services.audit.published import Compared, Finding, compare, row_of
 from services.bootstrap.parts import LogParts
-
-_SOMETHING_WRONG = 1
 
 
 @click.command()
@@ -36,27 +35,10 @@ _SOMETHING_WRONG = 1
     type=click.Path(path_type=Path, dir_okay=False, exists=True),
     help="Compare the row of digests, and all matches in it, with this digest that somebody kept.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(1, 64),
-    default=2,
-    show_default=True,
-    help="How many processes to use for many matches.",
-)
-@json_option
-@location_options
-@remote_options
-@click.pass_context
+@jobs_option
+@call_options(remote=True)
 def verify(
-    ctx: click.Context,
-    *,
-    matches: tuple[str, ...],
-    all_matches: bool,
-    against: tuple[Path, ...],
-    jobs: int,
-    as_json: bool,
-    location: Location,
-    remote: Remote | None,
+    *, matches: tuple[str, ...], all_matches: bool, against: tuple[Path, ...], jobs: int, call: Call
 ) -> None:
     """Prove that the logs of matches are whole and untouched, in the store and in the archive.
 
@@ -70,20 +52,18 @@ def verify(
     """
     if bool(matches) + all_matches + bool(against) != 1:
         raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")
-    refuse_with_server(remote, "what is missing is seen with the store only", against=against or None)
-    if remote is not None:
-        if not _verify_of(remote, matches, as_json=as_json):
-            ctx.exit(_SOMETHING_WRONG)
+    call.refuse_with_server("what is missing is seen with the store only", against=against or None)
+    if call.remote is not None:
+        require_good(_verify_of(call, call.remote, matches))
         return
-    with log_address(location, purpose="tablee verify") as log:
+    with call.log() as log:
         if against:
             given = [_read(file) for file in against]
-            good = work_on(log, lambda parts: _against(parts, given, as_json=as_json))
+            good = work_on(log, lambda parts: _against(call, parts, given))
         else:
             chosen = list(matches) or asyncio.run(_all(log.url))
-            good = _verify(log, chosen, jobs, as_json=as_json)
-    if not good:
-        ctx.exit(_SOMETHING_WRONG)
+            good = _told(call, spread(partial(proven, log), chosen, jobs), len(chosen))
+    require_good(good)
 
 
 async def _all(url: str) -> list[str]:
@@ -91,11 +71,7 @@ async def _all(url: str) -> list[str]:
         return [match async for match in store.matches()]
 
 
-def _verify(log: LogAddress, matches: list[str], jobs: int, *, as_json: bool) -> bool:
-    return _told(spread(partial(proven, log), matches, jobs), len(matches), as_json=as_json)
-
-
-def _verify_of(remote: Remote, matches: tuple[str, ...], *, as_json: bool) -> bool:
+def _verify_of(call: Call, remote: Remote, matches: tuple[str, ...]) -> bool:
     """Verify what a service shows, without believing it; what is still sealed is counted as not checked."""
     with asked(remote) as client:
         chosen = list(matches) or [row.match for row in client.matches()]
@@ -103,28 +79,24 @@ def _verify_of(remote: Remote, matches: tuple[str, ...], *, as_json: bool) -> bo
         verdicts = (
             proof.verify(match, seen.entries, complete=seen.over, rules=True) for match, seen in found
         )
-        return _told(verdicts, len(chosen), as_json=as_json)
+        return _told(call, verdicts, len(chosen))
 
 
-def _told(verdicts: Iterable[Verdict], count: int, *, as_json: bool) -> bool:
+def _told(call: Call, verdicts: Iterable[Verdict], count: int) -> bool:
     good = bad = 0
     for verdict in verdicts:
         good, bad = good + verdict.good, bad + (not verdict.good)
-        _say_verdict(verdict, as_json=as_json)
+        call.say({**msgspec.to_builtins(verdict), "good": verdict.good}, _line(verdict))
         _progress(f"{good + bad} of {count} verified")
     _progress("")
-    if not as_json:
+    if not call.as_json:
         say(f"{good + bad} verified: {good} good, {bad} bad.")
     return not bad
 
 
-def _say_verdict(verdict: Verdict, *, as_json: bool) -> None:
-    if as_json:
-        say_json({**msgspec.to_builtins(verdict), "good": verdict.good})
-        return
+def _line(verdict: Verdict) -> str:
     if not verdict.good:
-        say(f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}")
-        return
+        return f"BAD   {verdict.match}  event {verdict.bad_version}: {verdict.code}: {verdict.detail}"
     parts = [number_of(verdict.events, "event"), number_of(verdict.openings, "opening")]
     # The draw of who begins counts as well.
     parts.append(f"{number_of(verdict.deals, 'deal or draw', 'deals and draws')} recomputed")
@@ -132,7 +104,7 @@ def _say_verdict(verdict: Verdict, *, as_json: bool) -> None:
     if verdict.sealed_deals:
         sealed = number_of(verdict.sealed_deals, "deal or draw", "deals and draws")
         parts.append(f"{sealed} sealed until the match is over")
-    say(f"good  {verdict.match}  {', '.join(parts)}, head {verdict.head}")
+    return f"good  {verdict.match}  {', '.join(parts)}, head {verdict.head}"
 
 
 def _read(file: Path) -> Digest:
@@ -144,19 +116,19 @@ def _read(file: Path) -> Digest:
         raise CommandFailed(f"{file} cannot be read: {error.strerror}.") from error
 
 
-async def _against(parts: LogParts, given: list[Digest], *, as_json: bool) -> bool:
+async def _against(call: Call, parts: LogParts, given: list[Digest]) -> bool:
     heads = bad = 0
     row, wrong = await row_of(parts.digests, given)
     for finding in wrong:
-        _say_finding(finding, as_json=as_json)
+        _say_finding(call, finding)
     count = 0
     async for compared in compare(parts.store, row):
         count, heads = count + 1, heads + compared.heads
         bad += bool(compared.findings)
-        _say_compared(compared, as_json=as_json)
+        _say_compared(call, compared)
         _progress(f"{count} matches held against {len(row)} digests")
     _progress("")
-    if not as_json:
+    if not call.as_json:
         say(
             f"{number_of(len(row), 'digest')}, {number_of(heads, 'published head')} found again; "
             f"{number_of(len(wrong), 'digest')} and {number_of(bad, 'match', 'matches')} bad."
@@ -164,22 +136,20 @@ async def _against(parts: LogParts, given: list[Digest], *, as_json: bool) -> bo
     return not bad and not wrong
 
 
-def _say_compared(compared: Compared, *, as_json: bool) -> None:
+def _say_compared(call: Call, compared: Compared) -> None:
     if not compared.findings:
-        if as_json:
-            say_json({"match": compared.match, "heads": compared.heads, "good": True})
-        else:
-            say(f"good  {compared.match}  {number_of(compared.heads, 'published head')}")
+        found = {"match": compared.match, "heads": compared.heads, "good": True}
+        call.say(found, f"good  {compared.match}  {number_of(compared.heads, 'published head')}")
     for finding in compared.findings:
-        _say_finding(finding, as_json=as_json)
+        _say_finding(call, finding)
 
 
-def _say_finding(finding: Finding, *, as_json: bool) -> None:
-    if as_json:
-        say_json({**msgspec.to_builtins(finding), "good": False})
-        return
+def _say_finding(call: Call, finding: Finding) -> None:
     where = f"  event {finding.version}" if finding.version else ""
-    say(f"BAD   {finding.subject}{where}: {finding.code}: {finding.detail}")
+    call.say(
+        {**msgspec.to_builtins(finding), "good": False},
+        f"BAD   {finding.subject}{where}: {finding.code}: {finding.detail}",
+    )
 
 
 def _progress(told: str) -> None:

@@ -2,12 +2,11 @@
 
 import click
 
-from api.command_line.opening import log_address, work_on
-from api.command_line.options import Location, json_option, location_options, unseal_option
-from api.command_line.output import say, say_json
+from api.command_line.call import Call, call_options
+from api.command_line.options import match_argument, unseal_option
+from api.command_line.output import say
 from api.command_line.seats import seats_called
 from api.command_line.unsealing import open_log
-from api.command_line.values import MatchId
 from domain.match.fold import beginning, fold
 from services.audit.knowledge import CardKnown
 from services.audit.knowledge import who_knew as known_by
@@ -15,36 +14,22 @@ from services.bootstrap.parts import LogParts
 
 
 @click.command("who-knew")
-@click.argument("match", type=MatchId())
+@match_argument
 @click.argument("card")
 @click.option("--at", type=click.IntRange(1), help="The version.  [default: the last one]")
 @unseal_option
-@json_option
-@location_options
-def who_knew(
-    *,
-    match: str,
-    card: str,
-    at: int | None,
-    unseal: str | None,
-    as_json: bool,
-    location: Location,
-) -> None:
+@call_options()
+def who_knew(*, match: str, card: str, at: int | None, unseal: str | None, call: Call) -> None:
     """Show which seats knew a card at a version, and since when.
 
     Write CARD as in the log, or in words: R8 or "red 8", 7, L or llama. If several cards have this name, each has its
     own line. Seats count from 0, as in the log.
     """
-    with log_address(location, purpose="tablee who-knew") as log:
-        rows, version, called = work_on(log, lambda parts: _look(parts, match, card, at, unseal))
+    rows, version, called = call.work(lambda parts: _look(parts, match, card, at, unseal))
     for number, row in enumerate(rows, 1):
-        if as_json:
-            say_json(
-                {"match": match, "version": version, "card": row.card, "open": row.open, "seats": row.seats}
-            )
-        else:
-            say(_line(number, len(rows), row, called))
-    if not rows and not as_json:
+        found = {"match": match, "version": version, "card": row.card, "open": row.open, "seats": row.seats}
+        call.say(found, _line(number, len(rows), row, called))
+    if not rows and not call.as_json:
         say(f"No card {card} was in play at version {version}.")
 
 

@@ -124,14 +124,7 @@ class Client:
         self._command(f"/matches/{match}/start", {}, token)
 
     def move(self, match: str, token: str, move: Mapping[str, Any], version: int) -> None:
-        """Make a move.
-
-        Args:
-            match: The match's id.
-            token: The seat's token.
-            move: The move.
-            version: The version on which it is based.
-        """
+        """Make a move."""
         self._command(f"/matches/{match}/moves", move, token, {"If-Match": f'"{version}"'})
 
     def undo(self, match: str, token: str) -> None:

@@ -54,12 +54,7 @@ class Follower:
         self._language = language
 
     def news(self, token: str = "", you: int | None = None) -> list[str]:
-        """Return the lines of all events since the last time.
-
-        Args:
-            token: The reader's token, if they have one.
-            you: Their seat.
-        """
+        """Return the lines of all events since the last time."""
         events = self._client.events(self._match, token, self.version)
         if events:
             self.version = events[-1].version

@@ -137,13 +137,7 @@ def document_of(
 
 
 def vouched_for(document: bytes, version: int, head: bytes) -> bool:
-    """Tell whether a document's bytes are those that its end vouches for, and its log the one of a record.
-
-    Args:
-        document: A match's document, unread.
-        version: The number of events that the record knows.
-        head: The chain hash after them.
-    """
+    """Tell whether a document's bytes are those that its end vouches for, and its log the one of a record."""
     first, last = document.find(b"\n") + 1, document.rfind(b"\n", 0, -1) + 1
     try:
         begin, end = _MARKS.decode(document[:first]), _MARKS.decode(document[last:])
@@ -164,9 +158,6 @@ def file_end(matches: int) -> bytes:
 
 def documents(lines: Iterable[bytes]) -> Iterator[Document]:
     """Read the lines of an export.
-
-    Args:
-        lines: With their line ends.
 
     Yields:
         Each match when all of its lines are there, also one whose bytes were altered but can be read.

@@ -20,11 +20,7 @@ class Exporter:
         self._archive = archive
 
     async def document(self, match: str, viewer: Viewer = SPECTATOR) -> bytes:
-        """Return a match's document.
-
-        Args:
-            match: The match's id.
-            viewer: Whose openings go along. Once a match is over, everybody's do.
+        """Return a match's document with the openings for a viewer; once a match is over, with all of them.
 
         Raises:
             NoSuchMatch: There is none with this id.

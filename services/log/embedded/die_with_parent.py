@@ -18,12 +18,9 @@ _PR_SET_PDEATHSIG = 1
 
 
 def die_with_parent(parent: int) -> None:
-    """Make the kernel kill this process when its parent ends.
+    """Make the kernel kill this process when its parent ends; end at once if that is gone already.
 
     A fork of this process does not inherit the request and must call this again.
-
-    Args:
-        parent: The parent's process id; if it is gone already, this process ends here.
 
     Raises:
         SystemExit: The parent has ended before the request could be made.

@@ -80,10 +80,6 @@ def attached_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
 
     Waits some seconds for a service that is just starting, or for another command that holds the folder.
 
-    Args:
-        path: The data folder.
-        purpose: See ``running_stores``.
-
     Yields:
         Their addresses.
 

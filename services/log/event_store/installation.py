@@ -14,11 +14,7 @@ LAYOUT: Final = 1
 
 
 async def settled_shards(connections: Connections, shards: int | None) -> int:
-    """Return a store's number of shards, fixing it if the store is new.
-
-    Args:
-        connections: To the store's server.
-        shards: The number that it must have; None for any.
+    """Return a store's number of shards, fixing it if the store is new; None accepts any number.
 
     Raises:
         ValueError: No store can have this number of shards.
