@@ -154,9 +154,9 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "seats.closed": RefusalWords(
         phrase("People have come and gone too often at this table: nobody else can sit down."),
         phrase(
-            "After {limit} events a table that has not begun takes nobody new; who sits there can still play."
+            "After {limit} events a table that has not begun takes nobody new. Those who sit there can still play."
         ),
-        phrase("Make another table, or ask its host to."),
+        phrase("Make another table, or ask the host to make one."),
     ),
     "seat.unknown": RefusalWords(
         phrase("The table has no seat {seat}."),
