@@ -1,4 +1,5 @@
-"""The doors: HTTP API, pages, live streams, the command ``tablee``. They translate and authorise, and decide nothing.
+"""The doors: HTTP API, pages, live streams, the command ``tablee``. They translate and authorise; they decide nothing.
 
-Begin with ``application.py`` (which addresses there are) and ``routes/moves.py`` (one of them).
+Nobody imports it; it may import ``services`` and ``domain``. Begin with ``application.py`` (all addresses) and
+``routes/moves.py`` (one of them).
 """

@@ -1,1 +1,4 @@
-"""Answers: how results are written, and every refusal as a problem document."""
+"""Answers: results as JSON, and every refusal as a problem document.
+
+Handlers end here; so do the layers in ``entrance`` when they turn a request away. Begin with ``problems.py``.
+"""

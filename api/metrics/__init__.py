@@ -1,1 +1,1 @@
-"""Putting metrics together and writing them for Prometheus."""
+"""Metrics: collected from stores and processes, and written for Prometheus. Begin with ``scraper.py``."""

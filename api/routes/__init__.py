@@ -1,1 +1,4 @@
-"""The addresses of the API, one thing in each file."""
+"""The addresses of the API, one subject per file.
+
+Only ``application.py`` and the pages import them. Begin with ``moves.py``.
+"""

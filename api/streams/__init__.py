@@ -1,1 +1,4 @@
-"""Live streams: what happens to a match, told to those who look on, as it happens."""
+"""Live streams: news of a match, sent while it happens.
+
+``routes/stream.py`` and the pages open streams. Begin with ``hub.py``, which follows the feed once for all of them.
+"""

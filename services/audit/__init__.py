@@ -1,4 +1,5 @@
-"""Evidence: published heads, what operators did, where a request led, who knew a card.
+"""Evidence: published heads, what operators did, what a request led to, who knew a card.
 
-``watch`` and the doors import it; it imports ``matches``, ``log`` and ``words``. Begin with ``digests.py``.
+``watch``, the API and the workers import it; it imports ``matches``, ``log``, ``words`` and ``process``. Begin with
+``digests.py``.
 """

@@ -1,4 +1,4 @@
-"""The event log: the store, the archive behind it, backups, the embedded servers, the proof of one stored match.
+"""The event log: its store, the archive, backups, the embedded servers, the proof of one stored match.
 
-Every wing above may import it; it imports ``process`` only. Begin with ``event_store/contract.py``.
+Every wing above may import it; it imports no other wing. Begin with ``event_store/contract.py``.
 """

@@ -1,4 +1,4 @@
-"""Who asks: tokens of seats and hosts, sessions of browsers, operators, names, and how much one may ask.
+"""People: tokens of seats and hosts, browsers' sessions, operators, names, and limits on requests.
 
-``matches`` and the wings above import it; it imports ``log`` and ``process``. Begin with ``identity.py``.
+``matches`` and the wings above import it; it imports ``log``. Begin with ``identity.py``.
 """

@@ -1,4 +1,5 @@
-"""Rows read off the log and kept beside it, thrown away and rebuilt at will.
+"""Rows made from the log for lists and searches. They can be thrown away and rebuilt at any time.
 
-``watch`` and the doors import it; it imports ``matches`` and ``log``. Begin with ``contract.py``, then ``matches.py``.
+``watch``, the API and the workers import it; it imports ``matches`` and ``log``. Begin with ``matches.py`` (a row),
+then ``following.py`` (how rows are kept up to date).
 """
