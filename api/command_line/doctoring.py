@@ -19,6 +19,7 @@ from services.bootstrap.doctor import (
 )
 from services.bootstrap.parts import LogParts
 from services.log.high_water_mark import HighWaterMarkFile
+from services.watch.doctor.archive_rounds import ArchiveRoundFile
 from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.machine import ClockFacts
@@ -34,6 +35,7 @@ from services.watch.doctor.rounds import (
     look_at_queue,
     look_at_store,
     look_at_strays,
+    look_into_archive,
 )
 
 _AT_ONCE: Final = 8
@@ -117,9 +119,16 @@ async def _examine(parts: LogParts, moment: Moment, matches: Sequence[str]) -> l
 async def _behind(parts: LogParts, case: Case, examined: Sequence[Examined]) -> list[Diagnosis]:
     metas = {one.match: one.meta for one in examined}
     practice = practice_on(parts, case.moment)
+    # Looking deeply has read all files of the archive.
+    read = (
+        []
+        if case.moment.deep
+        else await look_into_archive(practice, metas, ArchiveRoundFile(case.data_folder))
+    )
     return [
         *await look_at_strays(practice, frozenset(metas)),
         *await look_at_archive(practice, metas),
+        *read,
         *await look_at_projections(practice),
     ]
 

@@ -5,7 +5,6 @@ written every few seconds, so that an older copy of the log is noticed at once.
 """
 
 import hashlib
-import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -13,6 +12,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant
+from services.log.whole_files import replace_file
 
 FILE_NAME: Final = "heights.json"
 """Its name in the data folder."""
@@ -98,14 +98,6 @@ class HighWaterMarkFile:
         return None
 
     def _write(self, heights: HighWaterMark) -> None:
-        draft = self.file.with_name(f".{self.file.name}.{os.getpid()}")
         # Where the stores are elsewhere, nobody else may have made the folder.
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        try:
-            descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            with os.fdopen(descriptor, "wb") as file:
-                file.write(msgspec.json.encode(heights))
-            draft.replace(self.file)
-        except OSError:
-            draft.unlink(missing_ok=True)
-            raise
+        replace_file(self.file, msgspec.json.encode(heights))

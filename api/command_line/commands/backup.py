@@ -10,6 +10,8 @@ from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
 from api.command_line.output import number_of, tell
 from api.command_line.progress import show_progress
+from services.audit.digests import read_digest
+from services.audit.errors import DigestUnreadable
 from services.bootstrap import present_instant
 from services.bootstrap.clients import COMMAND, client
 from services.log.archive.storage import S3, storage_at
@@ -17,7 +19,10 @@ from services.log.backup.errors import BackupUnreadable
 from services.log.backup.file import Manifest, checked
 from services.log.backup.last import LastBackup, note_backup
 from services.log.backup.making import Counts, Source, make_backup
+from services.log.backup.proving import Unproven, unproven_in
 from services.process.settings import Settings, present_secret
+
+_EVERY = 100
 
 
 @click.command()
@@ -25,7 +30,9 @@ from services.process.settings import Settings, present_secret
 @click.option(
     "--without-archive", is_flag=True, help="Leave the archive's folder out, because it is saved elsewhere."
 )
-@click.option("--check", is_flag=True, help="Only read FILE, and say whether it is intact.")
+@click.option(
+    "--check", is_flag=True, help="Only read FILE, and say whether it and all that it keeps are intact."
+)
 @call_options()
 def backup(*, target: Path, without_archive: bool, check: bool, call: Call) -> None:
     """Write everything that a new machine needs into a file. The service may be running or not.
@@ -33,8 +40,8 @@ def backup(*, target: Path, without_archive: bool, check: bool, call: Call) -> N
     The file holds everything that was acknowledged before the backup began: matches with the commands that they
     remember, tokens, sessions, names, the archive's folder, digests, and the installation's secret. It is read back and
     compared before it gets its name. A FILE ends in .tar. In a FOLDER, which must exist, the file is named after the
-    time. An older file is never overwritten. A match whose chain is broken is saved as it is and named, with exit code
-    1.
+    time. An older file is never overwritten. What is broken here, such as a log or a damaged file of the archive, is
+    saved as it is and named, with exit code 1.
 
     Whoever has the file has the secret and can see all cards. Only its owner can read it (mode 0600); keep it that way.
     `tablee restore` puts it on a new machine.
@@ -51,15 +58,14 @@ def backup(*, target: Path, without_archive: bool, check: bool, call: Call) -> N
     archive = None if without_archive or address.startswith(S3) else storage_at(address)
     with call.log() as log:
         begun = time.monotonic()
-        broken = dict[str, int]()
-        manifest = asyncio.run(_made(Source(log.url, archive, secret), file, broken))
-        _tell(call, file, manifest, time.monotonic() - begun)
+        manifest = asyncio.run(_made(Source(log.url, archive, secret), file))
+        broken = _unproven(file, manifest)
+        _tell(call, file, manifest, broken, time.monotonic() - begun)
     if address.startswith(S3):
         tell(f"tablee: the archive {address} is not in the backup: its bucket must be kept by other means.")
-    for match, version in broken.items():
-        tell(
-            f"tablee: {match} is in it as it is here, broken from event {version} on: see tablee verify {match}."
-        )
+    for one in broken:
+        since = f", broken from event {one.version} on" if one.version else ""
+        tell(f"tablee: {one.what} is in it as it is here{since}: {one.detail}.")
     require_good(not broken)
 
 
@@ -78,9 +84,9 @@ def _file_to_write(target: Path) -> Path:
     return target
 
 
-async def _made(source: Source, file: Path, broken: dict[str, int]) -> Manifest:
+async def _made(source: Source, file: Path) -> Manifest:
     begun = time.monotonic()
-    manifest = await make_backup(source, file, present_instant, _progress, broken.__setitem__)
+    manifest = await make_backup(source, file, present_instant, _progress)
     show_progress("")
     size = (await asyncio.to_thread(file.stat)).st_size
     async with client(source.url, COMMAND) as log_client:
@@ -102,14 +108,35 @@ def _present_secret(settings: Settings) -> bytes:
 def _is_good(call: Call, file: Path) -> bool:
     try:
         manifest = checked(file)
+        broken = _unproven(file, manifest)
     except BackupUnreadable as error:
         found = {"file": str(file), "good": False, "code": error.code, "detail": error.detail}
         call.say(found, f"BAD   {file}: {error.detail}.")
         return False
     except OSError as error:
         raise CommandFailed(f"{file} cannot be read: {error.strerror or error}.") from error
-    call.say({"file": str(file), "good": True, "manifest": manifest}, f"good  {file}  {told_of(manifest)}")
-    return True
+    found = {"file": str(file), "good": not broken, "manifest": manifest, "broken": broken}
+    lines = [
+        f"BAD   {one.what}{f'  event {one.version}' if one.version else ''}: {one.detail}." for one in broken
+    ]
+    if broken:
+        lines.append(f"      {file} is as it was written, and keeps these as they were then.")
+    call.say(found, *lines, f"{'BAD ' if broken else 'good'}  {file}  {told_of(manifest)}")
+    return not broken
+
+
+def _unproven(file: Path, manifest: Manifest) -> tuple[Unproven, ...]:
+    found = tuple(unproven_in(file, manifest, _problem_of_digest, _proving))
+    show_progress("")
+    return found
+
+
+def _problem_of_digest(content: bytes) -> str:
+    try:
+        read_digest(content)
+    except DigestUnreadable as error:
+        return error.detail
+    return ""
 
 
 def told_of(manifest: Manifest) -> str:
@@ -122,14 +149,21 @@ def told_of(manifest: Manifest) -> str:
     )
 
 
-def _tell(call: Call, file: Path, manifest: Manifest, seconds: float) -> None:
+def _tell(call: Call, file: Path, manifest: Manifest, broken: tuple[Unproven, ...], seconds: float) -> None:
     size = file.stat().st_size
+    proven = f"all but {len(broken)} proven" if broken else "all of it proven"
+    told = {"file": str(file), "bytes": size, "seconds": round(seconds, 3)}
     call.say(
-        {"file": str(file), "bytes": size, "seconds": round(seconds, 3), "manifest": manifest},
-        f"{file}  {size / 1e6:.2f} MB in {seconds:.1f} s, read back and compared.",
+        {**told, "manifest": manifest, "broken": broken},
+        f"{file}  {size / 1e6:.2f} MB in {seconds:.1f} s, read back, compared, {proven}.",
         f"In it: {told_of(manifest)}.",
         "It holds the installation's secret: keep it where nobody else can read it.",
     )
+
+
+def _proving(matches: int) -> None:
+    if matches % _EVERY == 0:
+        show_progress(f"{matches} matches proven")
 
 
 def _progress(counts: Counts) -> None:

@@ -57,8 +57,8 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
 def doctor(*, deep: bool, repair: bool, jobs: int, call: Call) -> None:
     """Look for everything that can be wrong with an installation, and say what to do about it.
 
-    Works on a running service, on the folder of a stopped one, and with --redis on any log. Looking changes nothing and
-    shows no cards.
+    Works on a running service, on the folder of a stopped one, and with --redis on any log. Looking changes no match
+    and shows no cards.
 
     Exit codes: 0 all is well, 1 somebody should look, 2 act now (or the installation could not be examined).
     """

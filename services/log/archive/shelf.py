@@ -74,7 +74,7 @@ class Archive:
             ArchiveUnavailable: The storage did not answer.
         """
         content = await self.storage.get(name_of(match))
-        return None if content is None else _read(match, content)
+        return None if content is None else read_file(match, content)
 
     async def text(self, match: str) -> bytes | None:
         """Return a match's document as it stands in the archive, without the file's last line; unread.
@@ -116,7 +116,17 @@ def _unpacked(content: bytes) -> bytes | None:
         return None
 
 
-def _read(match: str, content: bytes) -> Document:
+def match_of(name: str) -> str:
+    """Return the match whose file has a name."""
+    return name.rpartition("/")[2].removesuffix(_ENDING)
+
+
+def read_file(match: str, content: bytes) -> Document:
+    """Return the document in a match's file, altered or not, if it can be read at all.
+
+    Raises:
+        BrokenLog: It cannot; names the first event that is missing or unreadable.
+    """
     plain = _unpacked(content)
     whole = plain is not None
     try:
@@ -136,7 +146,7 @@ def _read(match: str, content: bytes) -> Document:
 def _holds(match: str, content: bytes, entries: tuple[StoredEntry, ...]) -> bool:
     """Tell whether a file holds a log, and is as it was written."""
     try:
-        found = _read(match, content)
+        found = read_file(match, content)
     except BrokenLog:
         return False
     return found.entries == entries and not found.altered

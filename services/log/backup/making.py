@@ -14,7 +14,7 @@ from services.log.archive.shelf import MATCHES
 from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupNotMade, BackupUnreadable
 from services.log.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
-from services.log.backup.records import MatchRecord, first_bad_event, framed
+from services.log.backup.records import MatchRecord, framed
 from services.log.backup.store_reading import StoreReader
 from services.log.synced_folders import sync_folder
 
@@ -50,7 +50,6 @@ class Counts:
 
 
 Progress = Callable[[Counts], None]
-Broken = Callable[[str, int], None]
 
 
 async def make_backup(
@@ -58,7 +57,6 @@ async def make_backup(
     target: Path,
     now: Callable[[], Instant],
     progress: Progress,
-    tell_broken: Broken = lambda _match, _version: None,
 ) -> Manifest:
     """Write a backup, read it back, compare, and only then give it its name.
 
@@ -67,7 +65,6 @@ async def make_backup(
         target: The file, which must not exist yet.
         now: A clock.
         progress: Called now and then with how far the backup has come.
-        tell_broken: Called with each match whose chain is broken, and its first bad event; the match is kept as it is.
 
     Returns:
         What the backup holds.
@@ -79,7 +76,7 @@ async def make_backup(
     draft = target.with_name(f".{target.name}.{os.getpid()}")
     try:
         with BackupWriter(draft) as file:
-            manifest = await _written(source, file, now, progress, tell_broken)
+            manifest = await _written(source, file, now, progress)
         _forget_copy(draft)
         if checked(draft) != manifest:
             raise BackupNotMade("What was read back is not the backup that was written.")
@@ -98,14 +95,14 @@ async def make_backup(
 
 
 async def _written(
-    source: Source, file: BackupWriter, now: Callable[[], Instant], progress: Progress, tell_broken: Broken
+    source: Source, file: BackupWriter, now: Callable[[], Instant], progress: Progress
 ) -> Manifest:
     began, counts = now(), Counts()
     reader = StoreReader.at(source.url)
     try:
         shards = await reader.shards()
         number = 0
-        async for piece in _pieces(reader, counts, progress, tell_broken):
+        async for piece in _pieces(reader, counts, progress):
             number += 1
             file.add(f"{STORE}{number:05}.msgpack.gz", piece)
     finally:
@@ -133,17 +130,13 @@ async def _written(
     )
 
 
-async def _pieces(
-    reader: StoreReader, counts: Counts, progress: Progress, tell_broken: Broken
-) -> AsyncIterator[bytes]:
+async def _pieces(reader: StoreReader, counts: Counts, progress: Progress) -> AsyncIterator[bytes]:
     waiting, size = list[bytes](), 0
     async for record in reader.records():
         if isinstance(record, MatchRecord):
             counts.matches += bool(record.entries)
             counts.tombstones += not record.entries
             counts.events += len(record.entries)
-            if bad := first_bad_event(record):
-                tell_broken(record.match, bad)
         else:
             counts.keys += 1
         frame = framed(record)

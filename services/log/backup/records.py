@@ -4,6 +4,8 @@ MessagePack, not JSON: hashes are raw bytes, and a broken log must come back exa
 follows its length (four bytes, big-endian), so that pieces are read with bounded memory.
 """
 
+import gzip
+import zlib
 from collections.abc import Iterator
 from typing import Final
 
@@ -59,20 +61,35 @@ _DECODER: Final = msgspec.msgpack.Decoder(Record)
 
 
 def first_bad_event(record: MatchRecord) -> int:
-    """Return the first event at which a match's chain breaks; 0 if the chain leads to the recorded head."""
+    """Return the first event at which a match's chain breaks; 0 if it leads to the recorded version and head."""
     head = genesis(record.match)
-    for version, (_, values) in enumerate(record.entries, 1):
+    for version, (name, values) in enumerate(record.entries, 1):
         fields = dict(zip(values[::2], values[1::2], strict=False))
         head = link(head, fields.get(b"e", b""))
-        if fields.get(b"h") != head:
+        if fields.get(b"h") != head or name != b"%d-0" % version:
             return version
-    return 0 if not record.entries or record.meta.get(b"head") == head else len(record.entries)
+    count = len(record.entries)
+    if record.meta.get(b"version") != b"%d" % count:
+        return count + 1
+    return 0 if record.meta.get(b"head") == head else count
 
 
 def framed(record: Record) -> bytes:
     """Return a record as bytes, prefixed with its length."""
     content = _ENCODER.encode(record)
     return len(content).to_bytes(_LENGTH, "big") + content
+
+
+def unpacked(name: str, piece: bytes) -> bytes:
+    """Return a piece as it was before it was compressed.
+
+    Raises:
+        BackupUnreadable: It is not such a piece.
+    """
+    try:
+        return gzip.decompress(piece)
+    except (OSError, EOFError, zlib.error) as error:
+        raise BackupUnreadable(f"{name} cannot be unpacked: {error}") from error
 
 
 def records_in(piece: bytes) -> Iterator[Record]:

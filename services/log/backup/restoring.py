@@ -1,7 +1,5 @@
 """Restoring a backup into an empty store and an empty archive."""
 
-import gzip
-import zlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
@@ -10,7 +8,7 @@ from services.log.archive.shelf import MATCHES
 from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupUnreadable, RestoreRefused
 from services.log.backup.file import ARCHIVE, SECRET, STORE, Manifest, files_in, reading
-from services.log.backup.records import MatchRecord, records_in
+from services.log.backup.records import MatchRecord, records_in, unpacked
 from services.log.backup.store_writing import StoreWriter
 
 _DIGESTS: Final = "digests"
@@ -57,7 +55,7 @@ async def restore_store(
     try:
         await writer.begin()
         for piece in _files(path, STORE):
-            for record in records_in(_unpacked(*piece)):
+            for record in records_in(unpacked(*piece)):
                 if isinstance(record, MatchRecord):
                     matches.append(record.match)
                 await writer.write(record)
@@ -102,10 +100,3 @@ def _files(path: Path, beginning: str) -> Iterator[tuple[str, bytes]]:
         for name, content in files_in(path):
             if name.startswith(beginning):
                 yield name, content.read()
-
-
-def _unpacked(name: str, content: bytes) -> bytes:
-    try:
-        return gzip.decompress(content)
-    except (OSError, EOFError, zlib.error) as error:
-        raise BackupUnreadable(f"{name} cannot be unpacked: {error}") from error

@@ -1,11 +1,11 @@
 """``running.json``: where the service that holds a data folder listens, so that commands find it."""
 
-import os
 from pathlib import Path
 
 import msgspec
 
 from services.log.embedded.processes import is_alive
+from services.log.whole_files import replace_file
 
 _NAME = "running.json"
 
@@ -34,15 +34,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
 
 def publish(folder: Path, running: Running) -> None:
     """Write the description, whole or not at all, readable by the owner only."""
-    draft = folder / f"{_NAME}.{os.getpid()}"
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(msgspec.json.format(msgspec.json.encode(running)))
-        draft.replace(folder / _NAME)
-    except OSError:
-        draft.unlink(missing_ok=True)
-        raise
+    replace_file(folder / _NAME, msgspec.json.format(msgspec.json.encode(running)))
 
 
 def withdraw(folder: Path) -> None:

@@ -1,6 +1,7 @@
 """The doctor's rounds: all checks but those of single matches, in the order of the report."""
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -17,10 +18,12 @@ from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.log.held_clock import clock_held
 from services.log.high_water_mark import HighWaterMarkFile, compared
+from services.log.proof import prove_chain
 from services.log.secret_mark import kept_mark
 from services.projections.followers import places
 from services.projections.standing import consumers, parked, projections
 from services.watch.doctor.archive import head_facts, judge_copies, judge_heads
+from services.watch.doctor.archive_rounds import ArchiveRoundFile, judge_round, sample
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.feed import judge_clock, judge_feed, judge_heights
@@ -195,6 +198,25 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
             )
         ]
     return [*judge_copies(statuses, copies), *judge_heads(heads)]
+
+
+async def look_into_archive(
+    practice: Practice, metas: Mapping[str, Meta | None], rounds: ArchiveRoundFile
+) -> list[Diagnosis]:
+    """Read the files of the archive whose turn it is; those that are missing are found elsewhere."""
+    now = instant_from_milliseconds(practice.moment.now)
+    archived = sorted(match for match, meta in metas.items() if meta and meta.status is Status.ARCHIVED)
+    try:
+        sampled = await sample(archived, rounds.read(now), now, partial(prove_chain, practice.store))
+    except ArchiveUnavailable:
+        return []
+    noted = rounds.note(sampled.round)
+    facts = [
+        MatchFacts(verdict.match, practice.moment.now, verdict=verdict)
+        for verdict in sampled.bad
+        if verdict.code != "archive.missing"
+    ]
+    return [*_of_matches(practice, facts), judge_round(sampled, now, noted=noted)]
 
 
 async def look_at_projections(practice: Practice) -> list[Diagnosis]:

@@ -234,6 +234,11 @@ class TestThePast:
         file.write_bytes(content[:-20])
         code, wrong, _ = doctor("--deep")
         assert (code, [one["match"] for one in wrong.values()]) == (ACT, [DONE])
+        file.write_bytes(content[:700])
+        for _ in range(2):
+            # Without --deep, files are read in turn; one that was found bad is told each time.
+            code, wrong, _ = doctor()
+            assert (code, [one["match"] for one in wrong.values()]) == (ACT, [DONE])
         file.write_bytes(content)
         store.delete(KEYSPACE.of_match(DONE).meta)
         assert "store.behind_archive" in doctor()[1]

@@ -1,5 +1,6 @@
 """What is in a backup, what comes out of it, and what is refused."""
 
+import gzip
 import json
 import os
 import subprocess
@@ -107,7 +108,9 @@ def test_a_broken_match_is_kept_as_it_is_and_named(source, tablee, tmp_path):
     match = key.decode().split(":")[3]
     told = tablee("backup", file, "--data", source.data, "--redis", source.url, code=1)
     assert f"{match} is in it as it is here, broken from event 3 on" in told.stderr
-    assert "good" in tablee("backup", "--check", file).stdout
+    checking = tablee("backup", "--check", file, code=1).stdout
+    assert f"BAD   {match}  event 3" in checking
+    assert "is as it was written" in checking
 
 
 async def test_the_store_knows_when_the_last_one_was_made(source, file):
@@ -167,6 +170,50 @@ def test_every_byte_counts(file, tablee, tmp_path, empty):
         assert "BAD" in tablee("backup", "--check", file, code=1).stdout, end
     assert "cannot be restored" in tablee("restore", file, "--data", there, "--redis", empty, code=2).stderr
     assert (stored(empty), there.exists()) == ({}, False)
+
+
+def damaged_archive(source):
+    (shelved,) = (source.data / "archive" / "matches").rglob("*.gz")
+    os.truncate(shelved, 700)
+
+
+def altered_archive(source):
+    (shelved,) = (source.data / "archive" / "matches").rglob("*.gz")
+    plain = gzip.decompress(shelved.read_bytes())
+    shelved.write_bytes(gzip.compress(plain.replace(b'"openings":[', b'"openings": [', 1)))
+
+
+def lost_archive(source):
+    (shelved,) = (source.data / "archive" / "matches").rglob("*.gz")
+    shelved.unlink()
+
+
+def forgotten_end(source):
+    with redis.Redis.from_url(source.url) as client:
+        client.hset(KEYS.of_match("shelved").meta, "head", b"\1" * 32)
+
+
+@pytest.mark.parametrize("damaging", [damaged_archive, altered_archive, lost_archive, forgotten_end])
+def test_what_a_backup_cannot_prove_is_named_when_it_is_made_and_checked(
+    source, empty, tablee, tmp_path, damaging
+):
+    damaging(source)
+    file, there = tmp_path / "b.tar", tmp_path / "there"
+    made = tablee("backup", file, "--data", source.data, "--redis", source.url, code=1)
+    assert "shelved is in it as it is here, broken from event" in made.stderr
+    assert "all of it proven" not in made.stdout
+    assert "BAD   shelved  event" in tablee("backup", "--check", file, code=1).stdout
+    (broken,) = json.loads(tablee("backup", "--check", "--json", file, code=1).stdout)["broken"]
+    assert broken["what"] == "shelved"
+    # Restoring says the same.
+    assert "BAD   shelved" in tablee("restore", file, "--data", there, "--redis", empty, code=1).stdout
+
+
+def test_a_digest_that_cannot_be_read_is_named(source, tablee, tmp_path):
+    (source.data / "archive" / "digests").mkdir()
+    (source.data / "archive" / "digests" / "000001.ndjson").write_bytes(b'{"kind":"dig')
+    made = tablee("backup", tmp_path / "b.tar", "--data", source.data, "--redis", source.url, code=1)
+    assert "archive/digests/000001.ndjson is in it as it is here: this is not a digest" in made.stderr
 
 
 def checked_or_none(file):
