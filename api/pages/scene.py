@@ -88,8 +88,18 @@ class Scene(msgspec.Struct, frozen=True):
             return True
         if self.phase != "gathering":
             return False
-        not_ready = self.seat is not None and not self.view.seats[self.seat].ready
-        return not_ready or (self.is_host and self.offers.start)
+        return self.can_be_ready or (self.is_host and self.offers.start)
+
+    @property
+    def can_be_ready(self) -> bool:
+        """Whether the reader may say that they are ready: all seats are taken, else a newcomer would void it."""
+        seats = self.view.seats
+        return (
+            self.phase == "gathering"
+            and self.seat is not None
+            and not seats[self.seat].ready
+            and all(seat.kind != "open" for seat in seats)
+        )
 
     @property
     def is_over(self) -> bool:

@@ -29,7 +29,7 @@ BOT_LATE_SECONDS: Final = FALLBACK_SECONDS + CLOCK_LATE_SECONDS
 BOT_OVERDUE_SECONDS: Final = 60
 """No bot's turn stays open for longer, whatever has died and is started again."""
 
-PERSON_LATE_SECONDS: Final = 3 * 86_400
+PERSON_LATE_SECONDS: Final = 14 * 86_400
 """How long a person without a clock may think before it is worth asking whether they come back."""
 
 JOB_LOST_SECONDS: Final = ATTEMPT_SECONDS

@@ -74,8 +74,8 @@ def _seat_left(teller: Teller, data: Data) -> str:
 def _nonce_announced(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("You announce a new random word for the deals."),
-        phrase("{name} announces a new random word for the deals."),
+        phrase("You announce a random word for the deals."),
+        phrase("{name} announces a random word for the deals."),
     )
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import logging
 import os
 import subprocess
 import sys
@@ -35,16 +34,6 @@ def until(condition: Callable[[], object], what: str) -> None:
     while not condition():
         assert time.monotonic() < end, f"never: {what}"
         time.sleep(0.01)
-
-
-@pytest.fixture(autouse=True)
-def service_log() -> Iterator[None]:
-    """Put the service log back: a command called in this process sets it up, and the next test would write to it."""
-    root = logging.getLogger()
-    handlers, level = list(root.handlers), root.level
-    yield
-    root.handlers[:] = handlers
-    root.setLevel(level)
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ from services.log.event_store.contract import Status
 from services.projections.standing import DeadLetter
 from services.watch.attention import concerns_of
 from services.watch.doctor.matches import diagnoses
-from services.watch.findings import Severity, findings_of
+from services.watch.findings import PERSON_LATE_SECONDS, Severity, findings_of
 from services.watch.inspection.advice import advice_for
 from services.watch.match_facts import MatchFacts, facts_of
 from tests.kit.house import House
@@ -127,7 +127,11 @@ def test_a_dead_letter_is_told_by_doctor_and_list():
     assert all_three(facts) == ({"event.parked"}, {"parked"}, set())
 
 
-async def test_a_person_without_a_clock_is_asked_about_after_days():
+async def test_a_person_without_a_clock_is_asked_about_after_weeks():
     house = await House().begin()
-    assert all_three(await facts_at(house, 3 * 86_400)) == NOTHING
-    assert all_three(await facts_at(house, 3 * 86_400 + 1)) == ({"match.waits_long"}, set(), {"person_late"})
+    assert all_three(await facts_at(house, PERSON_LATE_SECONDS)) == NOTHING
+    assert all_three(await facts_at(house, PERSON_LATE_SECONDS + 1)) == (
+        {"match.waits_long"},
+        set(),
+        {"person_late"},
+    )

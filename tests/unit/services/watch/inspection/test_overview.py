@@ -47,11 +47,11 @@ def codes(advice):
     return [one.code for one in advice]
 
 
-def test_a_person_without_a_clock_may_think_and_is_asked_about_after_days():
+def test_a_person_without_a_clock_may_think_and_is_asked_about_after_weeks():
     table = started("lama", 2)
     (early,) = told(table, 3600)
     assert (early.code, early.seat, early.since, early.urgent) == ("asked", table.to_act[0], NOON, False)
-    (late,) = told(table, 4 * DAY)
+    (late,) = told(table, 15 * DAY)
     assert (late.code, late.urgent) == ("person_late", True)
     assert late.commands[0] == f"tablee hand-over m1 {table.to_act[0]} --reason '...'"
 
