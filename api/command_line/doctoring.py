@@ -45,7 +45,6 @@ class Case(NamedTuple):
     """What is looked at.
 
     Attributes:
-        log: Where the log is.
         job_store_url: Where the jobs are; None if nobody says.
         data_folder: Where the data folder is, or would be.
         accepted: The operator accepts weak durability.

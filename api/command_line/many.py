@@ -44,8 +44,6 @@ class Exported(NamedTuple):
     """A match on its way out.
 
     Attributes:
-        match: Its id.
-        document: Its document.
         problem: Why there is none.
     """
 

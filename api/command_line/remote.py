@@ -37,7 +37,6 @@ class Shown(NamedTuple):
     """A match as a service shows it.
 
     Attributes:
-        view: The view of its head.
         entries: Its log, with the openings that the asker may have.
     """
 

@@ -18,8 +18,6 @@ class Search(NamedTuple):
     """A search, as it goes to another process.
 
     Attributes:
-        log: Where the log is.
-        query: What is looked for.
         reason: Why running matches are looked into; None when they are not.
     """
 

@@ -55,9 +55,7 @@ class Row(msgspec.Struct, frozen=True):
 
     Attributes:
         row: What the list holds of it.
-        game: The game's name.
         state: How far it is, in words.
-        seats: Who plays.
         seconds: How long ago its last event was accepted.
     """
 

@@ -82,7 +82,6 @@ class Queue(msgspec.Struct, frozen=True):
     Attributes:
         is_set: Whether the settings name a server for jobs.
         away: Why it does not answer; empty if it does.
-        jobs: The jobs by kind.
         workers: Those who take them.
     """
 

@@ -21,8 +21,6 @@ class Line(NamedTuple):
     """What one event says.
 
     Attributes:
-        version: The event's version.
-        type: Its type.
         seat: For which seat it was made, if for one.
         at: When it was accepted.
         text: What it says; empty if nothing.

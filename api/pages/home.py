@@ -32,8 +32,6 @@ class Row(msgspec.Struct, frozen=True):
     """A table in the list.
 
     Attributes:
-        match: The match's id.
-        game: The game's name.
         others: Who else plays.
         state: How far it is.
         waits_for_me: Whether I am to do something.

@@ -34,7 +34,6 @@ class OpenRequest(msgspec.Struct, frozen=True):
     """A request that waits for answers.
 
     Attributes:
-        request: The request.
         is_mine: Whether the viewer made it.
         waits_for_me: Whether the viewer has not answered it.
     """

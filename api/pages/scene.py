@@ -33,7 +33,6 @@ class Scene(msgspec.Struct, frozen=True):
     Attributes:
         view: The match as the reader may see it.
         names: How the seats are called.
-        language: The reader's language.
         lines: The latest lines of its history, the oldest first.
         form_token: What its forms carry; empty where there are none.
         is_host: Whether the reader may start and end it.

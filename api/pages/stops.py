@@ -40,10 +40,8 @@ class Changes(msgspec.Struct, frozen=True):
     """All of a match for the replay's module.
 
     Attributes:
-        versions: The stops.
         rounds: Those that follow a deal.
         lines: What is told at each stop.
-        places: The names of all places.
         start: What lies in each of them at the first stop: a text, or names of cards.
         steps: For each later stop, the places that change, by number, with what lies there now.
         faces: The drawings of all cards of the game, by name.

@@ -18,12 +18,9 @@ class Visit:
     """One request to a page.
 
     Attributes:
-        request: The request.
-        parts: The parts of the process.
         secure: Whether the browser came by HTTPS.
         known: Whether the browser brought a session.
         session: Its secret; a new one, not yet kept anywhere, if it brought none.
-        language: The language to answer in.
     """
 
     def __init__(self, request: Http) -> None:

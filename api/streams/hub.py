@@ -53,7 +53,6 @@ class Looker(NamedTuple):
     """Who opens a stream, for their share; empty where that is not known.
 
     Attributes:
-        address: The name of the address.
         person: What stands for the person, or for their browser.
     """
 
@@ -91,7 +90,6 @@ class Subscriber(Stream):
     """A stream of one match's events.
 
     Attributes:
-        match: The match.
         seat: With whose eyes it looks on.
         news: What it has not sent yet; None tells it to read the log itself.
     """

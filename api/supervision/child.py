@@ -93,7 +93,6 @@ class Keeper:
     """One process over all its starts and ends.
 
     Attributes:
-        child: Its description.
         phase: Where it is in its life.
         was_ready: Whether it has been ready at least once.
         deadline: When to act on it if nothing happens before, in monotonic seconds.

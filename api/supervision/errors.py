@@ -19,11 +19,7 @@ class SupervisionError(TableeError):
 
 
 class HostUnusable(SupervisionError):
-    """The address to listen on is not one of this machine's.
-
-    Attributes:
-        host: The address.
-    """
+    """The address to listen on is not one of this machine's."""
 
     code = "supervision.host_unusable"
 
@@ -37,12 +33,7 @@ class HostUnusable(SupervisionError):
 
 
 class PortTaken(SupervisionError):
-    """The API cannot listen where it should.
-
-    Attributes:
-        host: The address.
-        port: The TCP port.
-    """
+    """The API cannot listen where it should."""
 
     code = "supervision.port_taken"
 
@@ -59,7 +50,6 @@ class ChildFailed(SupervisionError):
     """A process did not become ready when the service started.
 
     Attributes:
-        child: Its name.
         status: Its exit status, negative for a signal; None if it was still running.
     """
 

@@ -48,7 +48,6 @@ class WorkerSeen(msgspec.Struct, frozen=True):
     """A process that takes jobs.
 
     Attributes:
-        name: RQ's name for it.
         state: What it is doing, in RQ's words: ``idle``, ``busy``.
         pid: Its process id; 0 if unknown.
         job: The job it is working on; empty for none.
@@ -70,7 +69,6 @@ class QueueStanding(msgspec.Struct, frozen=True):
     """The state of the queue.
 
     Attributes:
-        jobs: Its jobs, by kind.
         workers: The processes that take them.
     """
 

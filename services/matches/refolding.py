@@ -23,7 +23,6 @@ class Baseline(msgspec.Struct, frozen=True):
     """What one match folded to.
 
     Attributes:
-        match: Its id.
         hashes: The first twelve digits of the state hash at every version.
     """
 
@@ -35,7 +34,6 @@ class Refolded(msgspec.Struct, frozen=True):
     """What folding a match again came to.
 
     Attributes:
-        match: Its id.
         events: How many events were folded.
         code: Why it failed: ``fold.raised``, ``fold.differs``, ``fold.shorter`` or what verifying found; empty when it
             did not.

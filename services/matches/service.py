@@ -71,7 +71,6 @@ class Submission(msgspec.Struct, frozen=True):
     """A command on its way to a match.
 
     Attributes:
-        match: The match's id.
         command: What is wanted; of a person at the table, without their seat.
         metadata: Who wants it, and how.
         fingerprint: Digest of what it says; the same command id with another fingerprint is refused.

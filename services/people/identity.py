@@ -26,7 +26,6 @@ class Holder(msgspec.Struct, frozen=True):
     """Who holds a token.
 
     Attributes:
-        match: The match that it belongs to.
         player: The opaque player id that acts with it.
         role: ``host`` (starts and ends the match) or ``seat`` (plays on it).
     """
@@ -40,7 +39,6 @@ class Issued(msgspec.Struct, frozen=True):
     """What an idempotency key stands for.
 
     Attributes:
-        match: The match's id.
         player: The player's opaque id.
         token: The secret token; only its hash is stored.
         command_id: The id of the command, safe to write into the public log.

@@ -30,7 +30,6 @@ class Ended(NamedTuple):
     """What was ended.
 
     Attributes:
-        sessions: The number of operators' sessions.
         links: The number of links that nobody had used.
     """
 

@@ -11,7 +11,6 @@ class Measure(msgspec.Struct, frozen=True):
     Attributes:
         name: Its name, ending in its unit: ``_total`` for what only grows, ``_seconds``, ``_bytes``.
         kind: ``counter`` only grows, ``gauge`` is read, ``histogram`` counts durations by length.
-        help: What it is, in a sentence.
         labels: The names of its labels. Never a match, a player, or anything that a client may choose: their number
             must stay small, and they must give no secret away.
         buckets: For a histogram: the upper bounds, in seconds.

@@ -28,7 +28,6 @@ class Follower(msgspec.Struct, frozen=True):
     """A consumer of the feed, over all shards.
 
     Attributes:
-        name: Its name.
         behind: How many pointers it has not read yet.
         ahead: In how many shards it has read further than the feed goes: the store went back in time.
         since: When the oldest command that it has not read was accepted; None if it has read all, or if that cannot be

@@ -22,7 +22,6 @@ class Keeper:
     """Keeps the projection up to date.
 
     Attributes:
-        ledger: Its rows.
         generations: Which of them are read.
         rebuilder: Makes them anew.
     """

@@ -21,7 +21,6 @@ class Taking(msgspec.Struct, frozen=True):
     """What is to be written of one match.
 
     Attributes:
-        match: Its id.
         expected: The version of the row that stands there now; 0 for none.
         row: The new row; empty leaves the old one.
         scores: Its places in the indexes.

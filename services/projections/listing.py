@@ -39,7 +39,6 @@ class MatchFilter(msgspec.Struct, frozen=True):
 
     Attributes:
         player: The opaque id of a person at the table.
-        game: The game's key.
         state: How far the match is.
         since: With their last event at this instant or later.
         until: With their last event before this instant.

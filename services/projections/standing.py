@@ -23,7 +23,6 @@ class ConsumerLag(msgspec.Struct, frozen=True):
 
     Attributes:
         consumer: Its name; a projection's is ``<name>.<layout>-<generation>``.
-        shard: The shard.
         checkpoint: The position up to which it has read.
         head: The newest position.
     """

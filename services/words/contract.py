@@ -37,13 +37,11 @@ class GameWords(NamedTuple):
     """The words of one game.
 
     Attributes:
-        name: The game's name.
         lines: By event type, the function that writes its history line.
         refusals: By code, why a move is refused.
         refusal_arguments: Turns a refusal's arguments into what its sentences need, such as cards into their names.
         card: Returns a card's name.
         move: Returns what a move does, as a button says it.
-        options: By option, its name.
         option_values: By option and value, as text, what the value means. Numbers speak for themselves.
         phases: By phase of the game's view, its name.
         summary: The rules in brief.

@@ -25,15 +25,12 @@ class Listed(msgspec.Struct, frozen=True):
     """A match in the list.
 
     Attributes:
-        match: Its id.
-        game: The game's key.
         phase: ``gathering``, ``playing``, ``finished`` or ``abandoned``; ``archived`` when its events are elsewhere:
             seats and time are then those of the lists, and missing until these have come so far; ``broken`` when its
             log cannot be read: ``tablee verify`` tells why.
         people: Seats held by people.
         bots: Seats held by bots.
         seats: All seats.
-        version: The number of its events.
         at: When the last of them was accepted.
     """
 

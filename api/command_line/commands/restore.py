@@ -49,11 +49,8 @@ class _Restored(msgspec.Struct, frozen=True):
     """What came of it.
 
     Attributes:
-        file: The backup.
-        data: The data folder.
         matches: Matches whose logs are good.
         bad: Those that are not: the backup has them as they were.
-        files: Files of the archive.
         seconds: How long it took, with verifying.
         manifest: What the backup says of itself.
     """

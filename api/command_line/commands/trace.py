@@ -21,7 +21,6 @@ class _Job(msgspec.Struct, frozen=True):
     """A job that carries the id and has not been done yet.
 
     Attributes:
-        id: Its id.
         kind: ``queued``, ``running``, ``failed`` or ``scheduled``.
         match: The match whose bots it moves.
         reason: Why it failed.

@@ -24,11 +24,9 @@ class Answered(Exception):
     """The service answered with a problem.
 
     Attributes:
-        status: The HTTP status.
         code: The problem's stable code.
         rule: The broken rule, if one was.
         arguments: What the problem says of itself.
-        detail: Its sentence.
     """
 
     def __init__(self, status: int, document: Mapping[str, Any]) -> None:
@@ -62,7 +60,6 @@ class Client:
     A command is sent again, with the same key, until an answer comes: it has one effect all the same.
 
     Attributes:
-        http: The connection.
         token: The token with which questions are asked that have none of their own.
     """
 

@@ -15,10 +15,6 @@ class SavedSeat(msgspec.Struct, frozen=True):
     """A seat at a match.
 
     Attributes:
-        match: The match's id.
-        game: The game's key.
-        seat: The seat's number.
-        token: The seat's token.
         seen: The last version that its holder has been told of.
         server: The address of the service, if it is not the one of the data folder.
     """

@@ -40,7 +40,6 @@ class Parked(msgspec.Struct, frozen=True):
     """A match that could not be archived.
 
     Attributes:
-        match: Its id.
         code: Why not.
         detail: The same, in words.
         at: When it was tried.

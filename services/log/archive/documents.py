@@ -36,10 +36,7 @@ class MatchLine(msgspec.Struct, frozen=True, omit_defaults=True, tag_field="kind
     """The line with which a match begins.
 
     Attributes:
-        export: Number of the export format.
         match: The match's id; the chain begins with it.
-        game: The game's key.
-        rules: The rules number.
         events: How many events follow.
         head: The chain hash after the last of them, 64 hexadecimal digits.
         complete: Whether every opening is there.
@@ -86,8 +83,6 @@ class Document(msgspec.Struct, frozen=True):
     """A match out of an export.
 
     Attributes:
-        line: Its first line.
-        entries: Its log.
         altered: Whether its bytes are not those that its end vouches for.
     """
 

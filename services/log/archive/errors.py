@@ -43,7 +43,6 @@ class ImportRefused(TableeError):
     """A log is not taken in; nothing was changed.
 
     Attributes:
-        match: The match's id.
         detail: Why not, for the operator.
     """
 

@@ -48,14 +48,10 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a backup is.
 
     Attributes:
-        format: Number of the backup format.
-        release: The release that made it.
         began: When it began: everything acknowledged before that is in it.
         ended: When everything had been read.
-        shards: The store's number of shards.
         matches: Number of matches with events in the store.
         tombstones: Number of matches whose events are in the archive.
-        events: Number of events in the store.
         keys: Number of tokens, sessions, names and the like.
         archived: Number of archived files of closed matches.
         digests: Number of archived files of digests.

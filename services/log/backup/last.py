@@ -17,7 +17,6 @@ class LastBackup(msgspec.Struct, frozen=True):
 
     Attributes:
         at: When it began: everything acknowledged before that is in it.
-        bytes: Its size.
         seconds: How long it took.
     """
 

@@ -35,7 +35,6 @@ class Source(msgspec.Struct, frozen=True):
     Attributes:
         url: The log's server.
         archive: The archive; None to leave it out.
-        secret: The installation's secret.
     """
 
     url: str

@@ -24,7 +24,6 @@ class MatchRecord(msgspec.Struct, frozen=True, array_like=True, tag="match"):
     """Everything stored about one match, read in one step.
 
     Attributes:
-        match: Its id.
         meta: Its meta record, including remembered commands: a client that sends a command again gets its first answer
             from a restored service, too.
         entries: Its events; none if it is archived.
@@ -41,7 +40,6 @@ class KeyRecord(msgspec.Struct, frozen=True, array_like=True, tag="key"):
     """Any other key: tokens, sessions, names, the installation's own record.
 
     Attributes:
-        key: Its name.
         kind: ``string``, ``hash``, ``list``, ``set``, ``zset`` or ``stream``.
         values: In the order of the command that writes them: ``zset`` scores before their members; for each entry of a
             ``stream`` its id, the number of its fields and values, and these.

@@ -33,9 +33,7 @@ class Damage(msgspec.Struct, frozen=True):
     """Where a file of commands stops being whole.
 
     Attributes:
-        file: The file.
         position: Where its last whole command ends.
-        size: Its length.
         last: Whether no further file follows it, so that it can be cut.
         until: The instant of the last event before that position; empty if none is near.
     """
@@ -60,7 +58,6 @@ class Cut(NamedTuple):
     """What was cut off a file.
 
     Attributes:
-        file: The file.
         position: Where it ends now.
         size: How many bytes were cut off.
         kept: The file that keeps them.

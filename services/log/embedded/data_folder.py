@@ -38,7 +38,6 @@ class DataFolder:
     """A locked data folder. Use it as a context manager, or call ``close``.
 
     Attributes:
-        path: Its absolute path.
         lock_descriptor: The stores inherit it: while one of them lives, the folder stays locked, even if this process
             is killed. Two servers writing one append-only file would not notice each other.
     """

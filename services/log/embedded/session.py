@@ -26,8 +26,6 @@ class Stores(msgspec.Struct, frozen=True):
     """Where the stores listen.
 
     Attributes:
-        log_store_url: The log store's address.
-        job_store_url: The job store's address.
         attached: Whether they belong to a service that was already running, which may stop at any time.
     """
 

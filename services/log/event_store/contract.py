@@ -40,7 +40,6 @@ class Append(msgspec.Struct, frozen=True):
     """One command's events, to be appended together or not at all.
 
     Attributes:
-        match: The match's id.
         actor: Who sent the command; command ids are unique per actor.
         command_id: Chosen by the sender; the same id never has two effects.
         fingerprint: Digest of the command's content, without ``If-Match``.
@@ -49,8 +48,6 @@ class Append(msgspec.Struct, frozen=True):
         entries: The new entries, from version ``expected_version + 1`` on.
         types: The events' types, for the feed.
         status: The match's status after them.
-        game: The game's key.
-        rules: The rules number.
         due: When the match next needs somebody, in milliseconds since the epoch; None for never.
         limit: The highest version that this command may reach.
         holders: Actors whose commands stay remembered however many others come: who holds a seat, or the table.
@@ -117,13 +114,9 @@ class Adoption(msgspec.Struct, frozen=True):
     """A whole log from elsewhere, to be taken in completely or not at all.
 
     Attributes:
-        match: The match's id.
         entries: Its whole log; empty if the archive keeps its events.
-        version: The number of its events.
         head: The chain hash after them.
         status: Open or closed for a log with entries; archived for one without.
-        game: The game's key.
-        rules: The rules number.
         due: When an open match next needs somebody, in milliseconds since the epoch; None for never.
         types: The types of the events, each once, for the feed.
     """

@@ -33,7 +33,6 @@ class FeedGap(TableeError):
     """A reader of the feed has missed pointers: they were trimmed, or the store lost them.
 
     Attributes:
-        shard: The feed's shard.
         expected: The position that should have come next.
         found: The position that came instead.
     """

@@ -35,8 +35,6 @@ class Taking(NamedTuple):
     """What is to be taken from a bucket.
 
     Attributes:
-        name: The bucket's name.
-        limit: Its size.
         tokens: How many.
     """
 
