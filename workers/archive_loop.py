@@ -1,6 +1,5 @@
 """The loop that takes closed matches to the archive once their grace period is over, and publishes the day's heads."""
 
-import asyncio
 from typing import Final
 
 import structlog
@@ -9,6 +8,7 @@ from services.audit.digests import DigestMaker
 from services.errors import StoreUnavailable
 from services.log.archive.archivist import Archivist
 from services.log.archive.following import ClosedMatchesFollower
+from workers.running import keep_running
 
 PAUSE_SECONDS: Final = 20.0
 """How often this loop looks. Nothing here is urgent, so it reads the feed in large pieces and never waits for it."""
@@ -33,22 +33,17 @@ class ArchiveLoop:
 
     async def run(self) -> None:
         """Work for ever; while the store or the archive is away, keep trying."""
-        away = False
-        while True:
-            try:
-                await self.step()
-            except StoreUnavailable as error:
-                if not away:
-                    _log.warning("archive_waits", reason=str(error))
-                away = True
-            except Exception:  # noqa: BLE001
-                # Matches can be played without this loop, so it must not take the other loops down.
-                _log.exception("archive_loop_failed")
-            else:
-                if away:
-                    _log.info("archive_goes_on")
-                away = False
-            await asyncio.sleep(PAUSE_SECONDS)
+        await keep_running("archive", _log, self._turn, PAUSE_SECONDS)
+
+    async def _turn(self) -> float:
+        try:
+            await self.step()
+        except StoreUnavailable:
+            raise
+        except Exception:  # noqa: BLE001
+            # Matches can be played without this loop, so it must not take the other loops down.
+            _log.exception("archive_loop_failed")
+        return PAUSE_SECONDS
 
     async def step(self) -> int:
         """Read what is new, archive what is due, make a digest if one is due; return how many were archived."""

@@ -4,7 +4,6 @@ It needs nobody to watch, and no queue: when jobs, workers or the whole queue ar
 after ten seconds and forced with the fallback move after thirty.
 """
 
-import asyncio
 from collections.abc import Callable
 
 import structlog
@@ -26,6 +25,7 @@ from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
 from workers.clock_watch import ClockWatch
 from workers.jobs import BotsQueue
+from workers.running import keep_running
 
 BATCH = 100
 LONGEST_SLEEP_SECONDS = 1.0
@@ -63,20 +63,11 @@ class ClockLoop:
 
     async def run(self) -> None:
         """Visit what is due for ever; while the store is away, keep trying."""
-        away = False
-        while True:
-            try:
-                await self.step()
-                await asyncio.sleep(await self._pause())
-            except (StoreUnavailable, OutcomeUnknown) as error:
-                if not away:
-                    _log.warning("clock_waits", reason=str(error))
-                away = True
-                await asyncio.sleep(RETRY_SECONDS)
-            else:
-                if away:
-                    _log.info("clock_goes_on")
-                away = False
+        await keep_running("clock", _log, self._turn, RETRY_SECONDS)
+
+    async def _turn(self) -> float:
+        await self.step()
+        return await self._pause()
 
     async def step(self) -> int:
         """Visit every match that is due now; return how many there were.

@@ -15,6 +15,7 @@ from services.log.subscription import Subscription
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue
+from workers.running import keep_running
 
 CONSUMER = "bots"
 """The name under which this loop's checkpoints are kept."""
@@ -40,28 +41,22 @@ class FeedLoop:
         self._queue = queue
         self._now: Final = now
         self._subscription: Final = Subscription(store, CONSUMER)
-        self._owing = False
+        self._is_caught_up = self._owing = False
         self._queue_looked_after_at = 0.0
 
     async def run(self) -> None:
         """Follow the feed for ever; while the store is away, keep trying."""
-        is_caught_up = is_away = False
-        while True:
-            try:
-                if not is_caught_up:
-                    await self._catch_up()
-                    is_caught_up = True
-                await self.step(BLOCK_SECONDS)
-                await self._look_after_queue()
-            except StoreUnavailable as error:
-                if not is_away:
-                    _log.warning("feed_waits", reason=str(error))
-                is_caught_up, is_away = False, True
-                await asyncio.sleep(RETRY_SECONDS)
-            else:
-                if is_away:
-                    _log.info("feed_goes_on")
-                is_away = False
+        await keep_running("feed", _log, self._turn, RETRY_SECONDS)
+
+    async def _turn(self) -> float:
+        # Set again only by a turn that ends well: after a break, what no pointer tells of is looked for once more.
+        is_caught_up, self._is_caught_up = self._is_caught_up, False
+        if not is_caught_up:
+            await self._catch_up()
+        await self.step(BLOCK_SECONDS)
+        await self._look_after_queue()
+        self._is_caught_up = True
+        return 0.0
 
     async def step(self, block: float) -> int:
         """Take the next pointers; return how many there were."""

@@ -12,7 +12,7 @@ from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.embedded.running import find_running
 from services.log.embedded.session import attached_stores
 from services.log.embedded.stores import may_answer
-from services.log.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
+from services.log.event_store.connections import Connections, Patience, answered
 from services.log.event_store.contract import EventStore, Meta
 from services.log.event_store.keys import INSTALLATION
 from services.log.event_store.redis_store import RedisEventStore
@@ -127,9 +127,8 @@ def work_on(log: LogAddress, work: Callable[["LogParts"], Awaitable[T]], *, make
 async def _require_log(url: str) -> None:
     connections = Connections.to_url(url, Patience())
     try:
-        (found,) = await connections.ask(("EXISTS", INSTALLATION))
-    except (NothingSent, NoReply, StoreRefused) as failure:
-        raise StoreUnavailable(str(failure)) from failure
+        with answered():
+            (found,) = await connections.ask(("EXISTS", INSTALLATION))
     finally:
         await connections.close()
     if not found:

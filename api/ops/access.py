@@ -1,11 +1,15 @@
-"""The operator's session, and the page that everybody else gets."""
+"""The operator's session, the gate that only operators pass, and the page that everybody else gets."""
 
-from typing import Final
+import re
+from typing import Any, Final
 
-from litestar import Response
+from litestar import Request, Response
 from litestar.datastructures import Cookie
+from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
+from litestar.types import ASGIApp, Receive, Scope, Send
 
+from api.ops.refusals import refused_here
 from api.ops.rendering import Connection, is_marked, mark, ops_html
 from api.pages.rendering import HEADERS, HTML
 from api.pages.visits import Visit
@@ -16,6 +20,11 @@ from services.errors import Unauthenticated
 from services.people.operators import SESSION_SECONDS
 
 OPS: Final = "/ops"
+
+ENTRANCE: Final = f"{OPS}/enter/"
+"""Under this address links are used; everybody may come so far."""
+
+_SLASHES: Final = re.compile("/+")
 
 _CHALLENGE: Final = {"WWW-Authenticate": "TableeOperatorLink"}
 
@@ -34,19 +43,6 @@ def operator_only(connection: Connection, _: BaseRouteHandler) -> None:
     """
     if not is_marked(connection):
         raise NotAnOperator
-
-
-async def recognise(request: Http) -> None:
-    """Mark a request as an operator's.
-
-    Raises:
-        NotAnOperator: It is not.
-        StoreUnavailable: The store did not answer.
-    """
-    visit = Visit(request)
-    if not await visit.parts.application.operators.knows(session_of(visit), present_instant()):
-        raise NotAnOperator
-    mark(request)
 
 
 def session_of(visit: Visit) -> str:
@@ -82,3 +78,50 @@ def locked_page(request: Http, _: TableeError) -> Response[bytes]:
         cookies=visit.cookies(),
         media_type=HTML,
     )
+
+
+class OperatorGate:
+    """Lets only operators behind ``/ops``; to strangers, an address that does not exist looks like one that does."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one connection."""
+        if scope["type"] == ScopeType.HTTP and _is_behind(scope["path"]):
+            request: Request[Any, Any, Any] = Request(scope, receive, send)
+            try:
+                await _recognise(request)
+            except TableeError as error:
+                page = locked_page if isinstance(error, NotAnOperator) else refused_here
+                await page(request, error).to_asgi_response(None, request)(scope, receive, send)
+                return
+        await self._app(scope, receive, send)
+
+
+def is_operators(path: str) -> bool:
+    """Tell whether an address is one of the operator's pages, or would be."""
+    plain = _plain(path)
+    return plain == OPS or plain.startswith(f"{OPS}/")
+
+
+async def _recognise(request: Http) -> None:
+    """Mark a request as an operator's.
+
+    Raises:
+        NotAnOperator: It is not.
+        StoreUnavailable: The store did not answer.
+    """
+    visit = Visit(request)
+    if not await visit.parts.application.operators.knows(session_of(visit), present_instant()):
+        raise NotAnOperator
+    mark(request)
+
+
+def _is_behind(path: str) -> bool:
+    return is_operators(path) and not _plain(path).startswith(ENTRANCE)
+
+
+def _plain(path: str) -> str:
+    # The router finds addresses with repeated slashes too.
+    return _SLASHES.sub("/", path)

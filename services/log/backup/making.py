@@ -97,7 +97,7 @@ async def _written(
     source: Source, file: BackupWriter, now: Callable[[], Instant], progress: Progress
 ) -> Manifest:
     began, counts = now(), Counts()
-    reader = StoreReader.at(source.url)
+    reader = StoreReader(source.url)
     try:
         shards = await reader.shards()
         number = 0

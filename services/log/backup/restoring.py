@@ -51,7 +51,7 @@ async def restore_store(
         StoreUnavailable: The server did not answer; it is now unusable and must be emptied.
     """
     matches: list[str] = []
-    writer = StoreWriter.at(url, manifest.shards, own=own)
+    writer = StoreWriter(url, manifest.shards, own=own)
     try:
         await writer.begin()
         for piece in _files(path, STORE):

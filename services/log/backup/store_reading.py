@@ -9,17 +9,9 @@ import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from typing import Any, Final
 
-from services.errors import StoreUnavailable
 from services.log.backup.errors import BackupNotMade
 from services.log.backup.records import KeyRecord, MatchRecord, Record
-from services.log.event_store.connections import (
-    Command,
-    Connections,
-    NoReply,
-    NothingSent,
-    Patience,
-    StoreRefused,
-)
+from services.log.event_store.connections import Command, Connections, Patience, answered
 from services.log.event_store.keys import INSTALLATION, PREFIX, Keyspace
 
 _SCAN_COUNT: Final = 500
@@ -42,25 +34,35 @@ _READERS: Final[dict[str, tuple[str | int, ...]]] = {
 }
 
 
-class StoreReader:
-    """Reads everything that cannot be derived again."""
+class StoreServer:
+    """A log's server, asked with the patience of a backup."""
 
-    def __init__(self, connections: Connections) -> None:
-        self._connections: Final = connections
-        self._keyspace: Keyspace | None = None
-
-    @classmethod
-    def at(cls, url: str) -> "StoreReader":
-        """Return a reader of the server at a URL.
+    def __init__(self, url: str) -> None:
+        """Take where the server is; nothing is asked yet.
 
         Raises:
             ValueError: It is not a valid URL.
         """
-        return cls(Connections.to_url(url, PATIENCE))
+        self._connections: Final = Connections.to_url(url, PATIENCE)
 
     async def close(self) -> None:
         """Close the connections."""
         await self._connections.close()
+
+    async def ask(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the replies to commands.
+
+        Raises:
+            StoreUnavailable: Not all came.
+        """
+        with answered():
+            return await self._connections.ask(*commands)
+
+
+class StoreReader(StoreServer):
+    """Reads everything that cannot be derived again."""
+
+    _keyspace: Keyspace | None = None
 
     async def shards(self) -> int:
         """Return the store's number of shards.
@@ -69,7 +71,7 @@ class StoreReader:
             BackupNotMade: The server holds no log.
             StoreUnavailable: It does not answer.
         """
-        (stored,) = await self._ask([("HGET", INSTALLATION, "shards")])
+        (stored,) = await self.ask([("HGET", INSTALLATION, "shards")])
         if stored is None:
             raise BackupNotMade("The server holds no log.")
         self._keyspace = Keyspace(int(stored))
@@ -100,7 +102,7 @@ class StoreReader:
     async def _scan(self) -> AsyncIterator[list[bytes]]:
         cursor = b"0"
         while True:
-            ((cursor, keys),) = await self._ask(
+            ((cursor, keys),) = await self.ask(
                 [("SCAN", cursor, "MATCH", f"{PREFIX}*", "COUNT", _SCAN_COUNT)]
             )
             yield keys
@@ -111,7 +113,7 @@ class StoreReader:
         """Divide matches so that no reply becomes too large."""
         if not matches:
             return []
-        lengths = await self._ask([("XLEN", self._keys(match)[1]) for match in matches])
+        lengths = await self.ask([("XLEN", self._keys(match)[1]) for match in matches])
         pieces, room = list[list[str]](), 0
         for match, length in zip(matches, lengths, strict=True):
             room -= int(length) + 1
@@ -131,7 +133,7 @@ class StoreReader:
         return (_match_record(*row) for row in rows)
 
     async def _others(self, keys: Sequence[bytes]) -> list[KeyRecord]:
-        kinds = await self._ask([("TYPE", key) for key in keys]) if keys else []
+        kinds = await self.ask([("TYPE", key) for key in keys]) if keys else []
         known = [(key, kind.decode()) for key, kind in zip(keys, kinds, strict=True) if kind != b"none"]
         for key, kind in known:
             if kind not in _READERS:
@@ -152,17 +154,11 @@ class StoreReader:
         """
         if not commands:
             return []
-        replies: list[Any] = (await self._ask([("MULTI",), *commands, ("EXEC",)]))[-1]
+        replies: list[Any] = (await self.ask([("MULTI",), *commands, ("EXEC",)]))[-1]
         for command, reply in zip(commands, replies, strict=True):
             if isinstance(reply, Exception):
                 raise BackupNotMade(f"{command[1]!r} cannot be read: {reply}")
         return replies
-
-    async def _ask(self, commands: Sequence[Command]) -> list[Any]:
-        try:
-            return await self._connections.ask(*commands)
-        except (NothingSent, NoReply, StoreRefused) as failure:
-            raise StoreUnavailable(str(failure)) from failure
 
     def _keys(self, match: str) -> tuple[str, str, str]:
         if self._keyspace is None:

@@ -7,18 +7,10 @@ by mistake a store whose restore was killed.
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from services.errors import StoreUnavailable
 from services.log.backup.errors import RestoreRefused
 from services.log.backup.records import KeyRecord, MatchRecord, Record
-from services.log.backup.store_reading import PATIENCE
-from services.log.event_store.connections import (
-    Argument,
-    Command,
-    Connections,
-    NoReply,
-    NothingSent,
-    StoreRefused,
-)
+from services.log.backup.store_reading import StoreServer
+from services.log.event_store.connections import Argument, Command
 from services.log.event_store.contract import Status
 from services.log.event_store.keys import INSTALLATION, Keyspace
 
@@ -31,37 +23,20 @@ _COMMANDS_AT_ONCE: Final = 2000
 _WRITERS: Final = {"string": "SET", "hash": "HSET", "list": "RPUSH", "set": "SADD", "zset": "ZADD"}
 
 
-class StoreWriter:
-    """Fills an empty server."""
+class StoreWriter(StoreServer):
+    """Fills an empty server.
 
-    def __init__(self, connections: Connections, shards: int, *, own: bool = False) -> None:
-        """Prepare to write.
+    An embedded server of one's own, which nobody else uses, syncs its disk once, at the end, and not every few
+    commands: a partial restore is worth nothing.
+    """
 
-        Args:
-            connections: To the server.
-            shards: The restored store's number of shards.
-            own: Whether it is an embedded server that nobody else uses. If so, it syncs its disk once, at the end, and
-                not every few commands: a partial restore is worth nothing.
-        """
-        self._connections: Final = connections
+    def __init__(self, url: str, shards: int, *, own: bool = False) -> None:
+        super().__init__(url)
         self._own: Final = own
         self._keyspace: Final = Keyspace(shards)
         self._waiting: list[Command] = []
         self._bytes = 0
         self._installation: KeyRecord | None = None
-
-    @classmethod
-    def at(cls, url: str, shards: int, *, own: bool = False) -> "StoreWriter":
-        """Return a writer to the server at a URL.
-
-        Raises:
-            ValueError: It is not a valid URL.
-        """
-        return cls(Connections.to_url(url, PATIENCE), shards, own=own)
-
-    async def close(self) -> None:
-        """Close the connections."""
-        await self._connections.close()
 
     async def begin(self) -> None:
         """Claim the server for this restore.
@@ -70,16 +45,16 @@ class StoreWriter:
             RestoreRefused: It is not empty.
             StoreUnavailable: It does not answer.
         """
-        (size,) = await self._ask([("DBSIZE",)])
+        (size,) = await self.ask([("DBSIZE",)])
         if size:
             raise RestoreRefused(
                 f"The log's server is not empty: it holds {size} keys. Nothing was restored."
             )
-        (taken,) = await self._ask([("HSETNX", INSTALLATION, "layout", _BEING_RESTORED)])
+        (taken,) = await self.ask([("HSETNX", INSTALLATION, "layout", _BEING_RESTORED)])
         if not taken:
             raise RestoreRefused("Somebody else has started to use the log's server. Nothing was restored.")
         if self._own:
-            await self._ask([("CONFIG", "SET", "appendfsync", "no")])
+            await self.ask([("CONFIG", "SET", "appendfsync", "no")])
 
     async def write(self, record: Record) -> None:
         """Queue a record, and write what is queued once it is enough."""
@@ -104,20 +79,14 @@ class StoreWriter:
         if self._installation is None:
             raise RestoreRefused("The backup lacks the record of its installation.")
         if self._own:
-            await self._ask([("CONFIG", "SET", "appendfsync", "always")])
+            await self.ask([("CONFIG", "SET", "appendfsync", "always")])
         # Syncing the file also syncs everything written to it before.
-        await self._ask([("HSET", INSTALLATION, *self._installation.values)])
+        await self.ask([("HSET", INSTALLATION, *self._installation.values)])
 
     async def _flush(self) -> None:
         commands, self._waiting, self._bytes = self._waiting, [], 0
         if commands:
-            await self._ask(commands)
-
-    async def _ask(self, commands: list[Command]) -> list[object]:
-        try:
-            return await self._connections.ask(*commands)
-        except (NothingSent, NoReply, StoreRefused) as failure:
-            raise StoreUnavailable(str(failure)) from failure
+            await self.ask(commands)
 
     def _match(self, record: MatchRecord) -> Iterator[Command]:
         keys = self._keyspace.of_match(record.match)

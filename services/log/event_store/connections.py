@@ -8,8 +8,8 @@ or has unread bytes) and ``release``, ``send_packed_command``, ``read_response``
 """
 
 import asyncio
-from collections.abc import Sequence
-from contextlib import AbstractAsyncContextManager, nullcontext
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from typing import Any, Final, Self
 
 import hiredis
@@ -27,6 +27,7 @@ from redis.exceptions import (
 )
 from redis.maint_notifications import MaintNotificationsConfig
 
+from services.errors import StoreUnavailable
 from services.log.event_store.scripts import Script
 
 Argument = str | bytes | int
@@ -47,6 +48,15 @@ class StoreRefused(Exception):
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
         self.no_script = isinstance(error, NoScriptError)
+
+
+@contextmanager
+def answered() -> Iterator[None]:
+    """Turn a question without an answer into ``StoreUnavailable``: for all that may be asked again without harm."""
+    try:
+        yield
+    except (NothingSent, NoReply, StoreRefused) as failure:
+        raise StoreUnavailable(str(failure)) from failure
 
 
 class Patience(msgspec.Struct, frozen=True):

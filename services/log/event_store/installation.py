@@ -2,8 +2,7 @@
 
 from typing import Final
 
-from services.errors import StoreUnavailable
-from services.log.event_store.connections import Connections, NoReply, NothingSent, StoreRefused
+from services.log.event_store.connections import Connections, answered
 from services.log.event_store.errors import InstallationMismatch
 from services.log.event_store.keys import INSTALLATION, Keyspace
 
@@ -23,7 +22,7 @@ async def settled_shards(connections: Connections, shards: int | None) -> int:
     """
     wanted = Keyspace(DEFAULT_SHARDS if shards is None else shards).shards
     ask_settings = ("HMGET", INSTALLATION, "shards", "layout")
-    try:
+    with answered():
         stored = (await connections.ask(ask_settings))[0]
         if None in stored:
             # HSETNX: if two processes come first at once, one decides and both read its decision. Reading first avoids
@@ -33,8 +32,6 @@ async def settled_shards(connections: Connections, shards: int | None) -> int:
                 ("HSETNX", INSTALLATION, "layout", LAYOUT),
                 ask_settings,
             )
-    except (NothingSent, NoReply, StoreRefused) as failure:
-        raise StoreUnavailable(str(failure)) from failure
     present, layout = map(int, stored)
     if layout != LAYOUT:
         raise InstallationMismatch("layout", layout, LAYOUT)

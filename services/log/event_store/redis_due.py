@@ -11,7 +11,7 @@ class RedisDue(RedisPart):
     async def due(self, until: int, count: int) -> list[tuple[str, int]]:
         """Return matches due at ``until`` or earlier, at most ``count`` per shard, earliest first."""
         check_number(until)
-        replies = await self._read_all(
+        replies = await self.look(
             [
                 ("ZRANGEBYSCORE", key, "-inf", until, "WITHSCORES", "LIMIT", 0, count)
                 for key in self._due_keys()
@@ -44,7 +44,7 @@ class RedisDue(RedisPart):
 
     async def next_due(self) -> int | None:
         """Return the earliest due instant of all matches."""
-        replies = await self._read_all([("ZRANGE", key, 0, 0, "WITHSCORES") for key in self._due_keys()])
+        replies = await self.look([("ZRANGE", key, 0, 0, "WITHSCORES") for key in self._due_keys()])
         return min((int(float(reply[1])) for reply in replies if reply), default=None)
 
     def _due_keys(self) -> list[str]:

@@ -3,10 +3,9 @@
 from collections.abc import Mapping
 from typing import Any
 
-from services.errors import StoreUnavailable
 from services.log.event_store import keys, scripts
 from services.log.event_store.checks import check_consumer, check_number
-from services.log.event_store.connections import NoReply, NothingSent, StoreRefused
+from services.log.event_store.connections import answered
 from services.log.event_store.contract import Pointer
 from services.log.event_store.errors import FeedGap
 from services.log.event_store.redis_part import RedisPart
@@ -44,16 +43,14 @@ class RedisFeed(RedisPart):
         blocking = ("BLOCK", max(1, round(block * 1000))) if block > 0 else ()
         command = ("XREAD", "COUNT", count, *blocking, "STREAMS", *by_key, *positions)
         within = self._connections.patience.reply + block
-        try:
+        with answered():
             reply = (await self._connections.ask(command, within=within, queue=False))[0]
-        except (NothingSent, NoReply, StoreRefused) as failure:
-            raise StoreUnavailable(str(failure)) from failure
         return {by_key[key.decode()]: rows for key, rows in reply or ()}
 
     async def positions(self) -> dict[int, int]:
         """Return the head position of every shard's feed; 0 where nothing has happened."""
         shards = range(self._keyspace.shards)
-        heads = await self._read_all(
+        heads = await self.look(
             [("HGET", self._keyspace.of_shard(shard).shard, "position") for shard in shards]
         )
         return {shard: int(head or 0) for shard, head in zip(shards, heads, strict=True)}

@@ -4,15 +4,7 @@ import asyncio
 from collections.abc import Sequence
 from typing import Any, Final
 
-from services.errors import StoreUnavailable
-from services.log.event_store.connections import (
-    Argument,
-    Command,
-    Connections,
-    NoReply,
-    NothingSent,
-    StoreRefused,
-)
+from services.log.event_store.connections import Argument, Command, Connections, NoReply, answered
 from services.log.event_store.keys import Keyspace
 from services.log.event_store.scripts import Script
 
@@ -30,25 +22,17 @@ class RedisPart:
         Raises:
             StoreUnavailable: No reply came.
         """
-        return (await self._read_all([command]))[0]
+        return (await self.look([command]))[0]
 
     async def look(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to commands that only read: for projections, whose rows are beside the log.
-
-        Raises:
-            StoreUnavailable: Not all replies came.
-        """
-        return await self._read_all(commands)
-
-    async def _read_all(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to commands that only read.
+        """Return the replies to commands that only read; projections ask so, too, whose rows are beside the log.
 
         Raises:
             StoreUnavailable: Not all replies came.
         """
         clock = asyncio.get_running_loop().time
         end = clock() + self._connections.patience.reply
-        try:
+        with answered():
             try:
                 return await self._connections.ask(*commands)
             except NoReply:
@@ -56,8 +40,6 @@ class RedisPart:
                     raise
                 # A restarted server had closed the connection, unnoticed until now. Reading twice does no harm.
                 return await self._connections.ask(*commands, within=end - clock())
-        except (NothingSent, NoReply, StoreRefused) as failure:
-            raise StoreUnavailable(str(failure)) from failure
 
     async def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
         """Return the reply of a script that writes.
@@ -65,7 +47,5 @@ class RedisPart:
         Raises:
             StoreUnavailable: No reply came. The caller can ask what was written, unlike after an append.
         """
-        try:
+        with answered():
             return await self._connections.run(script, keys, arguments)
-        except (NothingSent, NoReply, StoreRefused) as failure:
-            raise StoreUnavailable(str(failure)) from failure

@@ -281,7 +281,7 @@ async def test_a_server_of_ones_own_syncs_again_before_it_counts(file, empty):
 
 
 async def test_a_restore_that_was_killed_leaves_a_store_that_nobody_opens(empty):
-    writer = StoreWriter.at(empty, 4)
+    writer = StoreWriter(empty, 4)
     await writer.begin()
     await writer.close()
     with pytest.raises(InstallationMismatch):
