@@ -37,10 +37,7 @@ PATIENCE: Final = 5.0
 
 
 async def serve(settings: Settings) -> bool:
-    """Serve until SIGTERM or SIGINT.
-
-    Returns:
-        Whether the end was asked for.
+    """Serve until SIGTERM or SIGINT; tell whether the end was asked for.
 
     Raises:
         TableeError: The log cannot be opened.

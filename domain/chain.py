@@ -23,11 +23,6 @@ def link(previous: bytes, envelope: bytes) -> bytes:
 def next_head(head: bytes, stored: StoredEntry, version: int) -> bytes:
     """Return the head after a stored entry.
 
-    Args:
-        head: The head before it.
-        stored: The entry.
-        version: Its version, for the error.
-
     Raises:
         BrokenLog: The entry's hash does not follow from the head.
     """

@@ -41,13 +41,7 @@ class Chance(msgspec.Struct, frozen=True):
     nonces: tuple[str, ...] = ()
 
     def shuffle(self, cards: Sequence[Card], round_number: int, number: int) -> tuple[Card, ...]:
-        """Return the cards shuffled.
-
-        Args:
-            cards: The cards in card-list order (the caller sorts them).
-            round_number: The round, from 1.
-            number: Which shuffle of that round; 0 is the deal.
-        """
+        """Return the cards, given in card-list order, shuffled; shuffle 0 of a round (from 1) is its deal."""
         numbers = self._numbers(f"shuffle/{round_number}/{number}")
         order = list(cards)
         for last in range(len(order) - 1, 0, -1):

@@ -30,10 +30,6 @@ _MOST_SEATS: Final = 64
 def read_envelope(stored: bytes, version: int) -> tuple[Envelope, Any]:
     """Read an envelope of which every byte is accounted for; return it with its data, decoded.
 
-    Args:
-        stored: Its bytes.
-        version: The version of the entry, for the error.
-
     Raises:
         BrokenLog: It cannot be read, or holds something that its writer would not have written.
     """

@@ -67,13 +67,7 @@ def commitment_of(salt: bytes, canonical_value: bytes) -> str:
 
 
 def seal(event: Event, version: int, seed: str) -> tuple[dict[str, Any], tuple[Opening, ...]]:
-    """Split an event into its public data and its openings.
-
-    Args:
-        event: The event with all its values.
-        version: Its version.
-        seed: The match's seed, in hexadecimal.
-    """
+    """Split an event into its public data and its openings."""
     data: dict[str, Any] = msgspec.to_builtins(event)
     openings: list[Opening] = []
     for name, audience in event.SEALED.items():

@@ -28,13 +28,10 @@ def attempt_at(position: Position, seat: int, now: Instant) -> int:
 
 
 async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
-    """Queue the job that plays the first bot to act, and all bots behind it.
+    """Queue the job that plays the first bot to act, and all bots behind it; tell whether it was queued.
 
     While a former attempt waits in the queue, another one would only make it longer; a turn that waits too long there
     the clock plays. An attempt that is lost, or that a worker has taken, waits no longer.
-
-    Returns:
-        Whether a job was queued.
 
     Raises:
         JobStoreUnavailable: The queue's server did not take it.

@@ -37,11 +37,7 @@ _log = structlog.get_logger(__name__)
 
 
 def play(match: str, trace: str) -> int:
-    """Play all consecutive bot turns of a match.
-
-    Returns:
-        How many turns were played.
-    """
+    """Play all consecutive bot turns of a match; return how many."""
     with correlation(trace or None):
         try:
             settings = load_settings()

@@ -117,11 +117,7 @@ def _with_head(allow: tuple[bytes, bytes]) -> tuple[bytes, bytes]:
 
 
 def trace_of(headers: Iterable[tuple[bytes, bytes]]) -> str | None:
-    """Return the correlation id that a request brings along: ``X-Request-Id``, else the trace of ``traceparent``.
-
-    Returns:
-        None when there is none that may stand in logs and events; who asks then gets one of ours.
-    """
+    """Return the request's ``X-Request-Id``, else the trace of ``traceparent``; None if neither may stand in logs."""
     parent = None
     for name, value in headers:
         if name == b"x-request-id" and _TRACE(value):

@@ -192,11 +192,7 @@ class Keeper:
             self.kill(f"no sign of life for {self._silent_for:.0f} s")
 
     def clear(self) -> int:
-        """Collect a process that has ended, and kill what it left behind.
-
-        Returns:
-            Its exit status.
-        """
+        """Collect a process that has ended, and kill what it left behind; return its exit status."""
         assert self._process is not None  # noqa: S101 - asked for only after its end was seen
         status = self._process.wait()
         sweep(self._process.pid)

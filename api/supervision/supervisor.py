@@ -107,11 +107,7 @@ class Supervisor:
         return all(keeper.phase is Phase.ENDED for keeper in self._keepers.values())
 
     def _step(self) -> float:
-        """Look at every process once.
-
-        Returns:
-            Seconds until the next look, unless a signal comes first.
-        """
+        """Look at every process once; return the seconds until the next look, unless a signal comes first."""
         for keeper in self._keepers.values():
             if keeper.status is not None:
                 self._take_note_of_end(keeper)

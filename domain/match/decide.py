@@ -56,11 +56,6 @@ _TABLE_EVENTS = frozenset(MATCH_EVENTS) - {MoveUndone, MoveRedone}
 def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...]:
     """Return the events that a command causes.
 
-    Args:
-        state: The match at its head.
-        command: The command.
-        context: The present instant and the seats' allowances.
-
     Raises:
         Refused: The command is not allowed now; nothing happens.
     """

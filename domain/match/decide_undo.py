@@ -36,12 +36,7 @@ def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]
 
 
 def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past, bool]:
-    """Return the turn that undoing would restore, and whether the others must agree first.
-
-    Args:
-        state: The match; somebody is to act.
-        seat: Who wants to take a turn back.
-        to: The version whose position to restore; None for the seat's last turn.
+    """Return the turn that undoing, to a version or the last turn, would restore, and whether others must agree.
 
     Raises:
         Refused: The table's policy does not allow it, or there is no such turn.

@@ -53,12 +53,6 @@ class Referee:
     ) -> None:
         """Take in the next event; if it ends its command, judge the command.
 
-        Args:
-            before: The match before the event.
-            happened: The event.
-            envelope: Its envelope.
-            openings: Its sealed values.
-
         Raises:
             BrokenLog: The rules give something else; names the first event that differs.
         """

@@ -33,14 +33,7 @@ class UnknownFormat(ValueError):
 def upcast(
     written: int, kind: str, data: dict[str, Any], steps: Mapping[int, Step] = STEPS, present: int = FORMAT
 ) -> tuple[str, dict[str, Any]]:
-    """Return an event's type and data in the present format.
-
-    Args:
-        written: The format that the match was written in.
-        kind: The event's type in that format.
-        data: Its data in that format, opened values put in.
-        steps: The steps to use.
-        present: The format to arrive at.
+    """Return an event's type and data, with opened values put in, in the present format.
 
     Raises:
         UnknownFormat: No chain of steps leads from there to the present format.

@@ -13,13 +13,7 @@ from services.process.service_log import current_correlation
 async def act_as_operator(
     service: MatchService, match: str, command: Command, command_id: str = ""
 ) -> Outcome:
-    """Carry out an operator's command.
-
-    Args:
-        service: The match service.
-        match: The match's id.
-        command: The command.
-        command_id: Its id, so that the same form sent twice is one command; empty for a new one.
+    """Carry out an operator's command; the same id is the same command, an empty one is new.
 
     Raises:
         Refused: The match or the rules do not allow it.

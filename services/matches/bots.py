@@ -36,21 +36,12 @@ def bot_command_id(match: str, asked_at: int, seat: int) -> str:
 
 
 def bot_job_id(command_id: str, attempt: int) -> str:
-    """Return the id that the job of a bot's turn has in the queue.
-
-    Args:
-        command_id: The id of the turn's command.
-        attempt: Which attempt it is, from 0.
-    """
+    """Return the id that the job of a bot's turn has in the queue, by the attempt, from 0."""
     return f"{command_id}-{attempt}"
 
 
 def turn_of(job_id: str) -> tuple[str, str] | None:
-    """Return the actor and the command id of the turn for which a job was sent; see :func:`bot_job_id`.
-
-    Returns:
-        None for a job that bears another kind of name.
-    """
+    """Return the actor and command id of the turn for which a job was sent; None if its name is of another kind."""
     command_id, _, attempt = job_id.rpartition("-")
     seat = command_id.rpartition("-")[2]
     if not (command_id.startswith("bot-") and seat.isdecimal() and attempt.isdecimal()):
@@ -116,14 +107,7 @@ class BotPlayer:
         return Played(turns, position)
 
     async def play_turn(self, position: Position, seat: int, *, trace: str, hurried: bool = False) -> Outcome:
-        """Play one turn of a bot.
-
-        Args:
-            position: The match; the seat owes a move in it.
-            seat: The bot's seat.
-            trace: Correlation id.
-            hurried: Nobody took the turn in time: the clock plays it, and the log says so.
-        """
+        """Play one turn of a bot that owes it; hurried, the clock plays it, and the log says so."""
         state = position.state
         if state.terms is None or state.game is None:
             raise ValueError(position.match)

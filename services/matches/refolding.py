@@ -78,14 +78,7 @@ def refold(match: str, entries: list[StoredEntry], baseline: Baseline | None) ->
 
 
 def rejudge(match: str, read: Readable, baseline: Baseline | None, *, fold_only: bool = False) -> Refolded:
-    """Fold a match again, and prove it: what it folds to tells nothing of a rule that has changed.
-
-    Args:
-        match: Its id.
-        read: What could be read of it.
-        baseline: What the release before folded it to; None for no comparison.
-        fold_only: Whether to leave the proof out.
-    """
+    """Fold a match again, and prove it: what it folds to tells nothing of a rule that has changed."""
     problem, entries = read.log_problem, read.entries
     if problem is not None:
         return Refolded(match, 0, problem.code, problem.version, str(problem))

@@ -44,10 +44,7 @@ class Keeper:
         return Follower(self.ledger, self.ledger.of(generation), self._taker, self._store)
 
     async def catch_up(self) -> str:
-        """Bring the rows up to date, whether or not a service does so as well; build them if there are none.
-
-        Returns:
-            Why that was not possible; empty when it was.
+        """Bring the rows up to date, or build them, even beside a service; tell why that failed, empty if not.
 
         Raises:
             StoreUnavailable: The store or the archive did not answer.

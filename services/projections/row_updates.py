@@ -31,9 +31,6 @@ class Taker:
     async def take(self, versions: Mapping[str, int], rows: Mapping[str, bytes]) -> list[Taking]:
         """Return what is to be written of matches, given the newest version known of each; 0 for whatever there is.
 
-        Returns:
-            The takings; none for a match whose row is as new already.
-
         Raises:
             StoreWentBack: A row was read from a log that is not there any more.
             StoreUnavailable: The store or the archive did not answer.

@@ -10,11 +10,7 @@ LANGUAGES = ("en", "fr")
 
 
 def choose_language(wanted: Iterable[str]) -> str:
-    """Return the first available language among those wanted, or English.
-
-    Args:
-        wanted: Language tags, most wanted first: ``fr``, ``fr-CA``, ``fr_FR.UTF-8``. Empty ones are skipped.
-    """
+    """Return the first available one of the wanted language tags, most wanted first, or English."""
     for tag in wanted:
         language = tag.strip().replace("_", "-").partition("-")[0].lower()
         language = language.partition(".")[0]

@@ -84,15 +84,7 @@ class Misfit(Malformed):
 def misfit_of(
     error: msgspec.MsgspecError, body: bytes | object, kind: Any, code: str, cards: Sequence[str | int] = ()
 ) -> Misfit:
-    """Return what is wrong with a body.
-
-    Args:
-        error: What the decoder says.
-        body: The body, as bytes of JSON or decoded already.
-        kind: The type that it should have.
-        code: The stable code.
-        cards: The names of the game's cards, if it should be a move.
-    """
+    """Return what is wrong with a body."""
     told = str(error)
     try:
         value = msgspec.json.decode(body) if isinstance(body, bytes) else body

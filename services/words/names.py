@@ -33,13 +33,7 @@ def card_name(game: str, card: str | int, language: str) -> str:
 
 
 def move_text(game: str, move: Mapping[str, Any], language: str) -> str:
-    """Return what a move does, as a button says it: ``Play a 3``.
-
-    Args:
-        game: The game's key.
-        move: The move as it goes over the wire, with its ``type``.
-        language: The language.
-    """
+    """Return what a move does, as a button says it: ``Play a 3``."""
     words = words_of(game)
     said = "" if words is None else words.move(words_in(language), move)
     return said or str(move.get("type", ""))

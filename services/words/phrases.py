@@ -52,12 +52,7 @@ class Words:
         self._translations = translations_of(language)
 
     def say(self, text: Phrase, **arguments: object) -> str:
-        """Return a text in this language.
-
-        Args:
-            text: The text.
-            **arguments: The values for its placeholders.
-        """
+        """Return a text in this language."""
         if text.plural:
             number = arguments[text.counts]
             # A total below zero takes the form of its size: minus one point, minus two points.

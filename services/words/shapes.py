@@ -60,12 +60,7 @@ class Shapes(NamedTuple):
         return any(kind.fields or kind.tag_field for kind in self._structs())
 
     def within(self, step: str | int, value: object) -> "Shapes":
-        """Return what may stand at a step further in.
-
-        Args:
-            step: The name of a field, or the number of an entry.
-            value: What stands here: of several objects it tells which one is meant.
-        """
+        """Return what may stand at a step further in."""
         found = []
         for kind in self._plain():
             if isinstance(kind, inspect.VarTupleType):

@@ -95,9 +95,6 @@ class Client:
             game: The game's key.
             options: Its options.
             bots: By seat: the level of the bot that takes it; empty for a person's seat.
-
-        Returns:
-            The match's id and the host's token.
         """
         seats = [{"bot": level} if level else {} for level in bots]
         made = self._command("/matches", {"game": game, "options": options, "seats": seats})

@@ -18,13 +18,10 @@ _WHITE = 1
 
 
 def returnable_chips(total: int) -> tuple[Chip, ...]:
-    """Return what the winner of a round may return, largest first; ``none`` is always included.
+    """Return what a round's winner with so many points may return, largest first; ``none`` is always included.
 
     M24: one black or one white chip, as they like. M25: black and white chips can be exchanged at any time, so the
     total alone decides. M26: they may keep them all.
-
-    Args:
-        total: The winner's points.
     """
     if total >= _BLACK:
         return "black", "white", "none"

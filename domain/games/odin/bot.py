@@ -18,13 +18,7 @@ DIGIT_WEIGHT = 0.1
 
 
 def choose(seen: OdinView, legal: OdinLegalMoves, seat: int) -> OdinMove:
-    """Return the bot's move.
-
-    Args:
-        seen: The seat's view.
-        legal: Its legal moves.
-        seat: Its number.
-    """
+    """Return the bot's move."""
     if legal.going_out:
         return Play(legal.going_out)
     hand = seen.hands[seat] or ()

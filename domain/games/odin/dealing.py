@@ -34,15 +34,7 @@ def start(rulings: Rulings, state: OdinState, chance: Chance) -> tuple[OdinEvent
 
 
 def deal(rulings: Rulings, seats: int, round_number: int, starter: int, chance: Chance) -> RoundStarted:
-    """Return the start of a round: all cards shuffled again and dealt.
-
-    Args:
-        rulings: The rules number's rulings.
-        seats: How many seats play.
-        round_number: The round, from 1.
-        starter: The seat that leads the first trick.
-        chance: The match's chance.
-    """
+    """Return the start of a round: all cards shuffled again and dealt; the starter leads the first trick."""
     order = chance.shuffle(CARDS, round_number, 0)
     size = rulings.hand_size
     # O30: six hands of nine use up all cards; there is never anything to draw.

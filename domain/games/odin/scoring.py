@@ -8,12 +8,7 @@ from domain.games.odin.state import OdinState, hand_size
 
 
 def score(state: OdinState, winner: int) -> RoundEnded:
-    """Return the end of a round that a seat won by playing its last card.
-
-    Args:
-        state: The state before that play.
-        winner: The seat that went out.
-    """
+    """Return the end of a round, from the state before the winner's last card was played."""
     # O25: one point per card left, whatever its face; the seat that went out has none.
     points = tuple(0 if seat == winner else hand_size(state, seat) for seat in range(state.seats))
     totals = tuple(total + added for total, added in zip(state.totals, points, strict=True))

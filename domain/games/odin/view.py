@@ -108,11 +108,6 @@ def sample(seen: OdinView, seat: int, chance: Chance) -> OdinState:
 
     Cards that the seat does not see are drawn from those that its view leaves possible. A view does not show who had
     been dealt the open cards, and it no longer matters: in the dealt order they follow the hands.
-
-    Args:
-        seen: The seat's view.
-        seat: The seat.
-        chance: The source of the draw.
     """
     secrets = _secret_hands(seen, seat, chance)
     picked_up = [card for cards in seen.taken for card in cards]

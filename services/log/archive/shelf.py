@@ -27,12 +27,9 @@ class Archive:
         self.storage: Final = storage
 
     async def write(self, match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> int:
-        """Write a match's complete log, durably, and make sure that it can be read back as it was.
+        """Write a match's complete log, durably, and read it back; return how many bytes it takes.
 
         Writing the same again is harmless.
-
-        Returns:
-            How many bytes it takes there.
 
         Raises:
             ArchiveDiffers: Something else stands under its name, or what was read back is not what was written.

@@ -65,9 +65,6 @@ async def make_backup(
         now: A clock.
         progress: Called now and then with how far the backup has come.
 
-    Returns:
-        What the backup holds.
-
     Raises:
         BackupNotMade: It could not be written, or reading it back gave something else.
         StoreUnavailable: The store or the archive did not answer.

@@ -19,7 +19,7 @@ def start_dependent(
     inherited: Sequence[int] = (),
     output: Path | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a program that the kernel kills when this process ends.
+    """Start a program, in a process group of its own, that the kernel kills when this process ends.
 
     It gets its own session, so that Ctrl-C in the terminal reaches only the process that decides about the others.
     Call this from the main thread: to the kernel, the end of the starting *thread* is the end of the parent.
@@ -30,9 +30,6 @@ def start_dependent(
         inherited: File descriptors that stay open in it, such as a lock.
         output: A file to append its standard output and error to; by default this process's own. A file over a
             megabyte is first moved aside, to the same name with ``.old``.
-
-    Returns:
-        The process, which leads its own process group.
 
     Raises:
         OSError: The interpreter could not be started, or the output file not opened. A missing program is not noticed
@@ -62,14 +59,11 @@ def _rolled(output: Path) -> Path:
 
 
 def stop(process: subprocess.Popen[bytes], *, grace: float) -> int:
-    """Ask a process to end, kill it if it does not, and sweep up the rest of its group.
+    """End a process, by force if it must be, and sweep up the rest of its group; return its exit status.
 
     Args:
         process: A process from ``start_dependent``.
         grace: Seconds between SIGTERM and SIGKILL.
-
-    Returns:
-        Its exit status; negative for the signal that ended it.
     """
     if process.poll() is None:
         process.terminate()

@@ -66,11 +66,7 @@ class Pulse:
 
 
 def report_started() -> Pulse:
-    """Tell the supervisor that this process is ready; without a supervisor, do nothing.
-
-    Returns:
-        The means to give further signs of life, for a process that the supervisor watches.
-    """
+    """Tell the supervisor, if there is one, that this process is ready; return its pulse."""
     descriptor = os.environ.pop(_VARIABLE, "")
     pulse = Pulse(int(descriptor) if descriptor.isdecimal() else None)
     pulse.beat()

@@ -66,12 +66,7 @@ def _behind(one: ConsumerLag, unread: Unread, now: int, *, running: bool) -> Dia
 
 
 def judge_heights(went_back: WentBack | None, file: str) -> list[Diagnosis]:
-    """Judge whether the feeds are as long as they were when the service noted it beside the store.
-
-    Args:
-        went_back: Which one is not; None if all are.
-        file: The file in which it was noted.
-    """
+    """Judge whether the feeds are as long as they were when the service noted it beside the store."""
     if went_back is None:
         return []
     return [

@@ -21,11 +21,7 @@ _EVENTS_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:ev"
 async def store_facts(
     client: "redis.asyncio.Redis", *, here: bool
 ) -> tuple[Verdict, MemoryFacts, ClockFacts]:
-    """Ask the log's server for its durability, its memory and its clock.
-
-    Args:
-        client: A client of it.
-        here: Whether it runs on this machine, whose memory then counts as well.
+    """Ask the log's server for its durability, memory and clock; on this machine its memory counts as well.
 
     Raises:
         StoreUnavailable: It did not answer.
@@ -60,12 +56,7 @@ def _text(value: str | bytes) -> str:
 
 
 def judge_durability(verdict: Verdict, *, accepted: bool) -> list[Diagnosis]:
-    """Judge what a log's server says of itself.
-
-    Args:
-        verdict: What its settings promise.
-        accepted: The operator has said that losses are accepted.
-    """
+    """Judge what a log's server says of itself."""
     if verdict.durable == "yes":
         return [
             fine("store.durable", "The log's server syncs every write before it answers, and evicts nothing.")
@@ -104,12 +95,7 @@ _MEANS: Final = (
 
 
 def judge_secret(kept: str | None, present: str | None) -> Diagnosis:
-    """Compare the secret with the mark that the service left of it.
-
-    Args:
-        kept: The mark that is stored; None if there is none yet.
-        present: The mark of the present secret; None if there is no secret.
-    """
+    """Compare the present secret's mark, if there is one, with the one that the service left."""
     if present is None:
         return Diagnosis(
             "secret.missing",
@@ -135,12 +121,7 @@ _OLD_MS: Final = 7 * 86_400_000
 
 
 def judge_backup(last: LastBackup | None, now: int) -> Diagnosis:
-    """Judge the last backup that was made of this log.
-
-    Args:
-        last: What is known of it; None if none was made.
-        now: Milliseconds since the epoch.
-    """
+    """Judge the last backup that was made of this log, if any, at an instant in milliseconds."""
     if last is None:
         return fine(
             "backup.none", "No backup was made yet: `tablee backup FOLDER` makes one while the service runs."

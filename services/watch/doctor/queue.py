@@ -72,12 +72,7 @@ async def _asked(server: JobServer) -> QueueFacts | None:
 
 
 def judge_queue(facts: QueueFacts | None, now: int) -> list[Diagnosis]:
-    """Judge the queue of a service that runs.
-
-    Args:
-        facts: What its server says; None if that does not answer.
-        now: Milliseconds since the epoch.
-    """
+    """Judge what a running service's queue says, None if its server does not answer, at an instant in milliseconds."""
     if facts is None:
         return [
             act(

@@ -144,12 +144,6 @@ async def rebuilt_rows(
 ) -> list[Repaired]:
     """Build the rows of all projections anew, beside those that are read, because some of them are wrong.
 
-    Args:
-        log: The log with the archive behind it.
-        client: A client of its server.
-        findings: What is wrong with rows.
-        now: A clock.
-
     Raises:
         StoreUnavailable: The store or the archive did not answer; the rows that are read are as they were.
     """

@@ -75,14 +75,7 @@ class Searched(msgspec.Struct, frozen=True):
 
 
 def search_events(match: str, entries: Sequence[StoredEntry], event: str, *, opened: bool) -> Searched:
-    """Find events of a kind, without folding anything.
-
-    Args:
-        match: The match's id.
-        entries: Its log.
-        event: The kind.
-        opened: Whether what is sealed may be shown.
-    """
+    """Find events of a kind, without folding anything; opened, with what is sealed."""
     return Searched(match, tuple(_hit(match, entry, opened=opened) for entry in entries if _is(entry, event)))
 
 

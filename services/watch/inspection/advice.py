@@ -121,13 +121,7 @@ def advice_for(facts: MatchFacts) -> tuple[Advice, ...]:
 
 
 def advice_text(advice: Advice, names: Sequence[str], language: str) -> str:
-    """Return what an advice says, in a sentence or two.
-
-    Args:
-        advice: The advice.
-        names: How the seats are called.
-        language: The language.
-    """
+    """Return what an advice says, in a sentence or two."""
     seat = advice.seat
     name = names[seat] if seat is not None and seat < len(names) else ""
     code = "request_late" if advice.code == "clock_late" and seat is None else advice.code

@@ -24,12 +24,7 @@ class Difference(msgspec.Struct, frozen=True):
 
 
 def differences(before: MatchView | None, after: MatchView) -> tuple[Difference, ...]:
-    """Return what differs between two views of a match, in the order of the places.
-
-    Args:
-        before: The match in front of an event; None for in front of the first one.
-        after: The match behind it, seen with the same eyes.
-    """
+    """Return what differs between two views of a match (None: before its first event), in the order of the places."""
     if before is None:
         return tuple(Difference(f"/{name}", "", _json(value)) for name, value in _told(plain_view(after)))
     old = plain_view(before)

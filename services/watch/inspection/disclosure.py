@@ -59,10 +59,6 @@ class Disclosure(msgspec.Struct, frozen=True):
     def openings(self, entry: StoredEntry, kind: str) -> tuple[Opening, ...]:
         """Return the openings of an entry that lie open.
 
-        Args:
-            entry: The entry.
-            kind: The type of its event.
-
         Raises:
             msgspec.DecodeError: They cannot be read.
         """
@@ -91,31 +87,17 @@ def mark_of(session: str, match: str) -> str:
     """Return what stands for a session in the ids of the commands by which it unseals a match.
 
     Everybody at the table may read it: nothing follows from it, neither the session nor its mark in other matches.
-
-    Args:
-        session: The session's secret.
-        match: The match's id.
     """
     return hashlib.sha256(f"tablee unsealed by\n{session}\n{match}".encode()).hexdigest()[:_MARK_DIGITS]
 
 
 def unsealing_id(mark: str, key: str) -> str:
-    """Return the id of the command by which a session unseals a match.
-
-    Args:
-        mark: The session's mark.
-        key: What tells this unsealing from others of the session; the same form sent twice is one command.
-    """
+    """Return the id of the command by which a session, by its mark, unseals a match: one id for each form."""
     return f"{OPERATOR}-{mark}-{key}"
 
 
 def disclosure_of(entries: Iterable[StoredEntry], mark: str) -> Disclosure:
-    """Return how much of a match lies open to a session.
-
-    Args:
-        entries: The match's log. What cannot be read opens nothing.
-        mark: The session's mark; empty for nobody's.
-    """
+    """Return how much of a match lies open to the session of a mark, to nobody without one."""
     over, unsealed, wanted = False, 0, unsealing_id(mark, "")
     for entry in entries:
         # Decoding all of a long log would take longer than everything else on most pages.

@@ -121,15 +121,7 @@ def inspected(
     disclosure: Disclosure,
     refused: Sequence[RefusedCommand],
 ) -> InspectedEvent:
-    """Look at one event from all sides.
-
-    Args:
-        match: The match's id.
-        entries: Its log, as far as it can be read.
-        version: The event's version; there is one.
-        disclosure: How much lies open to who looks.
-        refused: The refused commands that are kept.
-    """
+    """Look at one event, which must be there, from all sides."""
     entry = entries[version - 1]
     row = row_of(entry, row_of(entries[version - 2]).at if version > 1 else "")
     folded = _folded(match, entries, row)

@@ -78,12 +78,7 @@ class Looked(msgspec.Struct, frozen=True):
 
 
 async def look_at(store: EventStore, match: str, mark: str = "") -> Looked:
-    """Read a match for an operator.
-
-    Args:
-        store: The store, and the archive behind it.
-        match: The match's id.
-        mark: The mark of the operator's session, see :mod:`services.watch.inspection.disclosure`.
+    """Read a match for the operator's session of a mark.
 
     Raises:
         NoSuchMatch: There is none with this id.
@@ -117,14 +112,7 @@ def overview(
     now: Instant,
     place: tuple[int | None, bool] = (None, False),
 ) -> Overview:
-    """Return what there is to say of a match as a whole. Reads and folds all of its log: not quick.
-
-    Args:
-        looked: The match.
-        refused: Its refused commands.
-        now: The present instant.
-        place: What :func:`place_in_index` says of it; by default nobody looked.
-    """
+    """Return what there is to say of a match as a whole. Reads and folds all of its log: not quick."""
     match, meta, entries = looked.match, looked.readable.meta, looked.readable.entries
     verdict = looked.disclosure.told(judged(match, looked.readable))
     position = head_of(looked)

@@ -45,12 +45,7 @@ class EventRow(msgspec.Struct, frozen=True):
 
 
 def rows_of(entries: Iterable[StoredEntry], before: StoredEntry | None = None) -> Iterator[EventRow]:
-    """Yield the rows of entries.
-
-    Args:
-        entries: The entries in their order.
-        before: The entry in front of the first one, for the time between both.
-    """
+    """Yield the rows of entries; the time since the entry before them is in the first one."""
     last = "" if before is None else row_of(before).at
     for entry in entries:
         row = row_of(entry, last)
@@ -59,12 +54,7 @@ def rows_of(entries: Iterable[StoredEntry], before: StoredEntry | None = None) -
 
 
 def row_of(entry: StoredEntry, last: str = "") -> EventRow:
-    """Return the row of an entry.
-
-    Args:
-        entry: The entry.
-        last: When the event in front of it was accepted; empty if that is not known.
-    """
+    """Return the row of an entry."""
     size, chain_hash = len(entry.e), entry.h.hex()
     try:
         envelope = decode_envelope(entry.e)

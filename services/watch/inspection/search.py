@@ -62,14 +62,7 @@ class EventPage(msgspec.Struct, frozen=True):
 
 
 def page_from(entries: Sequence[StoredEntry], search: Search, first: int, count: int) -> EventPage:
-    """Return the page that begins with a version, or the next one behind it that fits.
-
-    Args:
-        entries: The whole log, as far as it can be read.
-        search: What is looked for.
-        first: The version.
-        count: At most so many events.
-    """
+    """Return the page that begins with a version, or the next one behind it that fits."""
     found = _rows(entries, search, range(max(first, 1) - 1, len(entries)), count + 1)
     page = found[:count]
     begin = page[0].version if page else len(entries) + 1

@@ -34,11 +34,6 @@ _FIELDS: Final = msgspec.json.Decoder(_Field)
 def keep_counts(client: "redis.Redis", counts: Counts, *, loops_live: bool = False) -> None:
     """Add up what a process has counted.
 
-    Args:
-        client: A client of the jobs' server.
-        counts: What it has counted since the last time.
-        loops_live: It is the loops who say so.
-
     Raises:
         redis.exceptions.RedisError: The server did not take it.
     """
