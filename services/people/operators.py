@@ -57,7 +57,7 @@ class Operators:
         return await self.make_link(now) if await self._begin() else None
 
     async def enter(self, link: str, now: Instant) -> str | None:
-        """Use a link up, perhaps even if the store fails; return its session's secret, None if the link opens nothing."""
+        """Use a link up, perhaps even if the store fails; return its session's secret, None if it opens nothing."""
         # Of several who find the link at once, one removes it.
         if not await self._lasts(_LINKS, link, now) or not await self._drop(_LINKS, link):
             return None
