@@ -22,7 +22,7 @@ from services.log.event_store.checks import check_match
 from services.people.player_names import PlayerNames
 from services.projections.listing import MatchFilter
 from services.projections.matches import STATES, MatchRow, State
-from services.projections.standing import parked
+from services.projections.standing import dead_letters
 from services.watch.attention import attention
 from services.watch.inspection.search import instant_said
 from services.words.names import game_name, phase_name
@@ -75,8 +75,8 @@ async def show_matches(request: Http) -> ASGIResponse:
         return see_other(f"/ops/m/{_checked(asked['match'])}")
     parts, now = visit.parts.application, present_instant()
     page = await parts.listing.page(_filter(asked), request.query_params.get("after") or None, ROWS_SHOWN)
-    dead_letters = await parked(parts.log_client, parts.store.shards)
-    needed = await attention(parts.store, parts.listing, dead_letters, now)
+    letters = await dead_letters(parts.log_client, parts.store.shards)
+    needed = await attention(parts.store, parts.listing, letters, now)
     given = {name: asked[name] for name in _FIELDS if asked[name]}
     return ops_page(
         request,

@@ -21,7 +21,7 @@ from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import Jobs, WorkerSeen
 from services.projections.generations import Generations
 from services.projections.matches import NAME
-from services.projections.standing import parked
+from services.projections.standing import dead_letters
 from services.watch.metrics.workers import WORKER_SILENCE_SECONDS
 from services.words.phrases import Phrase, phrase, words_in
 
@@ -110,7 +110,7 @@ async def show_queues(request: Http) -> ASGIResponse:
         durability=visit.parts.durability.verdict,
         went_back=await went_back(visit.parts, now),
         projections=loops.projections,
-        parked=await parked(parts.log_client, parts.store.shards),
+        parked=await dead_letters(parts.log_client, parts.store.shards),
     )
 
 

@@ -100,20 +100,20 @@ def moving(caller: Caller, match: str, move: Move, if_match: int) -> Submission:
     return submission(caller, match, command, fingerprint("move", match, move), if_match)
 
 
-def check(wish: Submission, head: Position | None = None) -> None:
+def check(submitted: Submission, head: Position | None = None) -> None:
     """Refuse at once what would be refused, before anything is kept of it.
 
     Raises:
         Refused: The match does not allow it as it stands.
     """
-    if not isinstance(wish.command, ForOwnSeat):
-        admitted(head or beginning(wish.match), wish.command, Context(present_instant()))
+    if not isinstance(submitted.command, ForOwnSeat):
+        admitted(head or beginning(submitted.match), submitted.command, Context(present_instant()))
 
 
-def is_acceptable(wish: Submission, head: Position | None = None) -> bool:
+def is_acceptable(submitted: Submission, head: Position | None = None) -> bool:
     """Tell whether a match allows it as it stands."""
     try:
-        check(wish, head)
+        check(submitted, head)
     except Refused:
         return False
     return True

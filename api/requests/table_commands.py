@@ -51,7 +51,7 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
         role: Whose command it is.
         body: What a request says in its body.
         examples: Bodies by what they show.
-        wish: What is wanted of the match; made of the body and the id of the request that the address names.
+        command: Makes the command from the body and the id of the request that the address names.
         answers_request: Whether the address names a request.
         conflicts: Codes of the refusals that the state of the match explains.
         refusals: Codes of the refusals by its rules.
@@ -65,7 +65,7 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
     role: Role = "seat"
     body: type[Body] = NoBody
     examples: Mapping[str, Any] = {}
-    wish: Callable[[Any, str], Command | ForOwnSeat]
+    command: Callable[[Any, str], Command | ForOwnSeat]
     answers_request: bool = False
     conflicts: tuple[str, ...]
     refusals: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
     def submission(self, caller: Caller, match: str, body: Body, request_id: str = "") -> Submission:
         """Return the command on its way to a match."""
         kind = f"{self.name} {request_id}" if self.answers_request else self.name
-        return submission(caller, match, self.wish(body, request_id), fingerprint(kind, match, body))
+        return submission(caller, match, self.command(body, request_id), fingerprint(kind, match, body))
 
 
 _COMMANDS: Final[tuple[TableCommand, ...]] = (
@@ -89,7 +89,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         description="When everybody is ready the host can start. Who announced a nonce with his seat sends it now.",
         body=ReadyBody,
         examples={"ready": {}},
-        wish=lambda body, _: ForOwnSeat(BeReady, body.nonce or ""),
+        command=lambda body, _: ForOwnSeat(BeReady, body.nonce or ""),
         conflicts=("seat.already_ready", "match.already_started"),
         refusals=("nonce.required", "nonce.mismatch", "nonce.not_announced"),
     ),
@@ -104,7 +104,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         ),
         body=AnnounceBody,
         examples={"a new nonce": {"nonce_hash": "3f" * 32}},
-        wish=lambda body, _: ForOwnSeat(AnnounceNonce, body.nonce_hash),
+        command=lambda body, _: ForOwnSeat(AnnounceNonce, body.nonce_hash),
         conflicts=(
             "seat.already_ready",
             "match.already_started",
@@ -117,7 +117,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         operation="leaveSeat",
         summary="Stand up before the start",
         description="Your seat is free again; your token no longer opens anything.",
-        wish=lambda *_: ForOwnSeat(LeaveSeat),
+        command=lambda *_: ForOwnSeat(LeaveSeat),
         conflicts=("match.already_started",),
     ),
     TableCommand(
@@ -128,7 +128,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
             "There is no way back. The last person at a table without bots has won; with bots, the match ends as it "
             "stands when the last one resigns."
         ),
-        wish=lambda *_: ForOwnSeat(ResignSeat),
+        command=lambda *_: ForOwnSeat(ResignSeat),
         conflicts=("seat.resigned", "match.not_started"),
     ),
     TableCommand(
@@ -137,7 +137,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         summary="Let a bot play for you until you reclaim your seat",
         description="The bot sees no more than you do. You can still look on, and take over again at any time.",
         body=HandToBotBody,
-        wish=lambda body, _: ForOwnSeat(HandSeatToBot, body.level),
+        command=lambda body, _: ForOwnSeat(HandSeatToBot, body.level),
         conflicts=("seat.bot_plays_already", "match.not_started"),
         refusals=("bot.unknown_level",),
     ),
@@ -146,7 +146,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         operation="reclaimSeat",
         summary="Play for yourself again",
         description="Takes your seat back from the bot that plays for you.",
-        wish=lambda *_: ForOwnSeat(ReclaimSeat),
+        command=lambda *_: ForOwnSeat(ReclaimSeat),
         conflicts=("seat.no_bot_plays", "seat.resigned", "match.not_started"),
     ),
     TableCommand(
@@ -155,7 +155,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         summary="Begin the game",
         description="Deals the first hands. Every seat must be taken and everybody ready.",
         role="host",
-        wish=lambda *_: StartMatch(),
+        command=lambda *_: StartMatch(),
         conflicts=("match.seats_open", "match.not_ready", "match.already_started"),
     ),
     TableCommand(
@@ -166,7 +166,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         role="host",
         body=AbandonBody,
         examples={"it did not come about": {"reason": "nobody_came"}},
-        wish=lambda body, _: AbandonMatch(body.reason),
+        command=lambda body, _: AbandonMatch(body.reason),
         conflicts=("match.over",),
     ),
     TableCommand(
@@ -182,7 +182,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         tag="playing",
         body=UndoBody,
         examples={"the last turn": {}, "further back": {"to": 12}},
-        wish=lambda body, _: ForOwnSeat(UndoMove, to=body.to),
+        command=lambda body, _: ForOwnSeat(UndoMove, to=body.to),
         conflicts=("match.not_started", "request.already_made", "seat.resigned"),
         refusals=(
             "undo.off",
@@ -199,7 +199,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         summary="Step forward into what was taken back",
         description="Possible until somebody moves.",
         tag="playing",
-        wish=lambda *_: ForOwnSeat(RedoMove),
+        command=lambda *_: ForOwnSeat(RedoMove),
         conflicts=("match.not_started", "seat.resigned"),
         refusals=("redo.nothing", "redo.not_yours"),
     ),
@@ -208,7 +208,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         operation="askToEnd",
         summary="Ask the others to end the match without a result",
         description="When all other people agree, the match ends without a result.",
-        wish=lambda *_: ForOwnSeat(AskToEnd),
+        command=lambda *_: ForOwnSeat(AskToEnd),
         conflicts=("match.not_started", "request.already_made", "seat.resigned"),
     ),
     TableCommand(
@@ -218,7 +218,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         description="The last agreement carries the request out; one refusal ends it. The view lists open requests.",
         body=AnswerBody,
         examples={"agreed": {"agree": True}},
-        wish=lambda body, request_id: ForOwnSeat(AnswerRequest, request_id, body.agree),
+        command=lambda body, request_id: ForOwnSeat(AnswerRequest, request_id, body.agree),
         answers_request=True,
         conflicts=("match.not_started", "request.already_answered", "request.not_asked"),
         refusals=("request.unknown",),
@@ -228,7 +228,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         operation="withdrawRequest",
         summary="Take your request back",
         description="Only who made a request can take it back.",
-        wish=lambda _, request_id: ForOwnSeat(WithdrawRequest, request_id),
+        command=lambda _, request_id: ForOwnSeat(WithdrawRequest, request_id),
         answers_request=True,
         conflicts=("match.not_started", "request.not_yours"),
         refusals=("request.unknown",),

@@ -1,4 +1,4 @@
-"""Playing the turns of a match's bots, each from its seat's view alone."""
+"""Bots' turns, each played from its seat's view alone."""
 
 import time
 from collections.abc import Callable
@@ -31,17 +31,17 @@ _log = structlog.get_logger(__name__)
 
 
 def bot_command_id(match: str, asked_at: int, seat: int) -> str:
-    """Return the id of a bot's command: the same for every process that tries to play this turn."""
+    """Return the id of a bot's command, the same in every process that tries to play this turn."""
     return f"bot-{match}-{asked_at}-{seat}"
 
 
 def bot_job_id(command_id: str, attempt: int) -> str:
-    """Return the id that the job of a bot's turn has in the queue, by the attempt, from 0."""
+    """Return the id that a bot's turn has in the queue; attempts count from 0."""
     return f"{command_id}-{attempt}"
 
 
 def turn_of(job_id: str) -> tuple[str, str] | None:
-    """Return the actor and command id of the turn for which a job was sent; None if its name is of another kind."""
+    """Return the actor and the command id behind a :func:`bot_job_id`; None for any other id."""
     command_id, _, attempt = job_id.rpartition("-")
     seat = command_id.rpartition("-")[2]
     if not (command_id.startswith("bot-") and seat.isdecimal() and attempt.isdecimal()):
@@ -50,7 +50,7 @@ def turn_of(job_id: str) -> tuple[str, str] | None:
 
 
 class Played(msgspec.Struct, frozen=True):
-    """What a run of bots' turns came to.
+    """The result of a run of bots' turns.
 
     Attributes:
         turns: How many turns were played.
@@ -62,7 +62,7 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class BotPlayer:
-    """Plays bots' turns, and forces them with a fallback move when judgement fails."""
+    """Plays bots' turns, with a fallback move where judgement fails."""
 
     def __init__(
         self,
@@ -79,13 +79,13 @@ class BotPlayer:
     async def play_turns(
         self, match: str, *, trace: str, seconds: float, clock: Callable[[], float] = time.monotonic
     ) -> Played:
-        """Play all consecutive bot turns of a match, until a person is to act or the time is used up.
+        """Play all consecutive bot turns of a match, until it is a person's turn or the time is used up.
 
         Args:
             match: The match's id.
             trace: Correlation id of what made the bots move.
-            seconds: How long this may go on.
-            clock: Seconds that never run back.
+            seconds: How long this may take.
+            clock: A monotonic clock.
         """
         end, turns = clock() + seconds, 0
         position = await self._reader.head(match)
@@ -93,7 +93,7 @@ class BotPlayer:
             try:
                 outcome = await self.play_turn(position, waiting[0], trace=trace)
             except (StaleVersion, Refused, MatchClosed):
-                # Somebody else moved this seat, or ended the match: look again.
+                # Somebody else moved this seat or ended the match.
                 fresh = await self._reader.head(match)
                 if fresh.version == position.version:
                     break
@@ -101,13 +101,13 @@ class BotPlayer:
                 continue
             turns += not outcome.duplicate
             position = await self._reader.head(match) if outcome.duplicate else outcome.position
-            # One turn at least: the job of a turn that was not played could not be sent again under its own id.
+            # At least one turn: a job that played none could not be sent again under the same id.
             if clock() >= end:
                 break
         return Played(turns, position)
 
     async def play_turn(self, position: Position, seat: int, *, trace: str, hurried: bool = False) -> Outcome:
-        """Play one turn of a bot that owes it; hurried, the clock plays it, and the log says so."""
+        """Play a turn that a bot owes. If hurried, the clock plays it, and the log says so."""
         state = position.state
         if state.terms is None or state.game is None:
             raise ValueError(position.match)
@@ -119,7 +119,7 @@ class BotPlayer:
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
             metadata=CommandMetadata(bot_player(seat), "bot", command_id, trace, note),
-            # The move is left out: a second run that judges otherwise is a duplicate, not a quarrel.
+            # Without the move: a second run that chooses another one is a duplicate, not a conflict.
             fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
             if_match=asked_at,
         )
@@ -137,7 +137,7 @@ class BotPlayer:
         if shown.game is None or shown.legal is None:
             return None
         try:
-            # Through JSON and back: nothing but what a player would receive reaches the bot.
+            # Through JSON and back: the bot gets only what a player would receive.
             view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
             legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
             chance = Chance(self._identity.bot_seed(command_id))
@@ -146,7 +146,7 @@ class BotPlayer:
             if present is not None:
                 game.decide(present, seat, move, position.state.chance)
         except Exception:  # noqa: BLE001
-            # A bot's judgement may fail in ways that nobody foresaw; its turn must end all the same.
+            # Whatever goes wrong in a bot's judgement, its turn must end.
             _log.exception("bot_failed", match=position.match, seat=seat, version=position.version)
             return None
         return move

@@ -1,4 +1,4 @@
-"""What people and programs must know of the games in order to play them: the answer to "which games are there?"."""
+"""What people and programs must know about the games in order to play them."""
 
 from functools import cache
 from typing import Any
@@ -19,12 +19,12 @@ class SeatRange(msgspec.Struct, frozen=True):
 
 
 class OptionDescription(msgspec.Struct, frozen=True):
-    """One choice that a table has.
+    """One choice that a table makes.
 
     Attributes:
         name: Its name on the wire.
-        default: What counts when it is left out.
-        allowed: All values that it may have.
+        default: The value when it is left out.
+        allowed: All values.
     """
 
     name: str
@@ -45,7 +45,7 @@ class BotLevels(msgspec.Struct, frozen=True):
 
 
 class GameDescription(msgspec.Struct, frozen=True):
-    """A game, as far as one must know it to write a client.
+    """A game, as a client's writer must know it.
 
     Attributes:
         key: Its name on the wire.
@@ -55,7 +55,7 @@ class GameDescription(msgspec.Struct, frozen=True):
         options: The choices that a table has.
         bots: The levels at which bots play.
         moves: JSON Schema of the moves, told apart by ``type``.
-        legal: JSON Schema of what a seat may do, as views and refusals tell it.
+        legal: JSON Schema of what a seat may do, as it stands in views and refusals.
         view: JSON Schema of the game's part of a view.
     """
 
@@ -84,7 +84,7 @@ def catalogue() -> Catalogue:
 
 @cache
 def describe(game: AnyGame) -> GameDescription:
-    """Return what there is to know of a game."""
+    """Return a game's description."""
     fewest, most = game.seats
     return GameDescription(
         key=game.key,

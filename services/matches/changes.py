@@ -1,6 +1,6 @@
-"""The difference of two views, as a short list of changes.
+"""The difference between two views, as a short list of changes.
 
-A change is ``[pointer, value]`` (now it is this) or ``[pointer]`` (it is gone); pointers are JSON Pointers (RFC 6901).
+A change is ``[pointer, value]`` (a new value) or ``[pointer]`` (gone); pointers are JSON Pointers (RFC 6901).
 Applied in order to the first view, the changes give the second.
 """
 
@@ -15,7 +15,7 @@ Change = list[JsonValue]
 
 
 def changes(before: JsonValue, after: JsonValue, pointer: str = "") -> Iterator[Change]:
-    """Yield what must be changed in ``before`` to get ``after``."""
+    """Yield the changes that turn ``before`` into ``after``."""
     if _same(before, after):
         return
     if isinstance(before, dict) and isinstance(after, dict):
@@ -37,12 +37,12 @@ def changes(before: JsonValue, after: JsonValue, pointer: str = "") -> Iterator[
 
 
 def _same(before: JsonValue, after: JsonValue) -> bool:
-    # Python takes 0 for False and 1 for True, inside of lists as well: JSON does not.
+    # In Python 0 == False and 1 == True, inside lists too; not in JSON.
     return before == after and type(before) is type(after) and _encoded(before) == _encoded(after)
 
 
 def _item_by_item(before: list[JsonValue], after: list[JsonValue]) -> bool:
-    """Tell whether a list changed in its items or by growing; otherwise it is said anew as a whole."""
+    """Tell whether to name the changed and added items of a list; otherwise it is sent whole."""
     if len(before) > len(after):
         return False
     if len(before) < len(after):

@@ -1,4 +1,4 @@
-"""Forks: taking a position out of one match to begin another with it."""
+"""Forks: a position of one match becomes the beginning of another."""
 
 from domain.canonical import digest
 from domain.errors import Refused
@@ -11,9 +11,9 @@ from services.matches.service import MatchService, Submission, seat_of
 
 
 class ForkNotAllowed(NotAllowed):
-    """Only an ended match, or one's own practice match, can be gone on with elsewhere.
+    """Only an ended match, or one's own practice match, can be forked.
 
-    While a match runs between people, a fork would show its players what is still hidden from them.
+    In a match that people still play, a fork would show players what is hidden from them.
     """
 
     code = "fork.not_allowed"
@@ -33,16 +33,16 @@ async def fork_of(
 
     Args:
         reader: Reads the parent.
-        service: Writes into a running parent's log that the fork takes its cards.
+        service: Notes in a running parent's log that the fork takes its cards.
         parent: The match that is forked.
-        version: The version at which it is.
-        caller: Who asks; an empty actor for somebody without a seat there.
-        same_cards: Whether the cards to come are the parent's.
-        seat: Otherwise the seat for which what it does not know is dealt anew.
+        version: The version of the position.
+        caller: Who asks; the actor is empty for somebody without a seat there.
+        same_cards: Whether the cards still to come are the parent's.
+        seat: If they are not: the seat whose unknown cards are dealt anew.
 
     Raises:
         NoSuchMatch: There is no such match, or no such version.
-        ForkNotAllowed: The match runs, and is not the asker's own practice match; or it is private.
+        ForkNotAllowed: The match is still played and not the asker's own practice match, or it is private.
         Refused: There is no position at that version.
     """
     head = await reader.head(parent)
@@ -53,7 +53,7 @@ async def fork_of(
     if terms is None or game is None:
         raise Refused("fork.nothing_to_play", "forks", version=version)
     if same_cards and head.state.lifecycle.phase not in OVER:
-        # The fork's player can end it and read the deck: the parent must not look untouched.
+        # The fork's player can end it and read the deck, so the parent's log must say so.
         unsealing = UnsealLog(f"version {version}", fork=True)
         what = digest({"fork": parent, "version": version})
         await service.execute(Submission(parent, unsealing, caller, what))
@@ -72,7 +72,7 @@ async def fork_of(
 
 
 def may_fork(state: Match, player: str) -> bool:
-    """Tell whether a player (empty: somebody without a seat there) may go on elsewhere with a match."""
+    """Tell whether a player (empty: somebody without a seat there) may fork a match."""
     seat = seat_of(state, player) if player else None
     if state.lifecycle.phase in OVER:
         public = state.terms is None or state.terms.visibility == "public"

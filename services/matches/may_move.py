@@ -1,4 +1,4 @@
-"""Whether a move may be decided at all: whose hand it is, and on which version it was based."""
+"""Checks before a move is decided: whose hand it is, and which version it is based on."""
 
 from domain.errors import NotAsked, Refused
 from domain.match.evolve import may_move_since
@@ -8,10 +8,10 @@ from services.errors import StaleVersion
 
 
 def require_own_play(state: Match, seat: int) -> None:
-    """Refuse a person's move for a seat that a bot plays: two would play one hand.
+    """Refuse a person's move for a seat that a bot plays: nobody shares a hand.
 
     Raises:
-        Refused: The person has given up, or has not taken the seat back yet.
+        Refused: The person has resigned, or has not taken the seat back yet.
     """
     if not 0 <= seat < len(state.seats) or not state.seats[seat].stand_in:
         return
@@ -21,11 +21,11 @@ def require_own_play(state: Match, seat: int) -> None:
 
 
 def check_if_match(position: Position, seat: int, if_match: int | None) -> None:
-    """Check the version that a move was based on.
+    """Check the version that a move is based on.
 
-    It holds while it is not older than the version at which the seat was asked: an unrelated event in between does
-    not throw the mover back. For a seat that may move unasked, it holds since the seat's own last move: others' secret
-    choices do not throw it back either. Any other seat is told that the match has moved on, if it has.
+    It holds if it is no older than the version at which the seat was asked: unrelated events since then do not matter.
+    For a seat that may move unasked, it holds if it is no older than the seat's own last move: others' secret choices
+    do not matter either. Any other seat learns that the match has moved on, if it has.
 
     Raises:
         StaleVersion: It does not hold.

@@ -1,4 +1,4 @@
-"""Reading matches: positions at the head, kept warm in memory, and at any version."""
+"""Positions of matches: at the head, kept in memory, and at any version."""
 
 import asyncio
 from collections import OrderedDict
@@ -17,10 +17,10 @@ MATCHES_KEPT = 128
 
 
 class MatchReader:
-    """Folds matches, and folds only what is new where it has folded before.
+    """Folds matches; of those that it has folded before, only what is new.
 
-    The chain of what is read is followed: nobody is shown, or plays on, a past that was altered. What is in memory
-    already is not read again, but for its last entry. Whatever reads a log may raise ``BrokenLog``.
+    It follows the chain of what it reads, so that nobody sees or plays an altered past. Of a match in memory it reads
+    the last entry again and what came after. Whatever reads a log may raise ``BrokenLog``.
     """
 
     def __init__(self, store: EventStore, kept: int = MATCHES_KEPT) -> None:
@@ -31,11 +31,11 @@ class MatchReader:
         self._turns: dict[str, asyncio.Lock] = {}
 
     def remembered(self, match: str) -> Position | None:
-        """Return the position that is in memory; the log may have moved on since."""
+        """Return the position in memory; the log may have moved on since."""
         return self._positions.get(match)
 
     def remember(self, position: Position) -> None:
-        """Keep a position that the store has confirmed, unless a newer one is kept already."""
+        """Keep a position that the store has confirmed, unless there is a newer one."""
         known = self._positions.get(position.match)
         if known is None or known.version < position.version:
             self._positions[position.match] = position
@@ -44,7 +44,7 @@ class MatchReader:
             self._positions.popitem(last=False)
 
     def forget(self, match: str) -> None:
-        """Drop what is in memory, when the log contradicts it."""
+        """Drop a match from memory because the log contradicts it."""
         self._positions.pop(match, None)
         self._snapshots.forget(match)
 
@@ -58,7 +58,7 @@ class MatchReader:
         """
         known = self.remembered(match)
         if known is not None:
-            # Its last entry is read once more: a store that went back in time has it no longer, or another one.
+            # Its last entry is read again: a store that went back has lost it, or has another one.
             fresh = await self._store.read(match, after=known.version - 1)
             if fresh and fresh[0].version == known.version and fresh[0].h == known.head:
                 position = follow(known, fresh[1:])
@@ -66,15 +66,15 @@ class MatchReader:
                 return position
             self.forget(match)
         async with self._turn_of(match):
-            # Who waited for somebody else to fold it need not fold it again.
+            # Somebody else may have folded it while we waited for our turn.
             known = self.remembered(match)
             position = known if known is not None else await self._folded(match, None)
             self.remember(position)
         return position
 
     async def terms(self, match: str) -> Terms:
-        """Return what was agreed on when a match was made; raises what :meth:`head` raises."""
-        # Terms never change: what is remembered of them is true however old it is.
+        """Return the terms of a match; raises what :meth:`head` raises."""
+        # Terms never change, so any position in memory will do.
         position = self.remembered(match) or await self.head(match)
         if position.state.terms is None:
             raise NoSuchMatch(match)
@@ -92,7 +92,7 @@ class MatchReader:
         known = self.remembered(match)
         if known is not None and known.version == version:
             return known
-        # Before its first event a match has no position; whether there is such a match the head tells.
+        # Before its first event a match has no position; the head tells whether it exists.
         position = await self.head(match) if version < 1 else await self._folded(match, version)
         if position.version != version:
             raise NoSuchVersion(f"{match} has no version {version}")
@@ -101,7 +101,7 @@ class MatchReader:
     async def _folded(self, match: str, version: int | None) -> Position:
         snapshot = self._snapshots.before(match, version)
         if snapshot is not None:
-            # As with the head: the snapshot's own entry tells whether the log is still the one that led there.
+            # As with the head: the snapshot's last entry shows whether the log is still the same.
             entries = await self._store.read(match, after=snapshot.version - 1, last=version)
             if entries and (entries[0].version, entries[0].h) == (snapshot.version, snapshot.head):
                 return await self._fold_on(snapshot, entries[1:])
@@ -124,13 +124,13 @@ class MatchReader:
             position = follow(position, entries[start:end])
             self._snapshots.keep(position)
             start = end
-            # A log of ten thousand events takes a second: others' moves must not wait for all of it.
+            # A log of ten thousand events takes a second; others' moves must not wait so long.
             await asyncio.sleep(0)
         return position
 
     @asynccontextmanager
     async def _turn_of(self, match: str) -> AsyncIterator[None]:
-        """Let one at a time fold a match from its beginning."""
+        """Let one task at a time fold a match from its beginning."""
         turn = self._turns.setdefault(match, asyncio.Lock())
         try:
             async with turn:

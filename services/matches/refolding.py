@@ -1,8 +1,8 @@
-"""Folding stored matches again, to prove that a release reads them as the one before it did.
+"""Folding stored matches again, to prove that a release reads them as the previous one did.
 
-The release that wrote the store makes a baseline: for each match the state hash at every version, cut to 48 bits.
-The next release folds the same logs and compares. Where they differ, the first differing event is named. Baselines
-stay on the server: the hash of a live match's small state could be guessed.
+The old release writes a baseline: for each match the state hash at every version, cut to 48 bits. The new release folds
+the same logs, compares, and names the first event that differs. Baselines stay on the server, because a live match has
+so few possible states that its hash could be guessed.
 """
 
 from collections.abc import Iterable, Mapping
@@ -20,7 +20,7 @@ _KEPT_DIGITS = 12
 
 
 class Baseline(msgspec.Struct, frozen=True):
-    """What one match folded to.
+    """What one match folds to.
 
     Attributes:
         hashes: The first twelve digits of the state hash at every version.
@@ -31,11 +31,11 @@ class Baseline(msgspec.Struct, frozen=True):
 
 
 class Refolded(msgspec.Struct, frozen=True):
-    """What folding a match again came to.
+    """The result of folding a match again.
 
     Attributes:
         events: How many events were folded.
-        code: Why it failed: ``fold.raised``, ``fold.differs``, ``fold.shorter`` or what verifying found; empty when it
+        code: Why it failed: ``fold.raised``, ``fold.differs``, ``fold.shorter`` or what verifying found; empty if it
             did not.
         bad_version: The first event that cannot be folded, or after which the state differs; 0 for none.
         detail: What was wrong there.
@@ -55,30 +55,27 @@ def baseline_of(match: str, entries: Iterable[StoredEntry]) -> Baseline:
 
 
 def refold(match: str, entries: list[StoredEntry], baseline: Baseline | None) -> Refolded:
-    """Fold a match again, and compare every version with its baseline if there is one.
-
-    A match may have grown since its baseline was made; what was there then must still fold to the same.
-    """
+    """Fold a match again, and compare it with its baseline, if any, as far as that goes: the match may have grown."""
     compared = () if baseline is None else baseline.hashes
     if len(entries) < len(compared):
         detail = f"{len(compared)} events when the baseline was made, {len(entries)} now"
         return Refolded(match, len(entries), "fold.shorter", len(entries) + 1, detail)
     now = beginning(match)
     try:
-        # Every version: a state may differ in the middle and be the same again at the end.
+        # A state may differ in the middle and agree again at the end.
         for was, position in zip(compared, positions(now, entries), strict=False):
             now, is_now = position, state_hash(position.state)[:_KEPT_DIGITS]
             if is_now != was:
                 detail = f"state hash {is_now}, in the baseline {was}"
                 return Refolded(match, len(entries), "fold.differs", now.version, detail)
         fold(now, entries[now.version :])
-    except Exception as error:  # noqa: BLE001 - whatever folding raises is the finding
+    except Exception as error:  # noqa: BLE001 - whatever it raises is the result
         return _raised(match, entries, error)
     return Refolded(match, len(entries))
 
 
 def rejudge(match: str, read: Readable, baseline: Baseline | None, *, fold_only: bool = False) -> Refolded:
-    """Fold a match again, and prove it: what it folds to tells nothing of a rule that has changed."""
+    """Fold a match again and verify it: the fold alone does not show that a rule has changed."""
     problem, entries = read.log_problem, read.entries
     if problem is not None:
         return Refolded(match, 0, problem.code, problem.version, str(problem))
@@ -104,11 +101,11 @@ def _raised(match: str, entries: list[StoredEntry], error: Exception) -> Refolde
 
 
 def read_baselines(file: Path) -> Mapping[str, Baseline]:
-    """Return the baselines of a file, by match.
+    """Return a file's baselines by match.
 
     Raises:
         OSError: It cannot be read.
-        msgspec.DecodeError: A line is no baseline.
+        msgspec.DecodeError: A line is not a baseline.
     """
     decoder = msgspec.json.Decoder(Baseline)
     with file.open("rb") as lines:

@@ -1,4 +1,4 @@
-"""A whole match in one answer: the first view, then what changes with each event."""
+"""A whole match in one answer: the first view, then the changes of each event."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -14,21 +14,21 @@ from domain.viewers import Viewer
 from services.matches.changes import Change, JsonValue, changes
 
 _TOLD_APART = ("version", "head", "at")
-"""Fields of a view that change with every event; a step tells them itself or leaves them out."""
+"""Fields of a view that change with every event: fields of the step itself, or left out."""
 
 
 class Step(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One event, as the viewer sees it, and what it changes.
+    """One event as the viewer sees it, and what it changes.
 
     Attributes:
         version: The event's version.
         type: Its type.
         at: When it was accepted.
-        door: Through which door it came.
+        door: The door that its command came through.
         data: Its fields; those that stay sealed for the viewer hold their commitment.
-        changes: What changes in the view, see :mod:`services.matches.changes`.
-        seat: For which seat it was.
-        ends: Whether it ends its command: only such positions are worth stopping at.
+        changes: What changes in the view; see :mod:`services.matches.changes`.
+        seat: The seat that it was for.
+        ends: Whether it is the last of its command: only such positions are worth stopping at.
         note: Why it was not the actor's own choice.
     """
 
@@ -49,9 +49,9 @@ class Replay(msgspec.Struct, frozen=True):
     Attributes:
         match: The match's id.
         version: The version of the last step.
-        viewer: The seat whose eyes are used; None for a spectator.
+        viewer: The viewer's seat; None for a spectator.
         start: The view at version 1.
-        steps: All later events in order.
+        steps: All later events, in order.
     """
 
     match: str
@@ -66,9 +66,9 @@ def replay(match: str, entries: Iterable[StoredEntry], seat: int | None, final: 
 
     Args:
         match: The match's id.
-        entries: Its complete log up to some version.
-        seat: The seat whose eyes are used; None for a spectator.
-        final: The match at the head of its log: once it is over, nothing is hidden at any version.
+        entries: Its log from the first event up to some version.
+        seat: The viewer's seat; None for a spectator.
+        final: The match at its head. Once it is over, nothing is hidden at any version.
     """
     viewer = viewer_of(final, seat)
     kept = list(entries)
@@ -92,7 +92,7 @@ def plain_view(view: MatchView) -> dict[str, JsonValue]:
 
 
 def difference(before: MatchView, after: MatchView) -> list[Change]:
-    """Return what changes between two views of a match."""
+    """Return the changes between two views of a match."""
     return _changes(plain_view(before), plain_view(after))
 
 

@@ -1,4 +1,4 @@
-"""Commanding matches: load, decide, append, and once more when somebody else was quicker."""
+"""Commands to matches: load, decide, append, and again if somebody else appended first."""
 
 from collections.abc import Callable
 from time import perf_counter
@@ -40,24 +40,24 @@ from services.process.counted import APPEND_SECONDS, COMMANDS, CONFLICTS
 from services.process.counts import Counts
 
 ATTEMPTS = 20
-"""How often a command is decided anew when others append first."""
+"""How often a command is decided while others keep appending first."""
 
 OPERATOR: Final = "operator"
-"""The actor, and the door, of everything that operators do."""
+"""The actor and the door of everything that operators do."""
 
 CLOCK: Final = "clock"
-"""The actor, and the door, of what happens because time has run out."""
+"""The actor and the door of what happens because time has run out."""
 
 P = ParamSpec("P")
 
 Refusal = Refused | StaleVersion | SeatNotHeld
-"""What is answered only after a look at the head of the log and at the commands that were accepted."""
+"""Not raised before a look at the log's head and at the commands accepted so far."""
 
 
 class ForOwnSeat:
     """A command for the seat that its actor holds: ``ForOwnSeat(PlayMove, move)``.
 
-    The seat is looked up in the very state on which the command is decided: nobody commands a seat that they have left.
+    The seat is looked up in the state that the command is decided on, so nobody commands a seat that they have left.
     """
 
     def __init__(
@@ -71,10 +71,10 @@ class Submission(msgspec.Struct, frozen=True):
     """A command on its way to a match.
 
     Attributes:
-        command: What is wanted; of a person at the table, without their seat.
-        metadata: Who wants it, and how.
-        fingerprint: Digest of what it says; the same command id with another fingerprint is refused.
-        if_match: The version that a move was based on; None for commands that name their object themselves.
+        command: The command; one for the actor's own seat names no seat yet.
+        metadata: Who commands, and how.
+        fingerprint: Digest of what it says. The same command id with another fingerprint is refused.
+        if_match: The version that a move is based on; None for commands that need none.
     """
 
     match: str
@@ -91,7 +91,7 @@ class Submission(msgspec.Struct, frozen=True):
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """What became of a command.
+    """The result of an accepted command.
 
     Attributes:
         first: Version of its first event.
@@ -107,7 +107,7 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 class MatchService:
-    """The one door through which a match changes."""
+    """The only way to change a match."""
 
     def __init__(
         self,
@@ -122,20 +122,20 @@ class MatchService:
         self._counts = counts or Counts()
 
     async def execute(self, submission: Submission) -> Outcome:
-        """Carry a command out, once, however often it is sent.
+        """Carry out a command, once, however often it is sent.
 
         Raises:
             Refused: The rules or the table do not allow it.
             StaleVersion: ``if_match`` no longer holds.
-            SeatNotHeld: The command is for its actor's seat, and they hold none.
-            CommandIdReused: The actor sent this id with another body before.
+            SeatNotHeld: The command is for its actor's own seat, and they hold none.
+            CommandIdReused: The actor has sent another command under this id.
             NoSuchMatch: There is no such match.
-            BrokenLog: Its log contradicts itself, as far as it had to be read; nothing has changed.
+            BrokenLog: The part of its log that was read contradicts itself; nothing has changed.
             MatchClosed: The match has ended.
             MatchFull: Its log is full.
-            Contended: Others were quicker every time.
+            Contended: Others appended first every time.
             StoreUnavailable: The store did not answer; nothing has changed.
-            OutcomeUnknown: The store may or may not have taken it; sending it again tells.
+            OutcomeUnknown: It may have been accepted or not; sending it again tells.
         """
         result = "internal"
         try:
@@ -152,14 +152,14 @@ class MatchService:
 
     async def _execute(self, submission: Submission) -> Outcome:
         if submission.metadata.door == OPERATOR:
-            # Rare, and meant for good: the log is read from its first event, and its chain followed.
+            # Rare and final: read the log from its first event, and follow its chain.
             self._reader.forget(submission.match)
         position = self._reader.remembered(submission.match) or beginning(submission.match)
         for _ in range(ATTEMPTS):
             try:
                 prepared = self._decide(submission, position)
             except (Refused, StaleVersion, SeatNotHeld) as refusal:
-                # Perhaps only our memory is old: what is refused is refused on the head of the log.
+                # Perhaps our memory is old: refuse only on the head of the log.
                 fresh = await self._fresh(submission)
                 if fresh.version == position.version and fresh.head == position.head:
                     return await self._already_done(submission, position, refusal)
@@ -233,7 +233,7 @@ class MatchService:
     async def _record(self, submission: Submission, refusal: Refusal | CommandIdReused) -> None:
         if isinstance(submission.command, CreateMatch):
             return
-        # What was asked is left out: it may name cards that only the asker knows.
+        # Without the command itself: it may name cards that only its sender knows.
         record = {
             "at": self._now(),
             "actor": submission.metadata.actor,
@@ -252,13 +252,13 @@ def _seated(wanted: ForOwnSeat, metadata: CommandMetadata, state: Match) -> Seat
         raise SeatNotHeld(metadata.actor)
     command = wanted.at(seat)
     if isinstance(command, UndoMove | AskToEnd):
-        # A request bears its command's id, and the seat's number: ids are told apart within one actor only.
+        # Command ids are unique within one actor only; the seat's number makes request ids unique in the match.
         return replace(command, request=f"{seat}-{metadata.command_id}")
     return command
 
 
 def seat_of(state: Match, player: str) -> int | None:
-    """Return the seat that a player holds; None for none."""
+    """Return the seat that a player holds, if any."""
     for number, seat in enumerate(state.seats):
         if seat.player == player:
             return number
@@ -266,9 +266,9 @@ def seat_of(state: Match, player: str) -> int | None:
 
 
 def _kept_of(fingerprint: str) -> str:
-    """Return what the store keeps of a fingerprint: 128 bits tell a retry from another command well enough.
+    """Return what the store keeps of a fingerprint: 128 bits are enough to tell a retry from another command.
 
-    A record holds it for the last commands of everybody at the table, as long as the match is live.
+    The record of a live match keeps one for each of the last commands of everybody at the table.
     """
     return fingerprint[:32]
 
@@ -278,7 +278,7 @@ def _append_of(submission: Submission, position: Position, prepared: PreparedApp
     terms = after.state.terms
     limit = terms.limit if terms is not None else EVENTS_LIMIT
     closes = after.state.lifecycle.phase in OVER
-    # The last events are kept for ending the match: people may not use them up, seated or not.
+    # The last room in a log is kept for ending the match; people may not use it up.
     keeps_free = not closes and submission.metadata.door != OPERATOR
     return Append(
         match=submission.match,
@@ -299,6 +299,6 @@ def _append_of(submission: Submission, position: Position, prepared: PreparedApp
 
 
 def _holders(state: Match) -> tuple[str, ...]:
-    """Return the players of a table, its host, and those who act at every table."""
+    """Return a table's players, its host, and the actors that every table has."""
     host = state.terms.host if state.terms is not None else ""
     return tuple(filter(None, (host, OPERATOR, CLOCK, *(seat.player for seat in state.seats))))

@@ -1,4 +1,4 @@
-"""Positions of matches at regular versions, kept in memory: who looks back need not wait until all is folded again."""
+"""Positions at regular versions, kept in memory: looking back need not fold a match from its start."""
 
 from collections import OrderedDict
 from typing import Final
@@ -6,21 +6,21 @@ from typing import Final
 from domain.match.fold import Position
 
 DISTANCE: Final = 64
-"""How many events lie between two snapshots of a match."""
+"""Events between two snapshots of a match."""
 
 MATCHES_KEPT: Final = 32
-"""For how many matches one process keeps snapshots."""
+"""How many matches one process keeps snapshots of."""
 
 
 class SnapshotCache:
-    """What a process remembers of the course of the matches that it has read from their beginning."""
+    """Snapshots of the matches that a process has read from their beginning."""
 
     def __init__(self, kept: int = MATCHES_KEPT) -> None:
         self._kept: Final = kept
         self._by_match: Final[OrderedDict[str, dict[int, Position]]] = OrderedDict()
 
     def keep(self, position: Position) -> None:
-        """Keep a position, if a snapshot is there."""
+        """Keep a position if its version is one for a snapshot."""
         if position.version % DISTANCE or not position.version:
             return
         found = self._by_match.setdefault(position.match, {})
@@ -30,7 +30,7 @@ class SnapshotCache:
             self._by_match.popitem(last=False)
 
     def before(self, match: str, version: int | None) -> Position | None:
-        """Return the last snapshot that is not behind a version (None: the head), if there is one."""
+        """Return the last snapshot at or before a version (None: the head), if any."""
         found = self._by_match.get(match)
         if not found:
             return None
@@ -38,5 +38,5 @@ class SnapshotCache:
         return found.get(max((at for at in found if version is None or at <= version), default=0))
 
     def forget(self, match: str) -> None:
-        """Drop those of a match, when its log contradicts them."""
+        """Drop a match's snapshots because its log contradicts them."""
         self._by_match.pop(match, None)

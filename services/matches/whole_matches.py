@@ -1,7 +1,7 @@
-"""What is made of a whole log (a replay, all its lines): one at a time, beside the loop, and kept once made.
+"""Answers made from a whole log (a replay, all its lines): one at a time, beside the event loop, then kept.
 
-A log of ten thousand events takes a second and more. Made for thirty readers at once, it would hold up everybody's
-moves, and the store's answers would come too late to be taken.
+A log of ten thousand events takes more than a second. Thirty readers at once would hold up everybody's moves, and the
+store's answers would time out.
 """
 
 import asyncio
@@ -14,17 +14,17 @@ from services.errors import MatchesBusy
 T = TypeVar("T")
 
 MOST_WAITING: Final = 16
-"""How many different ones may be asked for at once; more are refused, and may ask again."""
+"""How many different answers may wait at once; further requests are refused and may come again."""
 
 MOST_OF_ONE: Final = 4
-"""How many of them one asker may ask for."""
+"""How many of them one asker may wait for."""
 
 KEPT: Final = 32 * 1024 * 1024
-"""Bytes that one process keeps."""
+"""Bytes of answers that one process keeps."""
 
 
 class WholeMatches:
-    """Makes them and keeps the latest."""
+    """Makes answers and keeps the latest."""
 
     def __init__(self, kept: int = KEPT) -> None:
         self._most = kept
@@ -37,16 +37,16 @@ class WholeMatches:
     async def made(
         self, key: Hashable, asker: str, make: Callable[[], Awaitable[T]], size: Callable[[T], int]
     ) -> T:
-        """Return what a key stands for; make it if it is not kept.
+        """Return the answer for a key; make it unless it is kept.
 
         Args:
-            key: Everything that it depends on, the match's version and the viewer above all.
-            asker: For whom it is made, for their share of those that wait.
-            make: Makes it. It runs to its end, even when the asker goes away: others may wait for the same.
-            size: How many bytes to count for it.
+            key: Everything that the answer depends on, above all the match's version and the viewer.
+            asker: Who asks, for their share of those that wait.
+            make: Makes it. It finishes even if the asker goes away: others may wait for the same.
+            size: The bytes to count for it.
 
         Raises:
-            MatchesBusy: Too many others are waited for.
+            MatchesBusy: Too many others wait.
         """
         kept = self._kept.get(key)
         if kept is not None:
@@ -59,12 +59,12 @@ class WholeMatches:
             self._asked_by[asker] += 1
             task = asyncio.create_task(self._make(key, asker, make, size))
             self._making[key] = task
-            # Nobody may be left to hear of an error.
+            # Perhaps nobody is left to receive an error; retrieve it here.
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
         return cast("T", await asyncio.shield(task))
 
     def close(self) -> None:
-        """Give up what is being made."""
+        """Cancel what is being made."""
         for task in self._making.values():
             task.cancel()
 

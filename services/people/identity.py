@@ -1,10 +1,10 @@
-"""Who may do what, until accounts come: secret tokens for hosts and seats.
+"""Secret tokens for hosts and seats. There are no accounts yet.
 
-Match ids, player ids and tokens are HMACs of the caller's secret idempotency key under the installation's secret:
-a retried request gets the same ones, and nobody can guess somebody else's.
+Match ids, player ids and tokens are HMACs of the caller's secret idempotency key under the installation's secret. A
+retried request gets the same ones, and nobody can guess somebody else's.
 
-The log's server keeps each token's holder under ``tb:people:token:<hash>``: as durable as the seat that it opens,
-with backups, and not a projection.
+The log's server keeps each token's holder under ``tb:people:token:<hash>``. This is stored data with backups, not a
+projection.
 """
 
 import base64
@@ -27,7 +27,7 @@ class Holder(msgspec.Struct, frozen=True):
 
     Attributes:
         player: The opaque player id that acts with it.
-        role: ``host`` (starts and ends the match) or ``seat`` (plays on it).
+        role: ``host`` (starts and ends the match) or ``seat`` (plays).
     """
 
     match: str
@@ -36,12 +36,12 @@ class Holder(msgspec.Struct, frozen=True):
 
 
 class Issued(msgspec.Struct, frozen=True):
-    """What an idempotency key stands for.
+    """What is derived from an idempotency key.
 
     Attributes:
         player: The player's opaque id.
         token: The secret token; only its hash is stored.
-        command_id: The id of the command, safe to write into the public log.
+        command_id: The id of the command, safe in the public log.
     """
 
     match: str
@@ -57,16 +57,16 @@ _DECODER = msgspec.json.Decoder(Holder)
 
 
 class Identity:
-    """Issues and recognises tokens. What asks the store raises ``StoreUnavailable`` if it does not answer."""
+    """Issues and recognises tokens. Methods that ask the store may raise ``StoreUnavailable``."""
 
     def __init__(self, secret: bytes, client: "redis.asyncio.Redis") -> None:
         self._secret = secret
         self._client = client
-        # A token never changes hands: once known, its holder need not be asked for with every move.
+        # A token never changes hands, so the store is asked about it once.
         self._holders: OrderedDict[str, Holder] = OrderedDict()
 
     def for_new_match(self, key: str) -> Issued:
-        """Return match id, host and host token for the idempotency key of a ``create``."""
+        """Return match id, host and host token for the idempotency key of a creation."""
         match = self._name("match", key)
         return Issued(
             match,
@@ -76,7 +76,7 @@ class Identity:
         )
 
     def for_seat(self, match: str, key: str) -> Issued:
-        """Return player and seat token for the idempotency key of a ``sit`` at a match."""
+        """Return player and seat token for the idempotency key of somebody who sits down."""
         scoped = f"{match} {key}"
         return Issued(
             match,
@@ -86,24 +86,24 @@ class Identity:
         )
 
     def bot_seed(self, command_id: str) -> str:
-        """Return a bot's own seed, hexadecimal, for one of its commands."""
+        """Return a bot's seed for one of its commands, in hexadecimal."""
         return self._digest("bot", command_id).hex()
 
     async def remember(self, issued: Issued, role: Role) -> None:
-        """Keep who holds a token. Done before the event is appended: a token without its seat opens nothing."""
+        """Store a token's holder. Comes before the append: a token without its seat opens nothing."""
         holder = Holder(issued.match, issued.player, role)
         with available():
             await self._client.set(_key(hash_of(issued.token)), msgspec.json.encode(holder))
 
     def known(self, token: str) -> Holder | None:
-        """Return who holds a token, if this process has met them before; nobody is asked."""
+        """Return who holds a token if this process knows; the store is not asked."""
         return self._holders.get(hash_of(token))
 
     async def holder(self, token: str, match: str) -> Holder:
         """Return who holds a token at a match.
 
         Raises:
-            Unauthenticated: Nobody, or not at this match.
+            Unauthenticated: Nobody does, or not at this match.
         """
         holder = await self.holder_anywhere(token)
         if holder.match != match:
@@ -111,10 +111,10 @@ class Identity:
         return holder
 
     async def holder_anywhere(self, token: str) -> Holder:
-        """Return who holds a token, at whatever match.
+        """Return who holds a token, at any match.
 
         Raises:
-            Unauthenticated: Nobody.
+            Unauthenticated: Nobody does.
         """
         token_hash = hash_of(token)
         holder = self._holders.get(token_hash) or await self._stored(token_hash)
@@ -135,7 +135,7 @@ class Identity:
         return hmac.digest(self._secret, f"tablee {purpose}\n{text}".encode(), "sha256")
 
     def _name(self, purpose: str, text: str) -> str:
-        # 100 bits in letters and digits that nobody confuses when reading them aloud.
+        # 100 bits in letters and digits that can be read aloud without confusion.
         return base64.b32encode(self._digest(purpose, text))[:20].decode().lower()
 
     def _token(self, purpose: str, text: str) -> str:

@@ -1,10 +1,10 @@
-"""Who may look behind the pages: operators, let in by one-time links.
+"""Operators, let in by one-time links.
 
-A link opens one session, within a day. The session is another secret, in a cookie, for thirty days.
+A link opens one session and lasts a day. The session is another secret, in a cookie, and lasts thirty days.
 
-The log's server keeps two sorted sets of hashes, ``tb:people:operators:links`` and ``tb:people:operators:sessions``, by
-the millisecond at which each expires: ending them all is one step. ``tb:people:operators:begun`` says that somebody was
-given a link before. This is stored data with backups, not a projection.
+The log's server keeps two sorted sets of hashes, ``tb:people:operators:links`` and ``tb:people:operators:sessions``,
+scored by the millisecond at which each expires, so that all end in one step. ``tb:people:operators:begun`` says that a
+link has been made before. This is stored data with backups, not a projection.
 """
 
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from services.log.redis_errors import available
 from services.people.hashed_secrets import hash_of, is_secret, new_secret
 
 LINK_SECONDS: Final = 24 * 3600
-"""How long a link can be used."""
+"""How long a link is good for."""
 
 SESSION_SECONDS: Final = 30 * 24 * 3600
 """How long a session lasts."""
@@ -27,21 +27,14 @@ _BEGUN: Final = "tb:people:operators:begun"
 
 
 class Ended(NamedTuple):
-    """What was ended.
-
-    Attributes:
-        links: The number of links that nobody had used.
-    """
+    """How many sessions, and how many unused links, were ended."""
 
     sessions: int
     links: int
 
 
 class Operators:
-    """Makes and recognises operators' links and sessions.
-
-    Every method raises ``StoreUnavailable`` if the store does not answer.
-    """
+    """Makes and recognises operators' links and sessions. Every method may raise ``StoreUnavailable``."""
 
     def __init__(self, client: "redis.asyncio.Redis") -> None:
         self._client = client
@@ -53,12 +46,12 @@ class Operators:
         return link
 
     async def make_first_link(self, now: Instant) -> str | None:
-        """Return the secret of this installation's first link; None if there has been one."""
+        """Return the secret of this installation's first link; None if there was one before."""
         return await self.make_link(now) if await self._begin() else None
 
     async def enter(self, link: str, now: Instant) -> str | None:
-        """Use a link up, perhaps even if the store fails; return its session's secret, None if it opens nothing."""
-        # Of several who find the link at once, one removes it.
+        """Use up a link, perhaps even if the store fails; return the session's secret, None if it opens nothing."""
+        # Several may find the link at once; only one removes it.
         if not await self._lasts(_LINKS, link, now) or not await self._drop(_LINKS, link):
             return None
         return await self._new(_SESSIONS, SESSION_SECONDS, now)
@@ -72,10 +65,10 @@ class Operators:
         await self._drop(_SESSIONS, session)
 
     async def end_all(self, now: Instant) -> Ended:
-        """End all sessions, and all links that nobody has used."""
+        """End all sessions and all unused links."""
         lasting = f"({milliseconds_of(now)}"
         with available():
-            # A session or link made between the steps is ended and not counted.
+            # One made between these steps is ended but not counted.
             sessions = await self._client.zcount(_SESSIONS, lasting, "+inf")
             links = await self._client.zcount(_LINKS, lasting, "+inf")
             await self._client.delete(_SESSIONS)
@@ -83,7 +76,7 @@ class Operators:
         return Ended(sessions, links)
 
     async def _begin(self) -> bool:
-        """Note that somebody is given a link; tell whether nobody ever was before."""
+        """Note that a link is made; tell whether it is the first."""
         with available():
             return bool(await self._client.set(_BEGUN, 1, nx=True))
 

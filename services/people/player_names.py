@@ -1,4 +1,4 @@
-"""How players want to be called, under ``tb:people:name:<player>``: beside the log, so that it can be erased."""
+"""Players' names, under ``tb:people:name:<player>``: beside the log, so that they can be erased."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _AT_ONCE = 1000
 class PlayerNames:
     """Names by opaque player id. A name is given once, before its player sits down.
 
-    What asks the store raises ``StoreUnavailable`` if it does not answer.
+    Methods that ask the store may raise ``StoreUnavailable``.
     """
 
     def __init__(self, client: "redis.asyncio.Redis") -> None:
@@ -33,7 +33,7 @@ class PlayerNames:
             self._remember(player, wanted)
 
     async def of(self, players: Sequence[str]) -> list[str]:
-        """Return the players' names, in their order; an empty text for one without."""
+        """Return the players' names in the same order; empty for a player without one."""
         unknown = [player for player in players if player and player not in self._known]
         if unknown:
             with available():
@@ -43,9 +43,9 @@ class PlayerNames:
         return [self._known.get(player, "") for player in players]
 
     async def called(self, name: str) -> set[str]:
-        """Return the ids of all players who want to be called so, however it is capitalised.
+        """Return the ids of all players with a name, whatever its case.
 
-        Looks at every name that there is: for operators, not for pages.
+        It reads every name in the store: for operators, not for pages.
         """
         wanted, found = readable(name).casefold(), set()
         with available():
@@ -68,7 +68,7 @@ class PlayerNames:
 
 
 def readable(name: str) -> str:
-    """Return a name without what cannot be seen, on one line, and not too long."""
+    """Return a name on one line, without invisible characters, cut to its greatest length."""
     shown = "".join(letter if letter.isprintable() else " " for letter in name)
     return " ".join(shown.split())[:LONGEST_NAME].rstrip()
 

@@ -1,9 +1,10 @@
-"""Who a browser is, until accounts come: a session that collects the seats which its pages took or proved by token.
+"""Browsers' sessions: each collects the seats that were taken on its pages or proved by token.
 
-A session is a secret in a cookie. It holds who plays, never the tokens: nobody who reads the store can use its seats.
+A session is a secret in a cookie. The store knows who plays in it but no token, so reading the store gives nobody a
+seat.
 
 The log's server keeps ``tb:people:session:<hash>``, a Redis hash with one field for each role in a match,
-``seat:<match>`` or ``host:<match>``. This is stored data with backups, not a projection: without their session, people
+``seat:<match>`` or ``host:<match>``. This is stored data with backups, not a projection: people who lose their session
 lose their seats.
 """
 
@@ -22,8 +23,8 @@ class Membership(msgspec.Struct, frozen=True):
     """A session's part in a match.
 
     Attributes:
-        holder: As whom.
-        since: When the session got it.
+        holder: Who the session is there.
+        since: Since when.
     """
 
     holder: Holder
@@ -31,7 +32,7 @@ class Membership(msgspec.Struct, frozen=True):
 
 
 class Held(msgspec.Struct, frozen=True):
-    """As whom a session acts at one match; empty texts where it does not.
+    """Who a session is at one match; empty for a role that it does not have.
 
     Attributes:
         seat: The player who sits, or sat, there.
@@ -42,7 +43,7 @@ class Held(msgspec.Struct, frozen=True):
     host: str = ""
 
     def player(self, role: Role) -> str:
-        """Return who acts in a role; empty for nobody."""
+        """Return the player in a role; empty for none."""
         return self.seat if role == "seat" else self.host
 
 
@@ -50,14 +51,14 @@ _DECODER = msgspec.json.Decoder(Membership)
 
 
 class Sessions:
-    """Recognises sessions. What asks the store raises ``StoreUnavailable`` if it does not answer."""
+    """Recognises sessions. Methods that ask the store may raise ``StoreUnavailable``."""
 
     def __init__(self, secret: bytes, client: "redis.asyncio.Redis") -> None:
         self._secret = secret
         self._client = client
 
     def form_token(self, session: str) -> str:
-        """Return what the forms of a session's pages carry, so that no other page can post in its name."""
+        """Return the token in a session's forms, without which other sites cannot post in its name."""
         return hmac.digest(self._secret, f"tablee form\n{session}".encode(), "sha256").hex()
 
     def fits(self, session: str, form_token: str) -> bool:
@@ -65,19 +66,19 @@ class Sessions:
         return hmac.compare_digest(self.form_token(session).encode(), form_token.encode())
 
     async def collect(self, session: str, holder: Holder, now: Instant) -> None:
-        """Let a session act as the holder of a token from now on, in place of an older one in the same role."""
+        """Let a session act as a token's holder from now on, instead of any earlier one in the same role."""
         field = f"{holder.role}:{holder.match}"
         with available():
             await self._client.hset(_key(session), field, msgspec.json.encode(Membership(holder, now)))
 
     async def held(self, session: str, match: str) -> Held:
-        """Return as whom a session acts at a match."""
+        """Return who a session is at a match."""
         with available():
             rows = await self._client.hmget(_key(session), [f"seat:{match}", f"host:{match}"])
         return Held(*(_DECODER.decode(row).holder.player if row else "" for row in rows))
 
     async def memberships(self, session: str) -> list[Membership]:
-        """Return all parts of a session, the newest first."""
+        """Return a session's memberships, newest first."""
         with available():
             rows = await self._client.hvals(_key(session))
         return sorted(map(_DECODER.decode, rows), key=lambda membership: membership.since, reverse=True)

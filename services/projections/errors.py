@@ -3,7 +3,7 @@
 ::
 
     TableeError
-    ├── SetReplaced         other rows have taken the place of those that were being written
+    ├── SetReplaced         another set of rows has replaced the one being written
     └── AlreadyRebuilding   another rebuild is under way
 """
 
@@ -11,7 +11,7 @@ from domain.errors import TableeError
 
 
 class SetReplaced(TableeError):
-    """Other rows have taken the place of those that were being written, or somebody else writes them."""
+    """Another set of rows has replaced the one being written, or somebody else writes it."""
 
     code = "projection.set_replaced"
 

@@ -14,25 +14,24 @@ from services.log.event_store.errors import FeedGap
 from services.projections.standing import ConsumerLag
 
 _PATIENCE: Final = {ARCHIVE: 120.0}
-"""The archive looks every twenty seconds only, and does long work in between."""
+"""Seconds. The archive reads the feed every twenty seconds only, and works long in between."""
 
 _USUAL_PATIENCE: Final = 15.0
 
 
 def patience_with(consumer: str) -> float:
-    """Return how many seconds a consumer may leave something unread before it counts as stopped or stuck."""
+    """Return how many seconds a consumer may leave a pointer unread before it counts as stopped or stuck."""
     return _PATIENCE.get(consumer, _USUAL_PATIENCE)
 
 
 class Follower(msgspec.Struct, frozen=True):
-    """A consumer of the feed, over all shards.
+    """A consumer's progress over all shards.
 
     Attributes:
         behind: How many pointers it has not read yet.
-        ahead: In how many shards it has read further than the feed goes: the store went back in time.
-        since: When the oldest command that it has not read was accepted; None if it has read all, or if that cannot be
-            told.
-        has_gap: Whether pointers that it has not read are gone.
+        ahead: In how many shards its checkpoint lies beyond the feed's end: the store went back.
+        since: When the oldest command that it has not read was accepted; None if it has read all, or if unknown.
+        has_gap: Whether unread pointers are gone.
     """
 
     name: str
@@ -43,12 +42,12 @@ class Follower(msgspec.Struct, frozen=True):
 
 
 class Unread(NamedTuple):
-    """The first thing behind a checkpoint.
+    """What comes first after a checkpoint.
 
     Attributes:
         match: The match of the first pointer; empty if there is none.
-        since: When the command to which it points was accepted; None if that cannot be told.
-        gap: Which pointers are missing instead; empty for none.
+        since: When the command that it points to was accepted; None if that is unknown.
+        gap: Which pointers are missing; empty for none.
     """
 
     match: str = ""
@@ -56,27 +55,27 @@ class Unread(NamedTuple):
     gap: str = ""
 
 
-class Place(NamedTuple):
-    """Where a consumer stands in a shard."""
+class ConsumerProgress(NamedTuple):
+    """How far a consumer is in a shard."""
 
     lag: ConsumerLag
     unread: Unread
 
 
-async def places(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Place]:
-    """Find out what consumers have not read.
+async def progress(store: EventStore, lags: Iterable[ConsumerLag]) -> list[ConsumerProgress]:
+    """Return how far consumers are, and what they have not read.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    # Most of those that are behind stand at the same place.
+    # Most consumers that are behind have the same checkpoint.
     known: dict[tuple[int, int], Unread] = {}
     found = []
     for lag in lags:
         where = (lag.shard, lag.checkpoint)
         if lag.head > lag.checkpoint and where not in known:
             known[where] = await _first_unread(store, *where)
-        found.append(Place(lag, known[where] if lag.head > lag.checkpoint else Unread()))
+        found.append(ConsumerProgress(lag, known[where] if lag.head > lag.checkpoint else Unread()))
     return found
 
 
@@ -87,7 +86,7 @@ async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Foll
         StoreUnavailable: The store did not answer.
     """
     found: dict[str, Follower] = {}
-    for lag, unread in await places(store, lags):
+    for lag, unread in await progress(store, lags):
         one = found.get(lag.consumer) or Follower(lag.consumer)
         distance = lag.head - lag.checkpoint
         found[lag.consumer] = Follower(
@@ -101,7 +100,7 @@ async def followers(store: EventStore, lags: Iterable[ConsumerLag]) -> list[Foll
 
 
 async def _first_unread(store: EventStore, shard: int, checkpoint: int) -> Unread:
-    """Return what comes first behind a shard's checkpoint. An entry that cannot be read has no instant."""
+    """Return what comes first after a checkpoint; an unreadable entry has no instant."""
     try:
         pointers = await store.feed({shard: checkpoint}, 1, 0)
     except FeedGap as error:
@@ -112,7 +111,7 @@ async def _first_unread(store: EventStore, shard: int, checkpoint: int) -> Unrea
     try:
         (entry,) = await store.read(match, after=version - 1, last=version)
         at = decode_envelope(entry.e).at
-        milliseconds_of(at)  # an envelope may say anything there
+        milliseconds_of(at)  # an envelope may hold anything here
     except (BrokenLog, msgspec.MsgspecError, ValueError):
         return Unread(match)
     return Unread(match, at)

@@ -1,4 +1,4 @@
-"""Following the feed: matches that moved get new rows, written together with the checkpoint."""
+"""Following the feed: new rows for matches that moved, written together with the checkpoint."""
 
 from typing import Final
 
@@ -8,44 +8,44 @@ from services.log.subscription import Subscription
 from services.projections.errors import SetReplaced
 from services.projections.keys import RowSet
 from services.projections.ledger import Ledger
-from services.projections.row_updates import Taker
+from services.projections.row_updates import RowUpdater
 
 BATCH: Final = 200
-"""How many pointers of each shard are taken at once."""
+"""Pointers per shard and step."""
 
 
 class Follower:
     """Follows the feed for one generation of a projection's rows.
 
-    It may be killed between any two steps, and two may run at once. One script writes the rows and the checkpoint, and
-    compares the checkpoint first, so every batch is written once. Hence the subscription itself never writes it.
+    It may be killed at any time, and two may run at once: one script compares the checkpoint and writes it together
+    with the rows, so every batch is written once. The subscription itself therefore never writes the checkpoint.
     """
 
-    def __init__(self, ledger: Ledger, rows: RowSet, taker: Taker, store: EventStore) -> None:
+    def __init__(self, ledger: Ledger, rows: RowSet, updater: RowUpdater, store: EventStore) -> None:
         self.rows: Final = rows
         self._ledger: Final = ledger
-        self._taker: Final = taker
+        self._updater: Final = updater
         self._subscription: Final = Subscription(store, rows.consumer, read_only=True)
 
     async def step(self, block: float) -> int:
-        """Take what is new; return how many pointers there were.
+        """Process what is new; return how many pointers there were.
 
         Args:
-            block: Seconds to wait for something new; 0 for not at all.
+            block: Seconds to wait for something new; 0 not to wait.
 
         Raises:
-            StoreWentBack: The feed ends before the checkpoint, or a row was read from another log.
-            SetReplaced: Other rows have taken the place of these.
-            FeedGap: Pointers behind the checkpoint are missing: only a rebuild helps.
-            StoreUnavailable: The store did not answer; the next step goes on where the rows are.
+            StoreWentBack: The feed ends before the checkpoint, or a row was made from another log.
+            SetReplaced: Another set of rows has replaced this one.
+            FeedGap: Pointers after the checkpoint are missing; only a rebuild helps.
+            StoreUnavailable: The store did not answer; the next step continues from the stored checkpoint.
         """
         try:
             batch = await self._subscription.next(BATCH, block)
         except NotRegistered:
             raise SetReplaced("These rows are not kept any more.") from None
-        # A shard's pointers come in order, so the last one of a match has its newest version.
+        # A shard's pointers come in order, so a match's last one has its newest version.
         versions = {pointer.match: pointer.last for pointer in batch.pointers}
-        takings = await self._taker.take(versions, await self._ledger.rows(self.rows, versions))
-        if await self._ledger.commit(self.rows, takings, batch.advances):
+        updates = await self._updater.updates(versions, await self._ledger.rows(self.rows, versions))
+        if await self._ledger.commit(self.rows, updates, batch.advances):
             await self._subscription.commit(batch)
         return len(batch.pointers)

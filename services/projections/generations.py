@@ -1,4 +1,4 @@
-"""Which generation of rows is read, whether it was halted, and the rebuild that is under way."""
+"""Which generation of rows is read, whether the projection is halted, and any rebuild under way."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,7 +14,7 @@ from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.matches import LAYOUT, NAME
 
 LEASE_SECONDS: Final = 20
-"""How long a rebuild may be silent before another one may begin."""
+"""How long a rebuild may be silent before another may begin."""
 
 _SWAP: Final = """
 local building = redis.call('GET', KEYS[2])
@@ -29,11 +29,11 @@ return 1
 
 
 class Halt(msgspec.Struct, frozen=True):
-    """Why the projection stands still.
+    """Why the projection is halted.
 
     Attributes:
-        reason: What was found, for operators.
-        since: When.
+        reason: What was found, in words for operators.
+        since: Since when.
     """
 
     reason: str
@@ -46,7 +46,7 @@ class Building(msgspec.Struct, frozen=True):
     Attributes:
         generation: The number of the new set of rows.
         since: When it began.
-        read: How many matches were read.
+        read: How many matches have been read.
         of: How many there are; 0 while they are being counted.
     """
 
@@ -60,10 +60,10 @@ class Standing(msgspec.Struct, frozen=True):
     """The state of the projection as a whole.
 
     Attributes:
-        current: The generation that is read; None before the first was built.
-        halted: Why it stands still; None if it does not.
-        wanted: Whether somebody asked the running service to rebuild it.
-        building: The rebuild that is under way.
+        current: The generation that is read; None before the first is complete.
+        halted: Why it is halted; None if it is not.
+        wanted: Whether somebody has asked the running service to rebuild it.
+        building: The rebuild under way, if any.
     """
 
     current: int | None = None
@@ -73,7 +73,7 @@ class Standing(msgspec.Struct, frozen=True):
 
     @property
     def readable(self) -> int | None:
-        """The generation to read; until the first one is complete, what there is of it."""
+        """The generation to read: the current one, or the first while it is being built."""
         if self.current is None and self.building is not None:
             return self.building.generation
         return self.current
@@ -88,7 +88,7 @@ def _building_key(shards: int) -> str:
 
 
 def standing_commands(shards: int) -> list[Command]:
-    """Return the commands that ask how the projection stands."""
+    """Return the Redis commands that read the projection's state."""
     return [("HMGET", _state_key(shards), "current", "halted", "wanted"), ("GET", _building_key(shards))]
 
 
@@ -104,7 +104,7 @@ def standing_of(answers: Sequence[Any]) -> Standing:
 
 
 class Generations:
-    """Reads and changes how the projection stands. Every method may raise ``StoreUnavailable``."""
+    """Reads and changes the projection's state. Every method may raise ``StoreUnavailable``."""
 
     def __init__(self, client: "redis.asyncio.Redis", shards: int) -> None:
         self._client: Final = client
@@ -113,7 +113,7 @@ class Generations:
         self._building: Final = _building_key(shards)
 
     async def standing(self) -> Standing:
-        """Return how the projection stands."""
+        """Return the projection's state."""
         with available():
             pipe = self._client.pipeline(transaction=False)
             for command in standing_commands(self._shards):
@@ -121,7 +121,7 @@ class Generations:
             return standing_of(await pipe.execute())
 
     async def begin(self, now: Instant) -> Building:
-        """Begin a rebuild: give the next number to a new set of rows.
+        """Begin a rebuild under the next generation number.
 
         Raises:
             AlreadyRebuilding: One is under way.
@@ -137,22 +137,22 @@ class Generations:
         return building
 
     async def tell(self, building: Building) -> None:
-        """Say how far a rebuild is. One that is silent for too long is taken for dead.
+        """Report how far a rebuild is. One that is silent for too long counts as dead.
 
         Raises:
-            SetReplaced: This one was.
+            SetReplaced: This one did, and another has begun.
         """
         other = (await self.standing()).building
         if other is not None and other.generation != building.generation:
             raise SetReplaced("Another rebuild has begun meanwhile.")
-        # Late, but nobody else has begun: if the rows are still there, this one goes on.
+        # Late, but nobody else has begun: continue if the rows are still there.
         with available():
             content = msgspec.json.encode(building)
             if not await self._client.set(self._building, content, nx=other is None, ex=LEASE_SECONDS):
                 raise SetReplaced("Another rebuild has begun meanwhile.")
 
     async def swap(self, building: Building) -> None:
-        """Let the new rows be read.
+        """Make the new rows the ones that are read.
 
         Raises:
             SetReplaced: Another rebuild has begun meanwhile.
@@ -163,14 +163,14 @@ class Generations:
             raise SetReplaced("Another rebuild has begun meanwhile.")
 
     async def give_up(self, building: Building) -> None:
-        """End a rebuild that failed, so that the next one need not wait."""
+        """End a failed rebuild, so that the next need not wait."""
         other = (await self.standing()).building
         if other is not None and other.generation == building.generation:
             with available():
                 await self._client.delete(self._building)
 
     async def halt(self, halt: Halt) -> None:
-        """Stop the projection until it is rebuilt."""
+        """Halt the projection until it is rebuilt."""
         with available():
             await self._client.hset(self._state, "halted", msgspec.json.encode(halt))
 
@@ -180,6 +180,6 @@ class Generations:
             await self._client.hset(self._state, "wanted", b"1")
 
     async def take_wish(self) -> bool:
-        """Take up the wish for a rebuild; tell whether there was one. Only one process gets it."""
+        """Take the request for a rebuild, if any; tell whether there was one. Only one process gets it."""
         with available():
             return bool(await self._client.hdel(self._state, "wanted"))

@@ -1,4 +1,4 @@
-"""The parts that keep the projection up to date, put together."""
+"""What keeps the projection up to date, built from its parts."""
 
 from collections.abc import Callable
 from typing import Final
@@ -15,15 +15,15 @@ from services.projections.following import Follower
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.rebuilding import Rebuilder
-from services.projections.row_updates import Taker
+from services.projections.row_updates import RowUpdater
 
 
 class Keeper:
     """Keeps the projection up to date.
 
     Attributes:
-        generations: Which of them are read.
-        rebuilder: Makes them anew.
+        generations: Which rows are read.
+        rebuilder: Builds new ones.
     """
 
     def __init__(
@@ -36,12 +36,12 @@ class Keeper:
         self.ledger: Final = Ledger(client, store.shards)
         self.generations: Final = Generations(client, store.shards)
         self.rebuilder: Final = Rebuilder(self.ledger, self.generations, store, now)
-        self._taker: Final = Taker(store, reader, now)
+        self._updater: Final = RowUpdater(store, reader, now)
         self._store: Final = store
 
     def follower(self, generation: int) -> Follower:
-        """Return what follows the feed for a generation of rows."""
-        return Follower(self.ledger, self.ledger.of(generation), self._taker, self._store)
+        """Return the follower of a generation of rows."""
+        return Follower(self.ledger, self.ledger.of(generation), self._updater, self._store)
 
     async def catch_up(self) -> str:
         """Bring the rows up to date, or build them, even beside a service; tell why that failed, empty if not.

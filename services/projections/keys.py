@@ -1,12 +1,12 @@
-"""Names of what projections keep in Redis. ``<set>`` is ``<layout>-<generation>``: a rebuild makes a new one beside it.
+"""Names of projections' keys in Redis. ``<set>`` is ``<layout>-<generation>``; a rebuild makes a new set.
 
 ========================================  ====================================================================
 ``tb:{s07}:p:matches:<set>:rows``         hash: the row of each match of the shard
-``tb:{s07}:p:matches:<set>:parked``       hash: matches that cannot be taken, each with the reason
+``tb:{s07}:p:matches:<set>:parked``       hash: dead letters, each match with the reason
 ``tb:{s07}:p:matches:<set>:<index>``      sorted set of matches
 ``tb:{s07}:shard``                        the log's own hash; its field ``at:matches.<set>`` is the checkpoint
-``tb:{s00}:p:matches:<layout>``           hash: which generation is read, and whether it was halted
-``tb:{s00}:p:matches:<layout>:building``  the rebuild that is under way; expires when it dies
+``tb:{s00}:p:matches:<layout>``           hash: which generation is read, and whether it is halted
+``tb:{s00}:p:matches:<layout>:building``  the rebuild under way; expires if it dies
 ========================================  ====================================================================
 """
 
@@ -18,7 +18,7 @@ from services.log.event_store.keys import CONSUMER_FIELD, Keyspace, shard_of
 from services.projections.matches import LAYOUT, NAME
 
 CONSUMERS: Final = f"{CONSUMER_FIELD}{NAME}."
-"""How the checkpoint fields of all generations begin, those of older layouts included."""
+"""Prefix of all generations' checkpoint fields, older layouts included."""
 
 
 class RowSet:
@@ -35,8 +35,8 @@ class RowSet:
         """Return the key of a shard's rows."""
         return self.index(shard, "rows")
 
-    def parked(self, shard: int) -> str:
-        """Return the key of a shard's parked matches."""
+    def dead_letters(self, shard: int) -> str:
+        """Return the key of a shard's dead letters."""
         return self.index(shard, "parked")
 
     def index(self, shard: int, name: str) -> str:
@@ -48,7 +48,7 @@ class RowSet:
         return shard_of(match, self.keyspace.shards)
 
     def by_shard(self, matches: Iterable[str]) -> dict[int, tuple[str, ...]]:
-        """Return matches by shard; shards without any are left out."""
+        """Group matches by shard."""
         return {
             shard: tuple(group) for shard, group in groupby(sorted(matches, key=self.shard_of), self.shard_of)
         }
@@ -61,7 +61,7 @@ def found_rows(
 
     Args:
         by_shard: The matches, as :meth:`RowSet.by_shard` returns them.
-        answers: In the same order, what was found for the matches of each shard.
+        answers: In the same order, the rows found for each shard's matches.
     """
     return {
         match: row

@@ -1,4 +1,4 @@
-"""Rows on Redis: read, and written together with the checkpoint behind them."""
+"""Rows on Redis. They are written together with the checkpoint that they lead to."""
 
 from collections.abc import Iterable, Mapping
 from importlib import resources
@@ -17,15 +17,15 @@ from services.projections.matches import INDEXES, NAME
 _COMMIT: Final = resources.files("services.projections").joinpath("commit.lua").read_text("utf-8")
 
 
-class Taking(msgspec.Struct, frozen=True):
-    """What is to be written of one match.
+class RowUpdate(msgspec.Struct, frozen=True):
+    """What to write of one match.
 
     Attributes:
-        expected: The version of the row that stands there now; 0 for none.
-        row: The new row; empty leaves the old one.
-        scores: Its places in the indexes.
-        leaves: Indexes in which it no longer stands.
-        parked: Why it cannot be taken, a :class:`Failure` as JSON; empty when it can.
+        expected: The version of the present row; 0 for none.
+        row: The new row; empty to leave the old one.
+        scores: By index, its score there.
+        leaves: Indexes that it leaves.
+        failure: Why it cannot be processed, a :class:`Failure` as JSON; empty when it can.
     """
 
     match: str
@@ -33,11 +33,11 @@ class Taking(msgspec.Struct, frozen=True):
     row: bytes = b""
     scores: Mapping[str, int] = {}
     leaves: tuple[str, ...] = ()
-    parked: bytes = b""
+    failure: bytes = b""
 
 
 class Failure(msgspec.Struct, frozen=True):
-    """Why a match could not be taken.
+    """Why a match became a dead letter.
 
     Attributes:
         version: The version of the event at which it failed.
@@ -59,7 +59,7 @@ class Ledger:
         self._commit: Final = client.register_script(_COMMIT)
 
     def of(self, generation: int) -> RowSet:
-        """Return the names of a generation's rows."""
+        """Return the key names of a generation."""
         return RowSet(self.keyspace, generation)
 
     async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, bytes]:
@@ -73,19 +73,20 @@ class Ledger:
                 pipe.hmget(rows.rows(shard), wanted)
             return found_rows(by_shard, await pipe.execute())
 
-    async def commit(self, rows: RowSet, takings: Iterable[Taking], advances: Iterable[Advance] = ()) -> bool:
-        """Write takings with the checkpoint behind them, each shard at once or not at all.
+    async def commit(
+        self, rows: RowSet, updates: Iterable[RowUpdate], advances: Iterable[Advance] = ()
+    ) -> bool:
+        """Write updates together with the checkpoint, each shard atomically.
 
-        A rebuild has no checkpoint to move; it must be there all the same.
+        A rebuild moves no checkpoint, but its checkpoint must exist.
 
         Returns:
-            Whether all were written. If not, or after ``StoreUnavailable``, the stored checkpoint tells how far it
-            came.
+            Whether all were written. If not, or after ``StoreUnavailable``, the stored checkpoint tells how far it got.
         """
         steps = {one.shard: one for one in advances}
-        by_shard: dict[int, list[Taking]] = {shard: [] for shard in steps}
-        for taking in takings:
-            by_shard.setdefault(rows.shard_of(taking.match), []).append(taking)
+        by_shard: dict[int, list[RowUpdate]] = {shard: [] for shard in steps}
+        for update in updates:
+            by_shard.setdefault(rows.shard_of(update.match), []).append(update)
         if not by_shard:
             return True
         with available():
@@ -106,7 +107,7 @@ class Ledger:
         return {field.removeprefix(CONSUMERS) for field in fields if field.startswith(CONSUMERS)}
 
     async def drop(self, name: str) -> None:
-        """Remove a generation, ``<layout>-<number>``: first its checkpoints, so that nobody writes it any more."""
+        """Remove a generation, ``<layout>-<number>``: first its checkpoints, which ends all writing."""
         shards = range(self.keyspace.shards)
         with available():
             pipe = self._client.pipeline(transaction=False)
@@ -121,16 +122,16 @@ class Ledger:
 
 
 def _call(
-    rows: RowSet, shard: int, takings: Iterable[Taking], advance: Advance | None
+    rows: RowSet, shard: int, updates: Iterable[RowUpdate], advance: Advance | None
 ) -> tuple[list[str], list[Any]]:
-    """Return keys and arguments of the script."""
-    keys = [rows.keyspace.of_shard(shard).shard, rows.rows(shard), rows.parked(shard)]
+    """Return the script's keys and arguments."""
+    keys = [rows.keyspace.of_shard(shard).shard, rows.rows(shard), rows.dead_letters(shard)]
     numbers: dict[str, int] = {}
     old, new = ("", 0) if advance is None else (advance.old, advance.new)
     arguments: list[Any] = [rows.checkpoint_field, old, new]
-    for taking in takings:
-        places: Mapping[str, int | str] = {**taking.scores, **dict.fromkeys(taking.leaves, "")}
-        arguments += (taking.match, taking.expected, taking.row, taking.parked, len(places))
+    for update in updates:
+        places: Mapping[str, int | str] = {**update.scores, **dict.fromkeys(update.leaves, "")}
+        arguments += (update.match, update.expected, update.row, update.failure, len(places))
         for index, score in places.items():
             arguments += (numbers.setdefault(index, len(numbers) + 1), score)
     keys += [rows.index(shard, index) for index in numbers]

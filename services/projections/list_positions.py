@@ -1,4 +1,4 @@
-"""Positions in a list of matches, newest change first, and the marks that lead from page to page."""
+"""Positions in a list of matches, newest change first, and the marks that point to a page."""
 
 import re
 from collections.abc import Sequence
@@ -7,17 +7,17 @@ from typing import Final, NamedTuple
 from domain.errors import Malformed
 
 _BEFORE_ALL: Final = "~"
-"""Comes before all matches of an instant: it sorts behind every letter of an id, and the list goes downwards."""
+"""Comes before all matches of an instant: the list is descending, and this sorts after every character of an id."""
 
 _MARK: Final = re.compile(r"([0-9]{1,15})\.([A-Za-z0-9_-]{1,64}|~)").fullmatch
 
 
 class ListPosition(NamedTuple):
-    """A position in the list.
+    """A match's position in the list.
 
     Attributes:
         changed_at: The instant of the match's last event, in milliseconds.
-        match: The match's id; among those of the same instant it decides.
+        match: The match's id; it orders matches of the same instant.
     """
 
     changed_at: int
@@ -25,18 +25,18 @@ class ListPosition(NamedTuple):
 
 
 Scored = Sequence[tuple[bytes, float]]
-"""Matches of a sorted set, from high to low."""
+"""Members of a sorted set with their scores, highest first."""
 
 
 def mark_of(position: ListPosition) -> str:
-    """Return the mark of the page that begins behind a position."""
+    """Return the mark of the page that begins after a position."""
     return f"{position.changed_at}.{position.match}"
 
 
 def mark_within(instant: int) -> str:
-    """Return the mark of the page that begins with an instant, of which no match was shown.
+    """Return the mark of the page that begins with an instant, none of whose matches were shown.
 
-    It names no match: whoever knows the id of a private table that gathers may sit down at it.
+    It names no match, because anybody who knows the id of a private table may sit down there before the start.
     """
     return f"{instant}.{_BEFORE_ALL}"
 
@@ -45,7 +45,7 @@ def position_of_mark(mark: str) -> ListPosition:
     """Read a mark.
 
     Raises:
-        Malformed: It is none.
+        Malformed: It is not a mark.
     """
     read = _MARK(mark)
     if read is None:
@@ -56,18 +56,18 @@ def position_of_mark(mark: str) -> ListPosition:
 def merged(
     newest: Sequence[Scored], same_instant: Sequence[Sequence[bytes]], after: ListPosition | None, each: int
 ) -> tuple[list[ListPosition], bool]:
-    """Merge what the shards have behind a position.
+    """Merge what the shards have after a position.
 
-    Where a shard has given all that was asked of it, it may have more: what lies behind its last one waits.
+    A shard that returned as many as were asked for may have more; nothing after its last one is returned yet.
 
     Args:
-        newest: By shard, what lies behind the position's instant.
-        same_instant: By shard, all of the position's very instant.
+        newest: By shard, what comes after the position's instant.
+        same_instant: By shard, all matches of the position's own instant.
         after: The position.
         each: How many were asked of each shard.
 
     Returns:
-        The next positions in their order, and whether that is all.
+        The next positions in order, and whether these are all.
     """
     by_shard = [[ListPosition(int(score), match.decode()) for match, score in some] for some in newest]
     horizon = max((some[-1] for some in by_shard if len(some) == each), default=None)

@@ -1,4 +1,4 @@
-"""Asking the store for rows and for their order, in few round trips, at a cost that does not grow with the store."""
+"""Reading rows and their order in few round trips, at a cost that does not grow with the store."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from itertools import islice
@@ -21,7 +21,7 @@ _END: Final = "+inf"
 
 
 class Range(msgspec.Struct, frozen=True):
-    """A range of instants, in milliseconds: from the first on, and before the second."""
+    """A range of instants in milliseconds: from the first, up to but without the second."""
 
     since: int | None = None
     until: int | None = None
@@ -36,7 +36,7 @@ class ListReader:
         self._shards: Final = shards
 
     async def readable(self) -> RowSet | None:
-        """Return the rows that are to be read; None when there are none yet."""
+        """Return the rows to read; None if there are none yet."""
         standing = standing_of(await self._look(standing_commands(self._shards)))
         generation = standing.readable
         return None if generation is None else RowSet(self._keyspace, generation)
@@ -44,29 +44,29 @@ class ListReader:
     async def behind(
         self, rows: RowSet, index: str, within: Range, after: ListPosition | None, count: int
     ) -> tuple[list[ListPosition], bool]:
-        """Return the next positions of an index, about as many as wanted, and at least one if there is any.
+        """Return the next positions of an index: about as many as wanted, at least one if there is any.
 
         Returns:
-            The positions in their order, and whether those are all.
+            The positions in order, and whether these are all.
         """
         lowest = "-inf" if within.since is None else within.since
         ends = [end for end in (within.until, None if after is None else after.changed_at) if end is not None]
         highest = f"({min(ends)}" if ends else _END
-        # So many from each shard that together they suffice, if the shards are alike.
+        # Enough in all, if matches are spread evenly over the shards.
         each = count // self._shards + 4
         keys = [rows.index(shard, index) for shard in range(self._shards)]
         commands: list[Command] = [
             ("ZREVRANGEBYSCORE", key, highest, lowest, "WITHSCORES", "LIMIT", 0, each) for key in keys
         ]
         if after is not None:
-            # Matches of the very same instant: some of them lie behind the position.
+            # Of the matches of the same instant, some come after the position.
             commands += [("ZRANGEBYSCORE", key, after.changed_at, after.changed_at) for key in keys]
         answers = await self._look(commands)
         newest = [_scored(answer) for answer in answers[: self._shards]]
         return merged(newest, answers[self._shards :], after, each)
 
     async def of_player(self, rows: RowSet, player: str) -> list[ListPosition]:
-        """Return the positions of all matches that may be a player's, in their order."""
+        """Return the positions of all matches that may be a player's, in order."""
         index = bucket_of(player)
         found = await self._look(
             [("ZRANGE", rows.index(shard, index), 0, -1) for shard in range(self._shards)]
@@ -96,7 +96,7 @@ class ListReader:
         return {match: read_row(row) for match, row in found_rows(by_shard, answers).items()}
 
     async def archived(self, matches: Sequence[str]) -> Mapping[str, bool]:
-        """Tell which matches are in the archive. The log's own record knows; no event says it."""
+        """Tell which matches are in the archive. Their records say so; no event does."""
         if not matches:
             return {}
         statuses = await self._look(

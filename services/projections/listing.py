@@ -1,4 +1,4 @@
-"""Listing matches: a page of rows, newest change first, without reading a match or scanning the store."""
+"""Listing matches: pages of rows, newest change first, without reading a match or scanning the store."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -13,7 +13,7 @@ from services.projections.list_reader import ListReader, Look, Range
 from services.projections.matches import CHANGED, OPEN, STATES, KeptRow, MatchRow, State, match_row
 
 MOST_LOOKED_AT: Final = 5000
-"""After so many rows a page ends, however few of them fit: a filter that fits nothing costs no more."""
+"""A page ends after so many rows, however few of them fit: this bounds the cost of a filter that nothing fits."""
 
 _BIGGEST_PIECE: Final = 1000
 
@@ -22,27 +22,27 @@ class Parts(msgspec.Struct, frozen=True):
     """Which private matches somebody may see.
 
     Attributes:
-        hosts: Ids of the matches that they made.
-        players: Opaque ids of the players that they are: they see a match for as long as they sit there.
+        hosts: Ids of the matches that they host.
+        players: Their opaque player ids. They see a match for as long as they sit there.
     """
 
     hosts: frozenset[str] = frozenset()
     players: frozenset[str] = frozenset()
 
     def may_see(self, match: str, row: KeptRow) -> bool:
-        """Tell whether they may see a match, private or not."""
+        """Tell whether they may see a match."""
         return not row.private or match in self.hosts or not self.players.isdisjoint(row.seats)
 
 
 class MatchFilter(msgspec.Struct, frozen=True):
-    """Which matches are wanted; what is left out does not matter.
+    """Which matches are wanted. A field left out matches everything.
 
     Attributes:
-        player: The opaque id of a person at the table.
-        state: How far the match is.
-        since: With their last event at this instant or later.
-        until: With their last event before this instant.
-        seen_by: Who looks, by their parts in private matches. None for an operator, who sees every row.
+        player: The opaque id of a person who sits at the table.
+        state: The state of the match.
+        since: The last event was at this instant or later.
+        until: The last event was before this instant.
+        seen_by: The asker's parts in private matches; None for an operator, who sees every row.
     """
 
     player: str | None = None
@@ -54,14 +54,14 @@ class MatchFilter(msgspec.Struct, frozen=True):
 
     @property
     def within(self) -> Range:
-        """Between which instants the last event was."""
+        """The range in which the last event must lie."""
         return Range(
             None if self.since is None else milliseconds_of(self.since),
             None if self.until is None else milliseconds_of(self.until),
         )
 
     def fits(self, match: str, row: KeptRow) -> bool:
-        """Tell whether a match is wanted, times aside."""
+        """Tell whether a match is wanted, apart from its times."""
         return (
             (self.player is None or self.player in row.seats)
             and self.game in {None, row.game}
@@ -75,8 +75,8 @@ class ListingPage(msgspec.Struct, frozen=True):
 
     Attributes:
         rows: The matches, newest change first.
-        next: Where the next page begins; None when this is the last. A page may hold fewer rows than were asked for
-            and still have a next one.
+        next: Where the next page begins; None on the last. A page with fewer rows than were asked for may still have a
+            next one.
     """
 
     rows: tuple[MatchRow, ...]
@@ -90,16 +90,16 @@ class Listing:
         self._reader: Final = ListReader(look, shards)
 
     async def row(self, match: str) -> MatchRow | None:
-        """Return a match's row; None when there is none (yet)."""
+        """Return a match's row; None if there is none, or none yet."""
         rows = await self._reader.readable()
         found = {} if rows is None else await self._reader.rows(rows, [match])
         return (await self._shown(list(found.items())))[0] if found else None
 
     async def page(self, wanted: MatchFilter, after: str | None, count: int) -> ListingPage:
-        """Return at most ``count`` matches, after the ``next`` of the page before; None begins with the first.
+        """Return at most ``count`` matches from a page's ``next`` on; None begins with the first.
 
-        A match that changes while somebody turns the pages moves to the front: they never meet one twice, and may miss
-        that one.
+        A match that changes while somebody turns pages moves to the front: they see no match twice, and may miss that
+        one.
 
         Raises:
             Malformed: ``after`` is not the ``next`` of any page.
@@ -114,7 +114,7 @@ class Listing:
     async def _found(
         self, rows: RowSet, wanted: MatchFilter, position: ListPosition | None, count: int
     ) -> tuple[list[tuple[str, KeptRow]], str | None]:
-        """Return the next rows behind a position that fit, and the mark that leads on."""
+        """Return the next fitting rows after a position, and the mark of the next page."""
         places = await self._of_player(rows, wanted) if wanted.player is not None else None
         found: list[tuple[str, KeptRow]] = []
         looked_at = 0
@@ -124,7 +124,7 @@ class Listing:
             by_match = await self._reader.rows(rows, [one.match for one in some])
             for one in some:
                 row = by_match.get(one.match)
-                # A row that has changed between two questions stands at the front of the list now.
+                # A row that has changed since its position was read is at the front of the list now.
                 if row is not None and row.changed_at == one.changed_at and wanted.fits(one.match, row):
                     if len(found) == count:
                         return found, mark_of(_place(found[-1]))

@@ -1,4 +1,4 @@
-"""A match's row: what lists and searches show of it. Nothing in it was ever sealed."""
+"""A match's row: what lists and searches show. Nothing in it was ever sealed."""
 
 import base64
 import zlib
@@ -13,10 +13,10 @@ from domain.match.fold import Position
 from domain.match.state import OVER, Match, Seat, bot_player
 
 NAME: Final = "matches"
-"""Its name in keys, commands and pages."""
+"""The projection's name in keys, commands and pages."""
 
 LAYOUT: Final = 1
-"""The number of the rows' layout: another one is another set of rows, built anew."""
+"""The number of the rows' layout. A new number means a new set of rows, built from the log."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
 STATES: Final[tuple[State, ...]] = ("gathering", "playing", "finished", "abandoned")
@@ -25,10 +25,10 @@ CHANGED: Final = "changed"
 """All matches, by the instant of their last event, in milliseconds."""
 
 OPEN: Final = "open"
-"""The same for those that gather or play: few, however many have ended."""
+"""The same for matches that are not over: few, however many have ended."""
 
 BUCKETS: Final = 256
-"""In so many small sorted sets, per shard, matches stand by their players; small ones take a fraction of the memory."""
+"""Sorted sets per shard that index matches by player. Many small ones take a fraction of the memory of a large one."""
 
 INDEXES: Final = (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
 """The names of all indexes: sorted sets of matches."""
@@ -60,16 +60,16 @@ class MatchRow(msgspec.Struct, frozen=True):
         match: Its id.
         game: The game's key.
         rules: The rules number.
-        state: How far it is.
+        state: Its state.
         version: The number of its events.
         made_at: When the table was made.
         changed_at: When the last event was accepted.
         players: The seats in their order around the table.
         asked: The seats that owe a move.
-        due: When it next needs somebody, in milliseconds since the epoch; None for never.
+        due: When it next needs somebody, in milliseconds since the epoch; None if it does not.
         round: The round, from 1; None before the first.
         archived: Whether its events have left the store for the archive.
-        private: Whether only those at the table may see it.
+        private: Whether only people at the table may see it.
     """
 
     match: str
@@ -88,11 +88,11 @@ class MatchRow(msgspec.Struct, frozen=True):
 
 
 class Stamp(msgspec.Struct, frozen=True, array_like=True):
-    """The beginning of every row: from which log it was read, and how far.
+    """The beginning of every row: which log it was made from, up to which version.
 
     Attributes:
         version: The match's version.
-        head: The beginning of its chain hash there: eight letters that another history does not have.
+        head: The beginning of its chain hash there: eight characters that tell it from another history.
     """
 
     version: int
@@ -100,19 +100,19 @@ class Stamp(msgspec.Struct, frozen=True, array_like=True):
 
 
 class KeptRow(Stamp, frozen=True, array_like=True):
-    """A row as it is kept: a short array, because there may be a million.
+    """A row as it is stored: a short array, because there may be a million.
 
     Attributes:
         changed_at: The instant of the last event, in milliseconds.
         lasted: Milliseconds from the first event to the last one.
         game: The game's key.
         rules: The rules number.
-        state: Its place in :data:`STATES`.
-        private: 1 if only those at the table may see it.
-        seats: A person's id; 1 for a bot, 0 for nobody.
+        state: Its number in :data:`STATES`.
+        private: 1 if only people at the table may see it, else 0.
+        seats: By seat, a person's id, 1 for a bot, 0 for nobody.
         round: The round; 0 before the first.
         asked: The seats that owe a move.
-        due: When the match next needs somebody.
+        due: When the match next needs somebody, in milliseconds.
     """
 
     changed_at: int
@@ -138,10 +138,10 @@ _STAMPS: Final = msgspec.json.Decoder(Stamp)
 
 
 def row_of(position: Position, made_at: Instant) -> bytes:
-    """Return a match's row as it is kept. Pure.
+    """Return a match's row as it is stored. Pure.
 
     Raises:
-        ValueError: The match has no event, or is in a phase that no list knows.
+        ValueError: The match has no event, or a phase that no list knows.
     """
     state = position.state
     if state.terms is None:
@@ -162,12 +162,12 @@ def row_of(position: Position, made_at: Instant) -> bytes:
         due,
     )
     content = _ENCODER.encode(kept)
-    # Most matches are over: what is empty at the end is left out.
+    # Most matches are over: leave out what is empty at the end.
     return content.removesuffix(b",[],null]") + b"]" if not asked and due is None else content
 
 
 def marks_of(row: bytes) -> dict[str, int]:
-    """Return where a row stands in the indexes: by index, the score. Pure."""
+    """Return a row's score in each index that lists it. Pure."""
     kept = read_row(row)
     marks = {CHANGED: kept.changed_at}
     if STATES[kept.state] not in OVER:
@@ -179,18 +179,18 @@ def stamp_of(row: bytes) -> Stamp:
     """Return a row's stamp.
 
     Raises:
-        msgspec.DecodeError: It has none.
+        msgspec.DecodeError: It has no stamp.
     """
     return _STAMPS.decode(row)
 
 
 def head_mark(head: bytes) -> str:
-    """Return what a row keeps of a chain hash."""
+    """Return the part of a chain hash that a row keeps."""
     return base64.urlsafe_b64encode(head[:_MARK_BYTES]).decode()
 
 
 def bucket_of(player: str) -> str:
-    """Return the index in which a player's matches stand, among others'."""
+    """Return the index that holds a player's matches, among others'."""
     return f"by{zlib.crc32(player.encode()) % BUCKETS}"
 
 
@@ -198,7 +198,7 @@ def read_row(row: bytes) -> KeptRow:
     """Read a row.
 
     Raises:
-        msgspec.DecodeError: It is none.
+        msgspec.DecodeError: It is not a row.
     """
     return _DECODER.decode(row)
 
@@ -231,13 +231,13 @@ def _phase(state: Match) -> State:
 
 
 def _round(state: Match) -> int:
-    """Return the round; 0 before the first. Every game counts them, each in its own state."""
+    """Return the round; 0 before the first. Every game's state counts it."""
     number = getattr(state.game, "round", 0)
     return number if isinstance(number, int) else 0
 
 
 def _held(number: int, seat: Seat) -> str | int:
-    """Return who holds a seat, as it is kept: numbers for what nearly all seats without a person are."""
+    """Return who holds a seat, as it is stored; usual bots and empty seats are numbers, to save room."""
     if seat.kind == "open":
         return _FREE
     return _BOT if seat.kind == "bot" and seat.player == bot_player(number) else seat.player

@@ -1,4 +1,4 @@
-"""Rebuilding all rows from the log, beside the rows that are read meanwhile."""
+"""Rebuilding all rows from the log while the present rows are still read."""
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from typing import Final
@@ -14,15 +14,15 @@ from services.projections.errors import SetReplaced
 from services.projections.following import Follower
 from services.projections.generations import Building, Generations
 from services.projections.keys import RowSet
-from services.projections.ledger import Ledger, Taking
+from services.projections.ledger import Ledger, RowUpdate
 from services.projections.matches import LAYOUT, NAME
-from services.projections.row_updates import Taker
+from services.projections.row_updates import RowUpdater
 
 _PIECE: Final = 50
-"""How many matches are read between two reports."""
+"""Matches read between two reports."""
 
 _COUNTED: Final = 10_000
-"""How many matches are counted between two signs of life."""
+"""Matches counted between two signs of life."""
 
 _log = structlog.get_logger(__name__)
 
@@ -33,7 +33,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
     Attributes:
         generation: The number of the new rows.
         rows: How many matches have a row.
-        parked: How many could not be taken.
+        parked: How many are dead letters.
     """
 
     projection: str
@@ -43,7 +43,7 @@ class Rebuilt(msgspec.Struct, frozen=True):
 
 
 class Rebuilder:
-    """Makes a new generation of rows and lets it be read."""
+    """Builds a new generation of rows and makes it the one that is read."""
 
     def __init__(
         self,
@@ -58,13 +58,13 @@ class Rebuilder:
         self._now: Final = now
 
     async def rebuild(self, report: Callable[[Building], None] = lambda _: None) -> Rebuilt:
-        """Read all matches into new rows, follow the feed to its end, and let these rows be read from then on.
+        """Read all matches into new rows, follow the feed to its end, then switch readers to these rows.
 
-        A rebuild that is killed on the way has changed nothing that anybody reads. The next one removes what it left.
+        A rebuild killed on the way has changed nothing that is read. The next one removes what it left behind.
 
         Raises:
             AlreadyRebuilding: Another rebuild is under way.
-            SetReplaced: Another one took over, because this one was silent for too long.
+            SetReplaced: Another rebuild took over because this one was silent for too long.
             StoreUnavailable: The store or the archive did not answer.
         """
         building = await self._generations.begin(self._now())
@@ -77,24 +77,24 @@ class Rebuilder:
     async def _built(self, building: Building, report: Callable[[Building], None]) -> Rebuilt:
         rows = self._ledger.of(building.generation)
         await self.tidy()
-        # Registered in front of the first match that is read: what happens from here on stays in the feed.
+        # Register before reading the first match, so that the feed keeps everything from here on.
         start = Subscription(self._store, rows.consumer)
         await start.commit(await start.next(1, 0))
-        # A reader of its own: a rebuild would push the matches that people play out of the shared one.
-        taker = Taker(self._store, MatchReader(self._store, kept=1), self._now)
+        # Its own reader: a rebuild would push the matches in play out of the shared one.
+        updater = RowUpdater(self._store, MatchReader(self._store, kept=1), self._now)
         matches: list[str] = []
         async for match in self._store.matches():
             matches.append(match)
             if len(matches) % _COUNTED == 0:
                 await self._generations.tell(building)
         taken = parked = 0
-        async for piece in self._filled(rows, taker, matches):
-            taken += sum(bool(taking.row) for taking in piece)
-            parked += sum(bool(taking.parked) for taking in piece)
+        async for piece in self._filled(rows, updater, matches):
+            taken += sum(bool(update.row) for update in piece)
+            parked += sum(bool(update.failure) for update in piece)
             building = msgspec.structs.replace(building, read=taken + parked, of=len(matches))
             await self._generations.tell(building)
             report(building)
-        follower = Follower(self._ledger, rows, taker, self._store)
+        follower = Follower(self._ledger, rows, updater, self._store)
         while await follower.step(0):
             await self._generations.tell(building)
         await self._generations.swap(building)
@@ -103,24 +103,24 @@ class Rebuilder:
         return Rebuilt(NAME, building.generation, taken, parked)
 
     async def _filled(
-        self, rows: RowSet, taker: Taker, matches: Sequence[str]
-    ) -> AsyncIterator[Sequence[Taking]]:
+        self, rows: RowSet, updater: RowUpdater, matches: Sequence[str]
+    ) -> AsyncIterator[Sequence[RowUpdate]]:
         for start in range(0, len(matches), _PIECE):
             piece = matches[start : start + _PIECE]
-            takings = await taker.take(dict.fromkeys(piece, 0), {})
-            if not await self._ledger.commit(rows, takings):
+            updates = await updater.updates(dict.fromkeys(piece, 0), {})
+            if not await self._ledger.commit(rows, updates):
                 raise SetReplaced("Somebody else writes these rows.")
-            yield takings
+            yield updates
 
     async def tidy(self) -> None:
-        """Remove rows that nobody reads or makes: older generations, and what killed rebuilds left.
+        """Remove rows that nobody reads or builds: older generations, and what killed rebuilds left.
 
-        Their checkpoints would keep the feed from being trimmed for ever.
+        Otherwise their checkpoints would keep the feed from ever being trimmed.
 
         Raises:
             StoreUnavailable: The store did not answer.
         """
-        # In this order: a generation that exists, and is afterwards neither read nor made, never will be.
+        # In this order: a generation that existed before, and is now neither read nor built, never will be.
         names = await self._ledger.generations()
         standing = await self._generations.standing()
         used = {standing.current, standing.building.generation if standing.building is not None else None}

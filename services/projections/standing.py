@@ -1,4 +1,4 @@
-"""How far each consumer of the feed is, and which matches were set aside: for operators."""
+"""For operators: how far each consumer of the feed is, and the dead letters."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -23,8 +23,8 @@ class ConsumerLag(msgspec.Struct, frozen=True):
 
     Attributes:
         consumer: Its name; a projection's is ``<name>.<layout>-<generation>``.
-        checkpoint: The position up to which it has read.
-        head: The newest position.
+        checkpoint: How far it has read.
+        head: How far the feed goes.
     """
 
     consumer: str
@@ -34,12 +34,12 @@ class ConsumerLag(msgspec.Struct, frozen=True):
 
 
 class DeadLetter(msgspec.Struct, frozen=True):
-    """A match that was set aside, so that the others go on.
+    """A match that was set aside so that the others go on.
 
     Attributes:
         projection: The projection, or ``archive``.
         match: The match's id.
-        version: The version with which it failed; 0 if that is not known.
+        version: The version at which it failed; 0 if unknown.
         reason: Why.
         since: Since when.
     """
@@ -52,7 +52,7 @@ class DeadLetter(msgspec.Struct, frozen=True):
 
 
 async def consumers(client: "redis.asyncio.Redis", shards: int) -> tuple[ConsumerLag, ...]:
-    """Return how far every registered consumer of the feed is, by name and shard.
+    """Return how far every registered consumer is, by name and shard.
 
     Raises:
         StoreUnavailable: The store did not answer.
@@ -74,8 +74,8 @@ async def consumers(client: "redis.asyncio.Redis", shards: int) -> tuple[Consume
     return tuple(sorted(found, key=lambda one: (one.consumer, one.shard)))
 
 
-async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[DeadLetter, ...]:
-    """Return the matches that projections, or the archive, could not take.
+async def dead_letters(client: "redis.asyncio.Redis", shards: int) -> tuple[DeadLetter, ...]:
+    """Return the dead letters of projections and the archive.
 
     Raises:
         StoreUnavailable: The store did not answer.
@@ -92,7 +92,7 @@ async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[DeadLetter
     with available():
         pipe = client.pipeline(transaction=False)
         for shard in range(shards):
-            pipe.hgetall(rows.parked(shard))
+            pipe.hgetall(rows.dead_letters(shard))
         answers: list[dict[bytes, bytes]] = await pipe.execute()
     for match, content in (one for fields in answers for one in sorted(fields.items())):
         failure = msgspec.json.decode(content, type=Failure)
@@ -101,7 +101,7 @@ async def parked(client: "redis.asyncio.Redis", shards: int) -> tuple[DeadLetter
 
 
 async def projections(client: "redis.asyncio.Redis", shards: int) -> Mapping[str, Standing]:
-    """Return how each projection stands, by name. There is one.
+    """Return the state of each projection by name. There is one.
 
     Raises:
         StoreUnavailable: The store did not answer.

@@ -24,7 +24,7 @@ from services.log.event_store.contract import Status
 from services.log.event_store.redis_store import RedisEventStore
 from services.matches.reader import MatchReader
 from services.projections.keeper import Keeper
-from services.projections.ledger import Taking
+from services.projections.ledger import RowUpdate
 from services.projections.listing import Listing, MatchFilter, Parts
 from services.projections.matches import head_mark, marks_of
 from tests.conformance.backends import patient
@@ -80,14 +80,14 @@ async def _rows(house: House, matches: Sequence[str], people: int) -> list[str]:
     await house.keeper.rebuilder.rebuild()
     current = (await house.keeper.generations.standing()).current or 0
     rows = house.keeper.ledger.of(current)
-    takings: list[Taking] = []
+    updates: list[RowUpdate] = []
     players = []
     for number, match in enumerate(matches):
         row = _row(number, people)
         players.append(msgspec.json.decode(row)[8][0])
-        takings.append(Taking(match, 0, row, marks_of(row)))
-    for start in range(0, len(takings), PIECE):
-        assert await house.keeper.ledger.commit(rows, takings[start : start + PIECE])
+        updates.append(RowUpdate(match, 0, row, marks_of(row)))
+    for start in range(0, len(updates), PIECE):
+        assert await house.keeper.ledger.commit(rows, updates[start : start + PIECE])
     return players
 
 

@@ -26,7 +26,7 @@ from services.people.player_names import PlayerNames
 from services.process.service_log import configure_logs
 from services.projections.listing import Listing, MatchFilter
 from services.projections.matches import NAME, STATES, MatchRow, State
-from services.projections.standing import parked
+from services.projections.standing import dead_letters
 from services.watch.finding.errors import BadExpression
 from services.watch.finding.predicate import Predicate
 from services.watch.finding.searching import EVENT_TYPES, Query, Searched
@@ -148,7 +148,7 @@ async def _listed(
     problem = await parts.keeper().catch_up()
     if problem:
         tell(f"The list may be old: {problem} See tablee rebuild.")
-    put_aside = await parked(parts.log_client, parts.store.shards)
+    put_aside = await dead_letters(parts.log_client, parts.store.shards)
     aside = [one for one in put_aside if one.projection == NAME]
     if aside:
         tell(

@@ -1,1 +1,1 @@
-"""How many requests one person, or one address, may make."""
+"""Limits on the requests of one person or one address. Begin with ``limiter.py``."""

@@ -1,4 +1,4 @@
-"""The token buckets that all processes share, on the store of things that may be lost."""
+"""The token buckets that all processes share, on the jobs' server: they may be lost."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -11,19 +11,19 @@ from services.log.event_store.scripts import read_script
 _log = structlog.get_logger(__name__)
 
 PREFIX: Final = "tb:limit:"
-"""In front of the names of all buckets."""
+"""Prefix of all buckets' keys."""
 
 TAKE: Final = read_script("services.people.limits", "take")
 
 PATIENCE: Final = Patience(connect=0.1, reply=0.1)
-"""Nobody waits longer for the sake of a limit."""
+"""A limit may delay a request by this much at most."""
 
 
 class Limit(NamedTuple):
-    """How much one person or one address may ask for.
+    """How many requests one person or one address may make.
 
     Attributes:
-        rate: Requests a second, for as long as anybody likes.
+        rate: Requests a second, on and on.
         burst: Requests at once, after a pause.
     """
 
@@ -31,8 +31,8 @@ class Limit(NamedTuple):
     burst: float
 
 
-class Taking(NamedTuple):
-    """What is to be taken from a bucket.
+class Withdrawal(NamedTuple):
+    """Tokens to take from a bucket.
 
     Attributes:
         tokens: How many.
@@ -44,21 +44,21 @@ class Taking(NamedTuple):
 
 
 class Buckets:
-    """Buckets on a Redis or Valkey server; nothing is connected before the first question."""
+    """Buckets on a Redis or Valkey server; connects with the first request."""
 
     def __init__(self, url: str, patience: Patience = PATIENCE) -> None:
         self._connections = Connections.to_url(url, patience)
         self._is_away = False
 
-    async def take(self, takings: Sequence[Taking]) -> list[float] | None:
-        """Take tokens from each bucket that has so many, in one round trip.
+    async def take(self, withdrawals: Sequence[Withdrawal]) -> list[float] | None:
+        """Take tokens from each bucket that has enough, in one round trip.
 
         Returns:
-            For each bucket 0 if they were taken, else the seconds until there will be enough. None if the store does
-            not tell.
+            For each bucket 0 if they were taken, else the seconds until it has enough. None if the server does not
+            answer.
         """
-        keys = [PREFIX + taking.name for taking in takings]
-        arguments = [repr(number) for _, limit, tokens in takings for number in (*limit, tokens)]
+        keys = [PREFIX + withdrawal.name for withdrawal in withdrawals]
+        arguments = [repr(number) for _, limit, tokens in withdrawals for number in (*limit, tokens)]
         try:
             waits = await self._connections.run(TAKE, keys, arguments)
         except (NothingSent, NoReply, StoreRefused) as failure:

@@ -1,11 +1,10 @@
 """Deciding whether a request may pass, mostly without asking the store.
 
-All processes share the token buckets. Light use is not worth a round trip: each process counts the requests of a
-person (or an address) by itself, and forgets a few of them every second. Once they add up to a *chunk*, it takes the
-whole chunk from the shared bucket. Somebody who plays therefore costs an addition, and a flood costs one round trip for
-each chunk.
+All processes share the token buckets, but light use is not worth a round trip. Each process counts the requests of a
+person or an address by itself and forgets a few of them every second. Once they add up to a *chunk*, it takes the whole
+chunk from the shared bucket. An ordinary player therefore costs one addition, and a flood one round trip per chunk.
 
-The price is that the limit is not exact: each process lets through up to a chunk, and a twentieth of the rate, more.
+The limit is not exact: each process may let through a chunk, and a twentieth of the rate, more.
 """
 
 import time
@@ -15,25 +14,25 @@ from typing import Final
 
 import structlog
 
-from services.people.limits.buckets import Buckets, Limit, Taking
+from services.people.limits.buckets import Buckets, Limit, Withdrawal
 
 _log = structlog.get_logger(__name__)
 
 PARTS: Final = 20
-"""One part in so many: of the burst it makes a chunk, of the rate it is what a process forgets each second."""
+"""A chunk is the burst divided by this; a process forgets the rate divided by this each second."""
 
 KEPT: Final = 16_384
-"""People and addresses that one process counts; the ones silent for longest are dropped first."""
+"""People and addresses that one process counts; those silent for longest are dropped first."""
 
 PAUSE: Final = 1.0
-"""Seconds for which everybody passes after the store of the buckets has failed; then it is asked again."""
+"""After the store of the buckets has failed, everybody passes for so many seconds; then it is asked again."""
 
 SAY_EVERY: Final = 10.0
-"""Seconds between two lines of the service log about refused requests."""
+"""Seconds between two lines about refused requests in the service log."""
 
 
 class _Account:
-    """What one process knows of a person or an address."""
+    """What one process knows about a person or an address."""
 
     __slots__ = ("at", "closed_until", "kind", "limit", "owed")
 
@@ -64,12 +63,12 @@ class Limiter:
         self._said_at = -SAY_EVERY
 
     async def wait(self, cost: float, askers: Sequence[tuple[str, str, Limit]]) -> float:
-        """Count a request, and return how many seconds its askers must wait; 0 lets it pass.
+        """Count a request and return how many seconds its askers must wait; 0 lets it pass.
 
         A request that must wait is not counted.
 
         Args:
-            cost: How many ordinary requests it is worth.
+            cost: How many ordinary requests it counts as.
             askers: Whose request it is: kind (``person``, ``address``), name and limit of each.
         """
         now = self._clock()
@@ -82,25 +81,25 @@ class Limiter:
         return await self._pay(cost, due, now) if due else 0.0
 
     async def close(self) -> None:
-        """Give the connections back."""
+        """Close the connections to the buckets."""
         await self._buckets.close()
 
     async def _pay(self, cost: float, due: list[tuple[str, _Account]], now: float) -> float:
-        takings = [
-            Taking(f"{account.kind}:{name}", account.limit, min(account.owed, account.limit.burst))
+        withdrawals = [
+            Withdrawal(f"{account.kind}:{name}", account.limit, min(account.owed, account.limit.burst))
             for name, account in due
         ]
-        # Before anybody else gets a turn: what is paid now must not be paid by the next one too.
+        # Before any await: the next request must not pay this debt again.
         for _, account in due:
             account.owed = 0.0
-        waits = await self._buckets.take(takings) if now >= self._away_until else None
+        waits = await self._buckets.take(withdrawals) if now >= self._away_until else None
         if waits is None:
             self._away_until = max(self._away_until, now + PAUSE)
             return 0.0
         longest = 0.0
-        for (_, account), taking, wait in zip(due, takings, waits, strict=True):
+        for (_, account), withdrawal, wait in zip(due, withdrawals, waits, strict=True):
             if wait:
-                account.owed += taking.tokens - cost
+                account.owed += withdrawal.tokens - cost
                 account.closed_until = now + wait
                 self._note(account, now)
             longest = max(longest, wait)
@@ -117,7 +116,7 @@ class Limiter:
         return account
 
     def _note(self, account: _Account, now: float) -> None:
-        """Count a refused request, and now and then tell operators how many there were; never whose."""
+        """Count a refused request; now and then tell operators how many there were, never whose."""
         self._turned_away[account.kind] = self._turned_away.get(account.kind, 0) + 1
         if now - self._said_at >= SAY_EVERY:
             _log.warning("requests_limited", **self._turned_away)

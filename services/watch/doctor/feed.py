@@ -5,7 +5,7 @@ from typing import Final
 
 from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.log.high_water_mark import WentBack
-from services.projections.followers import Place, Unread, patience_with
+from services.projections.followers import ConsumerProgress, Unread, patience_with
 from services.projections.standing import ConsumerLag
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.findings import is_clock_late
@@ -16,7 +16,7 @@ _MEANS: Final = {
 }
 
 
-def judge_feed(places: Iterable[Place], now: int, *, running: bool) -> list[Diagnosis]:
+def judge_feed(places: Iterable[ConsumerProgress], now: int, *, running: bool) -> list[Diagnosis]:
     """Judge how far the consumers are.
 
     Args:

@@ -20,8 +20,8 @@ from services.log.held_clock import clock_held
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.proof import prove_chain
 from services.log.secret_mark import kept_mark
-from services.projections.followers import places
-from services.projections.standing import consumers, parked, projections
+from services.projections.followers import progress
+from services.projections.standing import consumers, dead_letters, projections
 from services.watch.doctor.archive import head_facts, judge_copies, judge_heads
 from services.watch.doctor.archive_rounds import ArchiveRoundFile, judge_round, sample
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
@@ -119,7 +119,7 @@ async def look_at_feed(practice: Practice) -> list[Diagnosis]:
     lags = await consumers(practice.client, practice.store.shards)
     earliest = await _earliest(practice.store, moment.now)
     return [
-        *judge_feed(await places(practice.store, lags), moment.now, running=moment.running),
+        *judge_feed(await progress(practice.store, lags), moment.now, running=moment.running),
         *judge_clock(earliest, moment.now, running=moment.running),
     ]
 
@@ -223,10 +223,10 @@ async def look_at_projections(practice: Practice) -> list[Diagnosis]:
     """Look how the projections stand as a whole, and what was set aside."""
     shards, now = practice.store.shards, practice.moment.now
     standings = await projections(practice.client, shards)
-    dead_letters = await parked(practice.client, shards)
+    letters = await dead_letters(practice.client, shards)
     found = [
         *judge_standing(standings, running=practice.moment.running),
-        *_of_matches(practice, [MatchFacts(one.match, now, dead_letters=(one,)) for one in dead_letters]),
+        *_of_matches(practice, [MatchFacts(one.match, now, dead_letters=(one,)) for one in letters]),
     ]
     return found or [fine("projection.well", f"Nothing was set aside; projections: {', '.join(standings)}.")]
 

@@ -21,7 +21,7 @@ from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.process.measure import Measure
 from services.projections.ledger import Ledger
 from services.projections.matches import CHANGED, NAME, OPEN
-from services.projections.standing import consumers, parked, projections
+from services.projections.standing import consumers, dead_letters, projections
 from services.watch.metrics import read
 from services.watch.metrics.kept_counts import loops_live
 from services.watch.metrics.workers import live_workers
@@ -136,7 +136,7 @@ async def _projection_readings(client: "redis.asyncio.Redis", shards: int) -> li
         Reading(read.HALTED, (name,), standing.halted is not None) for name, standing in standings.items()
     ]
     aside = dict.fromkeys((*standings, "archive"), 0)
-    for one in await parked(client, shards):
+    for one in await dead_letters(client, shards):
         aside[one.projection] = aside.get(one.projection, 0) + 1
     found += [Reading(read.PARKED, (name,), count) for name, count in aside.items()]
     generation = standings[NAME].readable

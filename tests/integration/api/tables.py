@@ -15,7 +15,7 @@ from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
-from services.projections.row_updates import Taker
+from services.projections.row_updates import RowUpdater
 
 BASE = "/api/v1"
 
@@ -66,11 +66,11 @@ class Api:
         generations = Generations(client, store.shards)
         building = await generations.begin(present_instant())
         rows = ledger.of(building.generation)
-        taker = Taker(store, self.application.reader, present_instant)
-        for taking in await taker.take({match: 0 async for match in store.matches()}, {}):
-            shard = rows.shard_of(taking.match)
+        updater = RowUpdater(store, self.application.reader, present_instant)
+        for update in await updater.updates({match: 0 async for match in store.matches()}, {}):
+            shard = rows.shard_of(update.match)
             await client.hset(ledger.keyspace.of_shard(shard).shard, rows.checkpoint_field, "0")
-            assert await ledger.commit(rows, [taking])
+            assert await ledger.commit(rows, [update])
         await generations.swap(building)
 
     async def get(self, path: str, **more: Any) -> httpx.Response:

@@ -212,7 +212,7 @@ class TestAttention:
         ledger = Ledger(parts.log_client, SHARDS)
         generation = (await Generations(parts.log_client, SHARDS).standing()).readable or 0
         parking = Failure(7, "ValueError: <odd>", present_instant())
-        key = ledger.of(generation).parked(shard_of("odd", SHARDS))
+        key = ledger.of(generation).dead_letters(shard_of("odd", SHARDS))
         await parts.log_client.hset(key, "odd", msgspec.json.encode(parking))
         page = (await (await house.operator()).get("/ops")).text
         assert "Put aside by matches" in page

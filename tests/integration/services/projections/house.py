@@ -24,7 +24,7 @@ from services.projections.ledger import Ledger
 from services.projections.listing import Listing
 from services.projections.matches import INDEXES
 from services.projections.rebuilding import Rebuilder
-from services.projections.row_updates import Taker
+from services.projections.row_updates import RowUpdater
 from tests.kit.logs import Log, named
 
 
@@ -52,8 +52,8 @@ class House:
 
     async def follower(self, reader: MatchReader | None = None) -> Follower:
         """Return somebody who follows the feed for the rows that are read."""
-        taker = Taker(self.log, reader or MatchReader(self.log), present_instant)
-        return Follower(self.ledger, await self.rows(), taker, self.log)
+        updater = RowUpdater(self.log, reader or MatchReader(self.log), present_instant)
+        return Follower(self.ledger, await self.rows(), updater, self.log)
 
     async def catch_up(self) -> None:
         """Take all that is new."""

@@ -14,8 +14,8 @@ from services.projections.following import Follower
 from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
 from services.projections.matches import bucket_of
-from services.projections.row_updates import Taker
-from services.projections.standing import consumers, parked
+from services.projections.row_updates import RowUpdater
+from services.projections.standing import consumers, dead_letters
 from tests.kit.logs import finished, named, running
 from tests.kit.table import Table
 from workers.projection_loop import ProjectionLoop
@@ -133,7 +133,7 @@ async def test_a_match_that_cannot_be_taken_is_put_aside_and_the_others_go_on(ho
         pass
     assert await house.listing.row("good") is not None
     assert await house.listing.row("bad") is None
-    (one,) = await parked(house.client, house.store.shards)
+    (one,) = await dead_letters(house.client, house.store.shards)
     assert (one.projection, one.match, one.version) == ("matches", "bad", 2)
     assert one.reason == "It could not be taken (KeyError); the service log says where"
     # It is tried again when it moves on.
@@ -141,7 +141,7 @@ async def test_a_match_that_cannot_be_taken_is_put_aside_and_the_others_go_on(ho
     await house.grow("bad", running(), 3)
     await follower.step(0)
     assert (await house.listing.row("bad")).version == 3
-    assert await parked(house.client, house.store.shards) == ()
+    assert await dead_letters(house.client, house.store.shards) == ()
 
 
 async def test_a_rebuild_tries_parked_matches_again(house):
@@ -149,9 +149,9 @@ async def test_a_rebuild_tries_parked_matches_again(house):
     follower = await house.follower(Breaking(house.log))
     await house.put("bad", running())
     await follower.step(0)
-    assert await parked(house.client, house.store.shards)
+    assert await dead_letters(house.client, house.store.shards)
     await house.rebuilder.rebuild()
-    assert await parked(house.client, house.store.shards) == ()
+    assert await dead_letters(house.client, house.store.shards) == ()
     assert await house.listing.row("bad") is not None
 
 
@@ -216,10 +216,10 @@ class Dying(Ledger):
 
     when = ""
 
-    async def commit(self, rows, takings, advances=()):
+    async def commit(self, rows, updates, advances=()):
         if self.when == "before":
             raise Killed
-        done = await super().commit(rows, takings, advances)
+        done = await super().commit(rows, updates, advances)
         if self.when == "after":
             raise Killed
         return done
@@ -233,8 +233,8 @@ async def test_being_killed_between_two_steps_loses_and_doubles_nothing(house, w
     for events in range(1, len(log) + 1):
         await house.grow(f"m{events % 5}", log, events)
         ledger.when = when
-        taker = Taker(house.log, MatchReader(house.log), present_instant)
-        follower = Follower(ledger, await house.rows(), taker, house.log)
+        updater = RowUpdater(house.log, MatchReader(house.log), present_instant)
+        follower = Follower(ledger, await house.rows(), updater, house.log)
         if when == "away":
             ledger.commit = unavailable  # type: ignore[method-assign]
         with pytest.raises((Killed, StoreUnavailable)):

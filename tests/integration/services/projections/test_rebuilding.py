@@ -95,10 +95,10 @@ async def test_who_was_taken_for_dead_writes_nothing_more(house):
     await house.put("m1", running())
 
     class Slow(Ledger):
-        async def commit(self, rows, takings, advances=()):
+        async def commit(self, rows, updates, advances=()):
             await house.client.delete("tb:{s00}:p:matches:1:building")
             await house.rebuilder.rebuild()
-            return await super().commit(rows, takings, advances)
+            return await super().commit(rows, updates, advances)
 
     slow = Rebuilder(Slow(house.client, house.store.shards), house.generations, house.log, present_instant)
     with pytest.raises(SetReplaced):

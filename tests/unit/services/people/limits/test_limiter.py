@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from services.people.limits import limiter as module
-from services.people.limits.buckets import Buckets, Limit, Taking
+from services.people.limits.buckets import Buckets, Limit, Withdrawal
 from services.people.limits.limiter import PARTS, PAUSE, SAY_EVERY, Limiter
 
 LIMIT = Limit(rate=10, burst=100)
@@ -23,12 +23,12 @@ class Shared(Buckets):
         self.away = False
         self.asked: list[list[tuple[str, float]]] = []
 
-    async def take(self, takings: Sequence[Taking]) -> list[float] | None:
-        self.asked.append([(taking.name, taking.tokens) for taking in takings])
+    async def take(self, withdrawals: Sequence[Withdrawal]) -> list[float] | None:
+        self.asked.append([(withdrawal.name, withdrawal.tokens) for withdrawal in withdrawals])
         await asyncio.sleep(0)
         if self.away:
             return None
-        return self.waits or [0.0] * len(takings)
+        return self.waits or [0.0] * len(withdrawals)
 
     async def close(self) -> None:
         self.asked.clear()

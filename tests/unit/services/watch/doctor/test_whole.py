@@ -6,7 +6,7 @@ from domain.chain import genesis
 from domain.entries import decode_envelope
 from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.log.event_store.contract import Meta, Status
-from services.projections.followers import Place, Unread, places
+from services.projections.followers import ConsumerProgress, Unread, progress
 from services.projections.generations import Halt, Standing
 from services.projections.matches import marks_of, row_of
 from services.projections.standing import ConsumerLag, DeadLetter
@@ -38,7 +38,7 @@ class TestFeed:
         house = await House().begin()
         shard, head = next((shard, head) for shard, head in (await house.store.positions()).items() if head)
         lags = [ConsumerLag("bots", shard, head - 1, head), ConsumerLag("archive", shard, head, head)]
-        behind, read = await places(house.store, lags)
+        behind, read = await progress(house.store, lags)
         assert behind.unread == Unread("m1", NOON)
         assert read.unread == Unread()
 
@@ -55,16 +55,18 @@ class TestFeed:
     )
     def test_each_consumer_has_its_time(self, consumer, seconds, running, found):
         unread = Unread("m1", instant_from_milliseconds(NOW - seconds * 1000))
-        one = Place(ConsumerLag(consumer, 0, 4, 5), unread)
+        one = ConsumerProgress(ConsumerLag(consumer, 0, 4, 5), unread)
         assert codes(judge_feed([one], NOW, running=running)) == found
 
     def test_a_feed_that_ends_before_a_checkpoint_is_a_store_in_the_past(self):
-        (finding,) = judge_feed([Place(ConsumerLag("bots", 3, 9, 7), Unread())], NOW, running=False)
+        (finding,) = judge_feed(
+            [ConsumerProgress(ConsumerLag("bots", 3, 9, 7), Unread())], NOW, running=False
+        )
         assert (finding.code, finding.severity) == ("store.went_back", Severity.ACT)
 
     def test_a_gap_in_the_feed_is_told(self):
         assert codes(
-            judge_feed([Place(ConsumerLag("bots", 3, 1, 7), Unread(gap="gap"))], NOW, running=True)
+            judge_feed([ConsumerProgress(ConsumerLag("bots", 3, 1, 7), Unread(gap="gap"))], NOW, running=True)
         ) == ["feed.gap"]
 
     def test_the_clock_visits_or_waits_or_is_stuck(self):
