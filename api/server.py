@@ -13,7 +13,6 @@ from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
-from api.application import create_app
 from api.entrance.connections import ConnectionWatch
 from domain.errors import TableeError
 from services.bootstrap.parts import Application, opening_of
@@ -21,6 +20,7 @@ from services.errors import StoreUnavailable
 from services.log.embedded.start_report import report_started
 from services.log.secret_mark import leave_mark
 from services.process.addresses import Addresses, networks_of
+from services.process.games import load_games
 from services.process.service_log import configure_logs, granian_loggers
 from services.process.settings import Settings, installation_secret, load_settings
 
@@ -42,6 +42,9 @@ async def serve(settings: Settings) -> bool:
     Raises:
         TableeError: The log cannot be opened.
     """
+    # Not before the games from outside are known: routes and document are made of all games.
+    from api.application import create_app
+
     # Opened out here: what goes wrong is told in one line, before anybody can knock.
     async with opening_of(settings)() as opened:
         await _mark_secret(opened, settings)
@@ -106,6 +109,7 @@ def main() -> NoReturn:
     try:
         settings = load_settings()
         configure_logs(settings.log_format, settings.log_level, process="api")
+        load_games(settings.games)
         sys.setswitchinterval(SWITCH_AFTER)
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
             status = 0 if runner.run(serve(settings)) else 1

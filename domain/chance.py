@@ -57,6 +57,10 @@ class Chance(msgspec.Struct, frozen=True):
         """
         return _below(self._numbers(f"pick/{purpose}"), below)
 
+    def branch(self, name: str) -> "Chance":
+        """Return another source that follows from this one: each of a bot's playouts gets its own."""
+        return Chance(hmac.digest(bytes.fromhex(self.seed), f"branch/{name}".encode(), "sha256").hex())
+
     def _numbers(self, purpose: str) -> Iterator[int]:
         message = "tablee/chance/1\n" + "".join(f"{nonce}\n" for nonce in self.nonces) + purpose
         key = hmac.digest(bytes.fromhex(self.seed), message.encode(), "sha256")

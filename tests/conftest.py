@@ -1,10 +1,18 @@
 """What holds for all tests."""
 
 import logging
+import os
 from collections.abc import Iterator
 
 import pytest
 import structlog
+
+from services.process.games import load_games
+
+# The example of the guide for new games comes from outside: whatever holds for all games is tested with it, too.
+# Services that tests start inherit it.
+os.environ["TABLEE_GAMES"] = "tests.games.alone"
+load_games()
 
 # A traceback with every frame's variables, as structlog renders it by default, takes seconds where a state is large.
 structlog.configure(

@@ -15,6 +15,7 @@ from services.errors import StoreUnavailable
 from services.log.embedded.start_report import report_started
 from services.log.held_clock import say_held
 from services.log.high_water_mark import HighWaterMarkFile
+from services.process.games import load_games
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, load_settings
 from workers.archive_loop import ArchiveLoop
@@ -92,6 +93,7 @@ def main() -> None:
     """Start the loops; stop them on SIGTERM or SIGINT."""
     settings = load_settings()
     configure_logs(settings.log_format, settings.log_level, process="loops")
+    load_games(settings.games)
 
     async def until_signalled() -> None:
         stop = asyncio.Event()

@@ -14,6 +14,7 @@ import workers.bot_turns
 from services.bootstrap.clients import TAKING, blocking_client
 from services.jobs.bots import bots_queue
 from services.log.embedded.start_report import Pulse, report_started
+from services.process.games import load_games
 from services.process.service_log import configure_logs
 from services.process.settings import load_settings
 
@@ -77,6 +78,7 @@ def main() -> None:
     """Take jobs until told to stop; the present job is finished first."""
     settings = load_settings()
     configure_logs(settings.log_format, settings.log_level, process="worker")
+    load_games(settings.games)
     if settings.job_store_url is None:
         raise SystemExit("TABLEE_JOB_STORE_URL must be set")
     connection = blocking_client(settings.job_store_url, TAKING)

@@ -65,6 +65,13 @@ class LazyGroup(click.Group):
         entry = self._entries.get(cmd_name)
         if entry is None:
             return None
+        # Before the command is loaded: it offers the games that there are then.
+        from services.process.settings import named_games
+
+        if named_games():
+            from services.process.games import load_games
+
+            load_games()
         module = import_module(f"{_COMMANDS}.{entry.module or cmd_name.replace('-', '_')}")
         found = (value for value in vars(module).values() if isinstance(value, click.Command))
         command = next(value for value in found if value.name == cmd_name)

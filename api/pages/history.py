@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import groupby
 from typing import NamedTuple
 
 import msgspec
@@ -12,7 +13,7 @@ from domain.instants import Instant
 from domain.sealing import redact, unseal
 from domain.viewers import Viewer
 from services.matches.changes import JsonValue
-from services.words.history import history_line
+from services.words.history import history_line, is_joined, joined_line
 from services.words.phrases import phrase, words_in
 from services.words.telling import Teller
 
@@ -28,6 +29,7 @@ class Line(NamedTuple):
         ends: Whether it ends its command.
         starts_round: Whether it begins a round.
         scores_round: Whether it scores a round; its data then has ``round``, ``points`` and ``totals``.
+        note: What the log notes beside it.
     """
 
     version: int
@@ -39,6 +41,7 @@ class Line(NamedTuple):
     ends: bool
     starts_round: bool
     scores_round: bool
+    note: str = ""
 
 
 def lines_of(
@@ -61,7 +64,30 @@ def lines_of(
             envelope.v == envelope.command.last,
             envelope.type in starts,
             envelope.type in scores,
+            envelope.note,
         )
+
+
+def joined(
+    lines: Iterable[Line], game: str, names: Sequence[str], language: str, you: int | None
+) -> Iterator[Line]:
+    """Yield lines that say something, those of choices made at the same time as one.
+
+    Args:
+        lines: The lines, oldest first.
+        game: The game's key.
+        names: By seat.
+        language: The reader's language.
+        you: The reader's seat.
+    """
+    said = (line for line in lines if line.text)
+    for (kind, note), group in groupby(said, key=lambda line: (line.type, line.note)):
+        run = list(group)
+        if len(run) > 1 and not note and is_joined(game, kind):
+            data = [line.data for line in run]
+            yield run[-1]._replace(text=joined_line(game, kind, data, names, language, you=you))
+        else:
+            yield from run
 
 
 @cache

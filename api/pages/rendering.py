@@ -1,17 +1,25 @@
 """Jinja, its environment, and the answers made of it."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any, Final
 from urllib.parse import quote
 
-from jinja2 import Environment, PackageLoader, StrictUndefined
+from jinja2 import (
+    BaseLoader,
+    ChoiceLoader,
+    Environment,
+    PackageLoader,
+    StrictUndefined,
+    TemplateNotFound,
+)
 from litestar.datastructures import Cookie
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup, escape
 
 from api.pages.static_files import address_of, address_of_modules
 from api.pages.visits import Visit
+from services.process.games import folder_of, games_from_outside
 from services.words.languages import LANGUAGES
 from services.words.phrases import Phrase, counted, words_in
 
@@ -63,9 +71,26 @@ def speech(language: str) -> Speech:
     return Speech(language)
 
 
+class GamesFromOutside(BaseLoader):
+    """Finds ``games/<key>.html`` and ``games/<key>_….html`` in the folder ``templates`` of the game's package."""
+
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str | None, Callable[[], bool] | None]:
+        """Return a template's text."""
+        del environment
+        folder, _, name = template.partition("/")
+        key = name.partition(".")[0].partition("_")[0]
+        if folder == "games" and key in games_from_outside():
+            file = folder_of(key).joinpath("templates", name)
+            if file.is_file():
+                return file.read_text("utf-8"), str(file), None
+        raise TemplateNotFound(template)
+
+
 def _environment() -> Environment:
     environment = Environment(
-        loader=PackageLoader("api.pages"),
+        loader=ChoiceLoader([PackageLoader("api.pages"), GamesFromOutside()]),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,

@@ -4,7 +4,7 @@ from typing import Any
 
 import msgspec
 
-from api.pages.history import Line
+from api.pages.history import Line, joined
 from api.pages.offers import Offers, OpenRequest
 from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
@@ -79,6 +79,24 @@ class Scene(msgspec.Struct, frozen=True):
         """Whether the reader's seat owes a move that no bot makes for it."""
         seat = self.seat
         return seat is not None and seat in self.view.to_act and not self.view.seats[seat].stand_in
+
+    @property
+    def may_move(self) -> bool:
+        """Whether the reader's seat owes a move, or may choose again until everybody has chosen."""
+        seat = self.seat
+        return self.is_my_turn or (
+            seat is not None and seat in self.view.may_act and not self.view.seats[seat].stand_in
+        )
+
+    @property
+    def moves_since(self) -> int:
+        """The version on which the reader's move is based."""
+        return self.view.version if self.view.asked_at is None else self.view.asked_at
+
+    @property
+    def told(self) -> list[Line]:
+        """The lines that say something, those of choices made at the same time as one."""
+        return list(joined(self.lines, self.game_key, self.names, self.language, self.seat))
 
     @property
     def waits_for_me(self) -> bool:

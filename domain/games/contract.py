@@ -2,7 +2,7 @@
 
 A game is a folder of small files (``cards``, ``events``, ``moves``, ``state``, ``rules``, ``view``, ``bot``) and a
 ``game`` file whose class implements :class:`Game` by calling them. The match knows a game only by this contract; the
-registry finds a game by its key and its rules number.
+registry finds a game by its key and its rules number. ``docs/learn/new-game.md`` makes one from an empty folder.
 
 Inside the server a physical card has an identity, ``(deal, place)``: ``deal`` counts the deals of the match from 1
 (a round's deal or a reshuffle), ``place`` is the card's index in that deal's order. Identities never leave the
@@ -11,7 +11,7 @@ server: on the wire a card is its name.
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from typing import ClassVar, Generic, TypeVar
+from typing import ClassVar, Final, Generic, TypeVar
 
 import msgspec
 
@@ -61,13 +61,27 @@ class GameResult(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         ranking: Seats from first place to last; seats that share a place form one group.
-        totals: Points by seat; the fewest win in all three games.
+        totals: Points by seat. Whether the most or the fewest win, the ranking says.
         stalled: Whether it ended because it could not go on, not because the rules ended it.
     """
 
     ranking: tuple[tuple[int, ...], ...]
     totals: tuple[int, ...]
     stalled: bool = False
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """What a bot may spend on one move.
+
+    Attributes:
+        playouts: How many possible courses of the game it may play out. Bots that judge without search spend none.
+    """
+
+    playouts: int
+
+
+USUAL: Final = Allowance(60)
+"""What the one level of bots may spend; with it a move takes less than a tenth of a second."""
 
 
 S = TypeVar("S", bound=GameState)
@@ -82,7 +96,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     """One game under one rules number. All methods are pure.
 
     Attributes:
-        key: Name on the wire, for example ``lama``.
+        key: Name on the wire: small letters and digits.
         rules_number: The number of its set of rulings; pinned in a match's first event.
         seats: Fewest and most seats.
         cards: All cards of the game in card-list order, with repetitions.
@@ -206,7 +220,11 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
 
     @abstractmethod
     def sample(self, view: V, seat: int, chance: Chance) -> S:
-        """Return a full state consistent with a seat's view, its unknown cards drawn from ``chance``."""
+        """Return a full state consistent with a seat's view, its unknown cards and choices drawn from ``chance``.
+
+        For bots that search: they play such a state out with :meth:`decide` and :meth:`evolve`. Each playout takes a
+        branch of the bot's own chance (see :meth:`domain.chance.Chance.branch`), or all would be the same.
+        """
 
     @abstractmethod
     def redeal(self, state: S, seat: int, chance: Chance) -> S:
@@ -216,7 +234,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """
 
     @abstractmethod
-    def choose(self, view: V, legal: L, seat: int, chance: Chance) -> M:
+    def choose(self, view: V, legal: L, seat: int, chance: Chance, allowance: Allowance = USUAL) -> M:
         """Return a bot's move, from its seat's view alone.
 
         Args:
@@ -224,6 +242,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
             legal: Its legal moves.
             seat: Its number.
             chance: The bot's own source of chance, unrelated to the match's.
+            allowance: How much it may search.
         """
 
     @abstractmethod

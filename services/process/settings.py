@@ -61,6 +61,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         public_url: How people reach the service, for links in messages, such as ``https://cards.example.org``.
         shards: How many feeds share the matches. Fixed when the first match is made.
         workers: How many processes play the bots' turns.
+        games: Modules with games from outside, separated by commas. Every process loads them at its start.
         log_format: The form of the service log: ``console`` for people, ``json`` for programs, one object a line.
         log_level: The service log leaves out lines that are less important than this.
         accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.
@@ -106,6 +107,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     ) = None
     shards: Annotated[int, msgspec.Meta(ge=1, le=256)] = 16
     workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
+    games: str = ""
     log_format: LogFormat = "console"
     log_level: LogLevel = "info"
     accept_weak_durability: bool = False
@@ -216,6 +218,11 @@ def load_settings(environment: Mapping[str, str] | None = None, /, **overrides: 
     if overrides:
         raise TypeError(f"no such settings: {', '.join(sorted(overrides))}")
     return Settings(**values)
+
+
+def named_games() -> str:
+    """Return the setting ``games`` alone: commands that read no other setting must not stumble over one."""
+    return os.environ.get(_variable("games"), "").strip()
 
 
 def installation_secret(settings: Settings) -> bytes:

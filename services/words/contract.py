@@ -1,6 +1,10 @@
-"""The words that every game provides, in a module ``services/words/games/<key>.py`` with a constant ``WORDS``."""
+"""The words that every game provides, in a module with a constant ``WORDS``.
 
-from collections.abc import Callable, Mapping
+It is ``services/words/games/<key>.py``, or ``words.py`` in the package of a game from outside.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from services.words.phrases import Phrase, Words
@@ -8,6 +12,9 @@ from services.words.telling import Data, Teller
 
 Line = Callable[[Teller, Data], str]
 """Writes the history line of one type of event."""
+
+JoinedLine = Callable[[Teller, Sequence[Data]], str]
+"""Writes one line for several events of one type that followed one another."""
 
 Arguments = Mapping[str, Any]
 
@@ -46,6 +53,8 @@ class GameWords(NamedTuple):
         phases: By phase of the game's view, its name.
         summary: The rules in brief.
         seat_options: The options whose numbers are seats.
+        joined: By event type, the function that writes one line for several of them in a row. Where people choose at
+            the same time, "everybody has chosen" says more than a line for each of them.
     """
 
     name: Phrase
@@ -59,3 +68,4 @@ class GameWords(NamedTuple):
     phases: Mapping[str, Phrase]
     summary: tuple[Phrase, ...]
     seat_options: frozenset[str] = frozenset()
+    joined: Mapping[str, JoinedLine] = MappingProxyType({})

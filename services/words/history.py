@@ -40,3 +40,23 @@ def history_line(
     teller = Teller(words_in(language), names, you)
     said = line(teller, data)
     return f"{said} {teller.say(_FALLBACK)}" if note == FALLBACK else said
+
+
+def is_joined(game: str, event_type: str) -> bool:
+    """Tell whether several events of a type in a row share one line."""
+    words = words_of(game)
+    return words is not None and event_type in words.joined
+
+
+def joined_line(
+    game: str, event_type: str, run: Sequence[Data], names: Sequence[str], language: str, *, you: int | None
+) -> str:
+    """Return the one line for several events of a type in a row; see :func:`history_line`.
+
+    Raises:
+        KeyError: Events of this type do not share a line.
+    """
+    words = words_of(game)
+    if words is None:
+        raise KeyError(game)
+    return words.joined[event_type](Teller(words_in(language), names, you), run)

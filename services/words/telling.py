@@ -30,6 +30,11 @@ class Teller:
         self.you = you
         self._names = names
 
+    @property
+    def seats(self) -> int:
+        """The number of seats."""
+        return len(self._names)
+
     def say(self, text: Phrase, **arguments: object) -> str:
         """Return a text in the reader's language."""
         return self.words.say(text, **arguments)

@@ -1,17 +1,20 @@
 """Update the catalogues after changing texts: run ``python -m services.words.update`` in a checkout, then translate.
 
 Texts come from the code of all rings and from the pages' templates. Their places are recorded by file, without line
-numbers, which would change with every edit.
+numbers, which would change with every edit. Games from outside have catalogues of their own: ``TABLEE_GAMES`` names the
+games whose catalogues are updated, too.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import product
 from pathlib import Path
 
 from babel.messages.catalog import Catalog
 from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 
-from services.words.catalogues import DOMAIN
+from services.process.games import folder_of, games_from_outside, load_games
+from services.words.catalogues import DOMAIN, catalogue_file
 from services.words.languages import LANGUAGES, SOURCE
 from services.words.phrases import KEYWORDS
 
@@ -23,12 +26,22 @@ _METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
 _OPTIONS = {"**/templates/**.html": {"silent": "false"}}
 
 
-def extracted() -> Catalog:
-    """Return all texts of the code."""
+def extracted(game: str = "") -> Catalog:
+    """Return all texts of the code: Tablée's own, or those that a game from outside adds."""
+    if not game:
+        return _texts_in({folder: CHECKOUT / folder for folder in FOLDERS})
+    catalogue, ours = _texts_in({game: Path(str(folder_of(game)))}), extracted()
+    for text in list(catalogue):
+        if text.id and text.id in ours:
+            catalogue.delete(text.id, text.context)
+    return catalogue
+
+
+def _texts_in(folders: Mapping[str, Path]) -> Catalog:
     catalogue = Catalog(charset="utf-8")
-    for folder in FOLDERS:
+    for folder, path in folders.items():
         for file, _, found, comments, context in extract_from_dir(
-            CHECKOUT / folder,
+            path,
             method_map=_METHODS,
             options_map=_OPTIONS,
             keywords=KEYWORDS,
@@ -39,28 +52,23 @@ def extracted() -> Catalog:
     return catalogue
 
 
-def stored(language: str) -> Catalog:
-    """Return a language's catalogue from the checkout."""
-    with catalogue_path(language).open("rb") as source:
+def stored(language: str, game: str = "") -> Catalog:
+    """Return a language's catalogue from its file."""
+    with catalogue_file(language, game).open("rb") as source:
         return read_po(source, locale=language, domain=DOMAIN)
-
-
-def catalogue_path(language: str) -> Path:
-    """Return the path of a language's catalogue in the checkout."""
-    return CHECKOUT / "services" / "words" / "locale" / language / "LC_MESSAGES" / f"{DOMAIN}.po"
 
 
 def update() -> Iterator[str]:
     """Bring the catalogues up to date with the code.
 
     Yields:
-        For each language, how many texts still need a translation.
+        For each catalogue, how many texts still need a translation.
     """
-    for language in LANGUAGES:
+    for game, language in product(("", *games_from_outside()), LANGUAGES):
         # Extract again each time: a catalogue takes over the objects of the one that it is updated from.
-        template = extracted()
-        file = catalogue_path(language)
-        catalogue = stored(language) if file.exists() else _new_catalogue(language)
+        template = extracted(game)
+        file = Path(str(catalogue_file(language, game)))
+        catalogue = stored(language, game) if file.exists() else _new_catalogue(language)
         begun = catalogue.creation_date
         # No guessing from similar texts: its mistakes would look like finished work.
         catalogue.update(template, no_fuzzy_matching=True)
@@ -74,7 +82,8 @@ def update() -> Iterator[str]:
         with file.open("wb") as target:
             write_po(target, catalogue, width=110, sort_output=True, include_lineno=False)
         missing = sum(1 for text in catalogue if text.id and not _is_translated(text.string))
-        yield f"{file.relative_to(CHECKOUT)}: {missing} of {len(catalogue)} texts to translate"
+        place = file.relative_to(CHECKOUT) if file.is_relative_to(CHECKOUT) else file
+        yield f"{place}: {missing} of {len(catalogue)} texts to translate"
 
 
 def _new_catalogue(language: str) -> Catalog:
@@ -97,5 +106,6 @@ def _is_translated(string: str | tuple[str, ...] | list[str] | None) -> bool:
 
 
 if __name__ == "__main__":
+    load_games()
     for line in update():
         print(line)  # noqa: T201 - it is a program

@@ -33,9 +33,19 @@ def _lama(view: Any) -> Iterator[CardName]:
     yield from view.pile
 
 
-_CARDS_IN: Mapping[str, Callable[[Any], Iterable[CardName]]] = {"odin": _odin, "skyjo": _skyjo, "lama": _lama}
+def _alone(view: Any) -> Iterator[CardName]:
+    for cards in (*view.hands, *view.tricks, view.rest):
+        yield from cards or ()
 
-NUMBER_OF_CARDS: Mapping[str, int] = {"odin": 54, "skyjo": 150, "lama": 56}
+
+_CARDS_IN: Mapping[str, Callable[[Any], Iterable[CardName]]] = {
+    "odin": _odin,
+    "skyjo": _skyjo,
+    "lama": _lama,
+    "alone": _alone,
+}
+
+NUMBER_OF_CARDS: Mapping[str, int] = {"odin": 54, "skyjo": 150, "lama": 56, "alone": 36}
 """As printed on the boxes."""
 
 

@@ -16,6 +16,11 @@ def name_of(value: object) -> str:
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=name_of)
 
+every_game_played_by_turns = pytest.mark.parametrize(
+    "game", [game for game in EVERY_GAME if type(game).may_act is Game.may_act], ids=name_of
+)
+"""Those in which, once all have begun, one seat at a time owes a move."""
+
 every_game_and_number_of_players = pytest.mark.parametrize(
     ("game", "seats"), [(game, seats) for game in EVERY_GAME for seats in player_counts(game)], ids=name_of
 )

@@ -71,7 +71,9 @@ class Watch:
         check_physical_cards(table.game, state.game)
         for seat in range(len(state.seats)):
             legal = table.game.legal_moves(state.game, seat)
-            assert (legal is not None) == (seat in table.game.to_act(state.game))
+            assert (legal is not None) == (
+                seat in (*table.game.to_act(state.game), *table.game.may_act(state.game))
+            )
             if legal is not None:
                 assert next(iter(table.game.expand(legal)), None) is not None
         if now.version > before.version and before.version:

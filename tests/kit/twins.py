@@ -45,7 +45,7 @@ def twin_of(table: Table, viewer: Viewer, random: Random, tries: int = 20) -> Ta
     """
     known = known_cards(table, viewer)
     for _ in range(tries):
-        twin = _replayed(table, mixed(table, viewer, known, random))
+        twin = _replayed(table, mixed(table, viewer, known, random), viewer)
         if twin is not None:
             return twin
     return None
@@ -102,7 +102,7 @@ def twins_with_exchanged_cards(
         if here[one] == there[other]:
             continue
         here[one], there[other] = there[other], here[one]
-        twin = _replayed(table, exchanged)
+        twin = _replayed(table, exchanged, viewer)
         if twin is not None and _told_by_the_game(twin, viewer) == told:
             yield twin
 
@@ -206,7 +206,7 @@ def _hands_of_others(event: Event, order: tuple[CardName, ...], viewer: Viewer) 
     return places
 
 
-def _replayed(table: Table, orders: Orders) -> Table | None:
+def _replayed(table: Table, orders: Orders, viewer: Viewer) -> Table | None:
     twin = Table(table.position.match)
     twin.seed = OTHER_SEED
     chance = StackedChance(table.seed, table.state.entropy.nonces, orders)
@@ -217,12 +217,33 @@ def _replayed(table: Table, orders: Orders) -> Table | None:
             try:
                 prepared = prepare_append(twin.position, command, metadata, context)
             except Refused:
-                return None
+                told = table.entries[len(twin.entries) :]
+                other = _chosen_otherwise(twin, Accepted(command, metadata, context), told, viewer)
+                if other is None:
+                    return None
+                prepared = other
             twin.position = prepared.position
             twin.entries += prepared.entries
             if not _same_course(twin, table):
                 return None
     return twin
+
+
+def _chosen_otherwise(
+    twin: Table, accepted: Accepted, told: Sequence[StoredEntry], viewer: Viewer
+) -> PreparedAppend | None:
+    """Return another choice of another seat, made in secret: one of which the viewer is told the same."""
+    command = accepted.command
+    if not isinstance(command, PlayMove) or command.seat == viewer.seat:
+        return None
+    for move in twin.legal(command.seat):
+        other = prepare_append(
+            twin.position, PlayMove(command.seat, move), accepted.metadata, accepted.context
+        )
+        expected = [without_secrets(entry, viewer) for entry in told[: len(other.entries)]]
+        if [without_secrets(entry, viewer) for entry in other.entries] == expected:
+            return other
+    return None
 
 
 def _same_course(twin: Table, table: Table) -> bool:

@@ -19,6 +19,7 @@ from services.words.languages import LANGUAGES
 from services.words.names import level_name, option_name, option_value
 from tests.unit.rules_texts import (
     FOLDER,
+    GAMES,
     anchors,
     block,
     blocks,
@@ -136,14 +137,14 @@ def test_every_reading_has_its_reason(game, language):
 
 
 def test_the_french_texts_break_no_line_before_a_sign():
-    for game in CURRENT:
+    for game in GAMES:
         assert re.findall(r".*[^\u00a0|:][:;!?\u00bb](?![-\w#]).*", rules(game, "fr")) == []
         assert re.findall(r".*\u00ab[^\u00a0].*", rules(game, "fr")) == []
 
 
 def test_the_index_names_every_text():
     index = (FOLDER / "README.md").read_text("utf-8")
-    texts = {f"{game}.{language}.md" for game in CURRENT for language in LANGUAGES}
+    texts = {f"{game}.{language}.md" for game in GAMES for language in LANGUAGES}
 
     assert set(re.findall(r"\]\(([^)]*)\)", index)) == texts
     assert {file.name for file in FOLDER.glob("*.md")} == {*texts, "README.md"}
@@ -197,5 +198,5 @@ def test_limits_and_policies_online_are_those_of_the_code(game, language):
 @every_language
 def test_the_games_say_the_same_of_what_they_share(language):
     for anchor in ("bots", "departures"):
-        assert len({section(rules(game, language), anchor) for game in CURRENT}) == 1
-    assert len({str(table(rules(game, language), "undo")) for game in CURRENT}) == 1
+        assert len({section(rules(game, language), anchor) for game in GAMES}) == 1
+    assert len({str(table(rules(game, language), "undo")) for game in GAMES}) == 1

@@ -1,15 +1,16 @@
 """A match's events as history lines, told to one reader as they come."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 import msgspec
 
 from api.command_line.playing.client import Client, EventLine
-from domain.entries import decode_envelope
+from domain.entries import Envelope, decode_envelope
 from domain.match.events import MATCH_ENDS
 from domain.sealing import unseal
-from services.words.history import history_line
+from services.words.history import history_line, is_joined, joined_line
 from services.words.phrases import phrase, words_in
 
 _BOT = phrase("Bot {seat}")
@@ -28,9 +29,13 @@ def line_of(
     event: EventLine, game: str, names: tuple[str, ...], language: str, you: int | None
 ) -> str | None:
     """Return the history line of an event, with what its reader may know."""
-    envelope = decode_envelope(event.e.encode())
-    data = unseal(msgspec.json.decode(envelope.data), event.openings)
+    envelope, data = _read(event)
     return history_line(game, envelope.type, data, names, language, you=you, note=envelope.note)
+
+
+def _read(event: EventLine) -> tuple[Envelope, dict[str, Any]]:
+    envelope = decode_envelope(event.e.encode())
+    return envelope, unseal(msgspec.json.decode(envelope.data), event.openings)
 
 
 class Follower:
@@ -59,5 +64,18 @@ class Follower:
         if events:
             self.version = events[-1].version
             self.over = decode_envelope(events[-1].e.encode()).type in MATCH_ENDS
-        lines = (line_of(event, self._game, self._names, self._language, you) for event in events)
-        return [line for line in lines if line]
+        return list(self._lines(events, you))
+
+    def _lines(self, events: Sequence[EventLine], you: int | None) -> Iterator[str]:
+        """Yield what events say, those of choices made at the same time as one."""
+        read = ((*_read(event), event) for event in events)
+        for (kind, note), group in groupby(read, key=lambda each: (each[0].type, each[0].note)):
+            run = list(group)
+            if len(run) > 1 and not note and is_joined(self._game, kind):
+                data = [data for _, data, _ in run]
+                yield joined_line(self._game, kind, data, self._names, self._language, you=you)
+                continue
+            for _, _, event in run:
+                line = line_of(event, self._game, self._names, self._language, you)
+                if line:
+                    yield line

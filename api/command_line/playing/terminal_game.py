@@ -73,10 +73,11 @@ class TerminalGame:
                 continue
             if view["lifecycle"]["phase"] in OVER:
                 return
-            if view["legal"] is None:
-                self._wait(view)
-            else:
+            # A seat that may only choose again waits with everybody: nobody is told anything while they type.
+            if self._seat.seat in view["to_act"]:
                 self._take_turn(view)
+            else:
+                self._wait(view)
 
     def _wait(self, view: Mapping[str, Any]) -> None:
         """Wait until something happens."""

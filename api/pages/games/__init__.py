@@ -1,10 +1,12 @@
-"""The pages of each game. Adding a game's means adding its files; its key finds them."""
+"""The pages of each game. Adding a built-in game's means adding its files; its key finds them."""
 
 from functools import cache
-from importlib import import_module
+from typing import Final
 
 from api.pages.games.contract import GamePage
-from domain.games.registry import CURRENT
+from services.process.games import GamePart
+
+_PAGE: Final = GamePart(__name__, "page", "PAGE", GamePage)
 
 
 @cache
@@ -14,9 +16,4 @@ def page_of(game: str) -> GamePage:
     Raises:
         KeyError: There is no such game.
     """
-    if game not in CURRENT:
-        raise KeyError(game)
-    found = import_module(f"{__name__}.{game}").PAGE
-    if not isinstance(found, GamePage):
-        raise TypeError(game)
-    return found
+    return _PAGE.of(game)

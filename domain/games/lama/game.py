@@ -7,7 +7,7 @@ from typing import ClassVar, get_args
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import Game, PhysicalCard
+from domain.games.contract import USUAL, Allowance, Game, PhysicalCard
 from domain.games.lama.bot import choose
 from domain.games.lama.cards import CARDS
 from domain.games.lama.events import LamaEvent
@@ -83,6 +83,7 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         legal: LamaLegal,
         seat: int,
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
+        allowance: Allowance = USUAL,  # noqa: ARG002 - nor does it search
     ) -> LamaMove:
         return choose(view, legal, seat)
 

@@ -7,7 +7,7 @@ from typing import ClassVar
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import Game, PhysicalCard
+from domain.games.contract import USUAL, Allowance, Game, PhysicalCard
 from domain.games.odin import dealing, rules, scoring
 from domain.games.odin.bot import choose
 from domain.games.odin.cards import CARDS
@@ -94,5 +94,6 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         legal: OdinLegalMoves,
         seat: int,
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
+        allowance: Allowance = USUAL,  # noqa: ARG002 - nor does it search
     ) -> OdinMove:
         return choose(view, legal, seat)

@@ -7,7 +7,7 @@ from typing import ClassVar, get_args
 from msgspec.structs import replace
 
 from domain.chance import Chance
-from domain.games.contract import Game
+from domain.games.contract import USUAL, Allowance, Game
 from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
 from domain.games.skyjo.bot import choose
@@ -91,5 +91,6 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
         legal: SkyjoLegal,
         seat: int,
         chance: Chance,  # noqa: ARG002 - this bot uses no chance
+        allowance: Allowance = USUAL,  # noqa: ARG002 - nor does it search
     ) -> SkyjoMove:
         return choose(view, legal, seat)

@@ -111,7 +111,7 @@ async def test_moves_are_told_apart_by_their_type(document):
     body = document["paths"]["/matches/{match}/moves"]["post"]["requestBody"]
     assert body["required"] is True
     named = [one["$ref"].rpartition("/")[2] for one in body["content"]["application/json"]["schema"]["anyOf"]]
-    assert named == ["LamaMove", "OdinMove", "SkyjoMove"]
+    assert named == [f"{key.capitalize()}Move" for key in sorted(CURRENT)]
     for key, game in CURRENT.items():
         move = schemas[f"{key.capitalize()}Move"]
         assert move["discriminator"]["propertyName"] == "type"
@@ -141,9 +141,9 @@ async def test_the_examples_of_answers_are_what_the_schemas_say(document):
 
 async def test_a_games_description_is_enough_to_play_it(api: Api):
     games = (await api.get("/games")).json()["games"]
-    assert [game["key"] for game in games] == ["lama", "odin", "skyjo"]
+    assert [game["key"] for game in games] == sorted(CURRENT)
     lama = (await api.get("/games/lama")).json()
-    assert lama == games[0]
+    assert lama in games
     assert lama["rules"] == CURRENT["lama"].rules_number
     assert lama["seats"] == {"fewest": 2, "most": 6}
     assert len(lama["cards"]) == 56

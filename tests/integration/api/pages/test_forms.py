@@ -9,6 +9,7 @@ from fakeredis import FakeAsyncRedis
 
 from api.pages.refusals import in_words
 from domain.errors import Refused
+from domain.games.registry import CURRENT
 from tests.integration.api.pages.conftest import Pages
 from tests.integration.api.pages.reader import Reader
 
@@ -38,7 +39,7 @@ async def test_a_new_browser_is_told_how_to_start(pages: Pages):
     anna = pages.reader()
     await anna.get("/")
     assert "No table yet: start one" in anna.page.text
-    assert anna.page.text.count("/new?game=") == 3
+    assert anna.page.text.count("/new?game=") == len(CURRENT)
 
 
 async def test_making_a_table_twice_with_one_form_makes_one(pages: Pages):

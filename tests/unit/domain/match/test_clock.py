@@ -8,7 +8,7 @@ from domain.match.command_handler import prepare_append
 from domain.match.commands import Context, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat, TimeOut
 from domain.match.events import TurnTimedOut
 from domain.match.state import NOT_ASKED
-from tests.kit.games import every_game
+from tests.kit.games import every_game, every_game_played_by_turns
 from tests.kit.instants import NOON, at
 from tests.kit.table import Table, started
 
@@ -32,7 +32,7 @@ class TestDeadlines:
         table = started(game, 3, per_turn=60)
         assert all(not envelope.deadlines for envelope in table.envelopes[:-1])
 
-    @every_game
+    @every_game_played_by_turns
     def test_of_a_seat_that_has_moved_are_gone(self, game):
         table = turned(started(game, 3, per_turn=60))
         seat = table.to_act[0]
@@ -41,7 +41,7 @@ class TestDeadlines:
         assert table.state.clock.deadline_of(seat) == NOT_ASKED
         assert table.state.clock.since[seat] == NOT_ASKED
 
-    @every_game
+    @every_game_played_by_turns
     def test_begin_anew_with_every_turn(self, game):
         table = turned(started(game, 3, per_turn=60))
         table.now = at(20)
@@ -138,7 +138,7 @@ class TestBotsThatStandIn:
             table.move(table.to_act[0])
         assert all(not envelope.deadlines for envelope in table.envelopes[before:])
 
-    @every_game
+    @every_game_played_by_turns
     def test_give_the_person_who_comes_back_in_the_middle_of_a_turn_his_time(self, game):
         table = turned(started(game, 3, per_turn=60))
         (seat,) = table.to_act

@@ -4,7 +4,7 @@ from domain.chance import Chance
 from domain.errors import NotAsked
 from domain.match.commands import PlayMove
 from domain.match.events import MatchFinished
-from tests.kit.games import every_game
+from tests.kit.games import every_game, every_game_played_by_turns
 from tests.kit.options import choices
 from tests.kit.table import Table, gathered, started
 
@@ -34,7 +34,7 @@ def test_a_move_causes_what_the_game_decides(game):
     assert table.present == after
 
 
-@every_game
+@every_game_played_by_turns
 def test_a_seat_that_is_not_asked_is_told_who_is(game):
     table = started(game, 3)
     seat = other_seat(table)

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from domain.games.lama.moves import Draw, Play
 from domain.games.odin.moves import Pass
+from domain.games.recorded_chance import GameEvent
 from domain.match.commands import (
     AbandonMatch,
     AskToEnd,
@@ -41,15 +42,13 @@ from domain.match.state import Entropy, Terms
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR
 from tests.kit.forging import forged, other
-from tests.kit.games import EVERY_GAME, every_game, name_of
+from tests.kit.games import EVERY_GAME, every_game, every_game_played_by_turns, name_of
 from tests.kit.instants import at
 from tests.kit.log import events_of, rechained, redacted
 from tests.kit.options import choices, player_counts
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 from tests.kit.tampering import changed, replaced
-
-ROUND_ENDS = frozenset({"RoundEnded", "RoundScored"})
 
 ACCOUNTING = frozenset(
     {
@@ -209,7 +208,9 @@ class TestForgedFields:
 
     def test_points_totals_and_ranking(self, over):
         events = events_of("m1", over.entries)
-        ended = next(v for v, event in enumerate(events, 1) if type(event).__name__ in ROUND_ENDS)
+        ended = next(
+            v for v, event in enumerate(events, 1) if isinstance(event, GameEvent) and event.SCORES_ROUND
+        )
         for change in (
             lambda event: replace(event, totals=tuple(reversed(event.totals))),
             lambda event: replace(event, points=(0,) * len(event.points)),
@@ -238,7 +239,9 @@ class TestForgedFields:
 
     def test_a_detail_names_no_card(self, over):
         events = events_of("m1", over.entries)
-        ended = next(v for v, event in enumerate(events, 1) if type(event).__name__ in ROUND_ENDS)
+        ended = next(
+            v for v, event in enumerate(events, 1) if isinstance(event, GameEvent) and event.SCORES_ROUND
+        )
         log = forged(over.entries, ended, lambda event: replace(event, totals=(99,) * 3))
         verdict = verify("m1", log, complete=True, rules=True)
         assert verdict.detail == f"the rules give {type(events[ended - 1]).__name__} another totals"
@@ -254,7 +257,7 @@ def in_its_course(game) -> Table:
 
 
 class TestForgedCommands:
-    @every_game
+    @every_game_played_by_turns
     def test_a_move_out_of_turn(self, game):
         table = in_its_course(game)
         (seat,) = table.to_act
@@ -295,7 +298,7 @@ class TestForgedCommands:
 
     def test_a_round_that_ends_too_early(self, over):
         events = events_of("m1", over.entries)
-        ended = next(event for event in events if type(event).__name__ in ROUND_ENDS)
+        ended = next(event for event in events if isinstance(event, GameEvent) and event.SCORES_ROUND)
         table = in_its_course(over.game)
         version = table.position.version + 1
         table.given(ended, seat=table.to_act[0])

@@ -54,9 +54,13 @@ def test_every_option_and_every_value_has_a_name(game):
     assert set(words.options) == set(hints)
     values = {(option, value) for option, kind in hints.items() for value in literals(kind)}
     assert set(words.option_values) == {pair for pair in values if isinstance(pair[1], str)}
-    assert option_value(game, "limit", 40, "fr") == "40"
-    assert option_name(game, "limit", "fr") == "Limite"
-    assert option_value(game, "limit", "single", "fr") == "une seule manche"
+
+
+def test_options_and_values_are_named_in_the_readers_language():
+    assert option_value("lama", "limit", 40, "fr") == "40"
+    assert option_name("lama", "limit", "fr") == "Limite"
+    assert option_value("lama", "limit", "single", "fr") == "une seule manche"
+    assert option_name("alone", "rounds", "fr") == "Manches"
 
 
 @pytest.mark.parametrize("game", GAMES)

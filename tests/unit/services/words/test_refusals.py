@@ -11,7 +11,7 @@ from types import GenericAlias
 import pytest
 
 from domain.errors import Refused
-from domain.games.registry import CURRENT
+from domain.games.registry import CURRENT, is_built_in
 from services.words.contract import RefusalWords
 from services.words.games import words_of
 from services.words.languages import LANGUAGES
@@ -65,7 +65,9 @@ def errors_in(*folders: str) -> Iterator[str]:
                             yield code
 
 
-REFUSED = sorted({*refused_in("domain"), *refused_in("services/matches")}, key=str)
+REFUSED = sorted(
+    {*refused_in("domain"), *refused_in("services/matches"), *refused_in("tests/games")}, key=str
+)
 ERRORS = sorted(set(errors_in("services", "api")))
 
 
@@ -126,6 +128,9 @@ def example(kind: object, game: str) -> object:
     return CURRENT[game].cards[0] if kind is str else 2
 
 
+BUILT_IN = [game for game in sorted(CURRENT) if is_built_in(game)]
+
+
 def refusals_of(game: str) -> Iterator[Callable[..., Refused]]:
     module = import_module(f"domain.games.{game}.refusals")
     for name, value in vars(module).items():
@@ -134,7 +139,7 @@ def refusals_of(game: str) -> Iterator[Callable[..., Refused]]:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("game", sorted(CURRENT))
+@pytest.mark.parametrize("game", BUILT_IN)
 def test_a_game_s_refusals_are_told_with_what_they_say_of_themselves(game, language):
     for make in refusals_of(game):
         hints = typing.get_type_hints(make)

@@ -59,6 +59,11 @@ def file_of(log: Sequence[StoredEntry], match: str = "m1") -> bytes:
     return document(log, match) + file_end(1)
 
 
+def has_dealt(entries: list[StoredEntry], game: Any) -> bool:
+    """Tell whether a log holds the beginning of a round."""
+    return any(decode_envelope(entry.e).type in game.round_starts() for entry in entries)
+
+
 def went_on(game: Any) -> list[StoredEntry]:
     """Return the log of a fork with the same cards to come, over several rounds."""
     random = Random(game.key)
@@ -85,7 +90,7 @@ def went_on(game: Any) -> list[StoredEntry]:
     table.when(CreateMatch(game.key, {}, plans, "host", random.randbytes(32).hex(), fork=fork))
     table.when(TakeSeat("player-0", 0, nonce_hash_of(0))).when(BeReady(0, nonce_of(0))).when(StartMatch())
     player = Player(table, random)
-    while player.is_on and player.moves < 400 and b"RoundStarted" not in b"".join(e.e for e in table.entries):
+    while player.is_on and player.moves < 400 and not has_dealt(table.entries, game):
         player.bot_move()
     table.when(AbandonMatch("enough seen"))
     assert table.refusal is None
@@ -96,7 +101,7 @@ def with_two_cards_swapped(log: list[StoredEntry], kind: str) -> list[StoredEntr
     """Return the log with two undealt cards of its last deal swapped, sealed and chained anew."""
     index = max(at for at, entry in enumerate(log) if decode_envelope(entry.e).type == kind)
     entry, openings = log[index], decode_openings(log[index].s)
-    last = next(opening for opening in openings if opening.field in {"pile", "undealt"})
+    last = next(opening for opening in openings if not opening.seats)
     cards = msgspec.json.decode(last.value)
     other = next(at for at, card in enumerate(cards) if card != cards[0])
     cards[0], cards[other] = cards[other], cards[0]
@@ -119,7 +124,7 @@ def test_deals_of_a_fork_with_the_same_cards_come_from_its_parents_seed(check, g
     file = file_of(log)
     good = check(file)
     assert (good.returncode, "deals and draws: 0" in good.stdout) == (0, False), good
-    forged = with_two_cards_swapped(log, "RoundStarted")
+    forged = with_two_cards_swapped(log, *game.round_starts())
     assert verify("m1", forged, complete=True).code == "deal.differs"
     bad = check(file_of(forged))
     assert (bad.returncode, "was not dealt by the seed" in bad.stdout) == (1, True), bad
@@ -152,13 +157,14 @@ def test_a_file_that_hides_how_it_was_dealt_is_bad(check, game, what):
 @every_game
 def test_a_deal_is_checked_whatever_its_event_is_called(check, game):
     """As in a game that is not one of ours: the file says which event holds the deal."""
+    (dealt,) = game.round_starts()
     log = [
-        msgspec.structs.replace(entry, e=entry.e.replace(b'"RoundStarted"', b'"CardsHandedOut"'))
+        msgspec.structs.replace(entry, e=entry.e.replace(f'"{dealt}"'.encode(), b'"CardsHandedOut"'))
         for entry in went_on(game)
     ]
 
     def rename(head: dict[str, Any]) -> None:
-        head["chance"]["shuffles"]["CardsHandedOut"] = head["chance"]["shuffles"].pop("RoundStarted")
+        head["chance"]["shuffles"]["CardsHandedOut"] = head["chance"]["shuffles"].pop(dealt)
 
     described = with_head(file_of(log), rename)
     told = digest_of(game.chance()).encode()

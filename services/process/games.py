@@ -1,0 +1,90 @@
+"""Games from outside: loading them, and finding the parts of any game by its key.
+
+A built-in game has its parts in the packages that need them, each in a module named after its key. A game from outside
+has all of them beside it, in its own package.
+"""
+
+from collections.abc import Iterator
+from importlib import import_module
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Generic, TypeVar
+
+import msgspec
+
+from domain.games.registry import CURRENT, is_built_in, package_of, register
+from services.process.settings import SettingsError, named_games
+
+T = TypeVar("T")
+
+
+class GamesNotLoaded(SettingsError):
+    """A module that TABLEE_GAMES names cannot be used, or a game lacks one of its parts."""
+
+
+def load_games(named: str | None = None) -> None:
+    """Register the games of the modules that ``TABLEE_GAMES`` names. Every process calls this at its start.
+
+    Args:
+        named: The names, separated by commas; by default those in the environment.
+
+    Raises:
+        GamesNotLoaded: There is no such module, or it has no games.
+        GameUnfit: A game does not fit the contract.
+    """
+    for name in filter(None, map(str.strip, (named_games() if named is None else named).split(","))):
+        try:
+            games = import_module(name).GAMES
+        except (ImportError, AttributeError, TypeError, ValueError) as error:
+            # A TypeError is how Python says that a class still lacks methods of the contract.
+            raise GamesNotLoaded(
+                f"TABLEE_GAMES names {name}, which must be a module with GAMES, a tuple of games: {error}."
+            ) from error
+        for game in games:
+            register(game)
+
+
+def games_from_outside() -> Iterator[str]:
+    """Yield the keys of the games that Tablée does not bring itself."""
+    return (key for key in CURRENT if not is_built_in(key))
+
+
+def folder_of(key: str) -> Traversable:
+    """Return the folder of a game from outside."""
+    return files(package_of(CURRENT[key]))
+
+
+class GamePart(msgspec.Struct, Generic[T], frozen=True):
+    """A part that every game has, in a module of its own.
+
+    Attributes:
+        built_in: The package with one module for each built-in game.
+        beside: The module's name in the package of a game from outside.
+        constant: The part's name in the module.
+        kind: Its type.
+    """
+
+    built_in: str
+    beside: str
+    constant: str
+    kind: type[T]
+
+    def of(self, key: str) -> T:
+        """Return a game's part.
+
+        Raises:
+            KeyError: There is no such game.
+            GamesNotLoaded: The game lacks this part.
+        """
+        # Whatever a request asks for, only modules of games in the registry are ever imported.
+        package = package_of(CURRENT[key])
+        name = f"{self.built_in}.{key}" if is_built_in(key) else f"{package}.{self.beside}"
+        try:
+            found = getattr(import_module(name), self.constant)
+        except (ModuleNotFoundError, AttributeError) as error:
+            found = error
+        if not isinstance(found, self.kind):
+            raise GamesNotLoaded(
+                f"The game {key} has no {name} with {self.constant}, an instance of {self.kind.__name__}."
+            )
+        return found
