@@ -118,7 +118,8 @@ class _Reader:
         closed = commitments.keys() - opened
         if closed and self.complete:
             raise BrokenLog("seal.opening_missing", version, f"no opening for {', '.join(sorted(closed))}")
-        if self.complete and encode_openings(openings) != stored.s:
+        # A service writes an empty list where the store has nothing.
+        if self.complete and encode_openings(openings) != (b"" if stored.s == b"[]" else stored.s):
             detail = "its openings are not what their writer would write: an unknown key, another order, white space"
             raise BrokenLog("seal.not_canonical", version, detail)
         self.sealed += len(closed)
