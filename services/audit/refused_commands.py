@@ -9,13 +9,7 @@ class RefusedCommand(msgspec.Struct, frozen=True):
     """A command that was refused. What it said is nowhere kept: it may have named cards.
 
     Attributes:
-        at: When.
-        actor: Who commanded.
-        door: Through which door.
-        command: The command's id.
-        kind: What it was.
         code: Why it was refused.
-        trace: The correlation id.
     """
 
     at: str = ""

@@ -20,13 +20,7 @@ class TracedEvent(msgspec.Struct, frozen=True):
     """An event that a correlation id led to. What it says is left out: it may be of no business here.
 
     Attributes:
-        match: The match's id.
-        version: Its version.
         at: When it was accepted.
-        type: Its type.
-        actor: Who acted.
-        door: Through which door.
-        command: The id of the command.
     """
 
     match: str
@@ -43,7 +37,6 @@ class TracedMatch(msgspec.Struct, frozen=True):
 
     Attributes:
         events: The events, in their order.
-        refused: The commands that were refused.
     """
 
     events: tuple[TracedEvent, ...] = ()

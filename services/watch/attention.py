@@ -51,7 +51,6 @@ class Concern(msgspec.Struct, frozen=True):
         kind: What is wrong: its log cannot be read (``unreadable``); a projection or the archive has put it aside
             (``parked``); the clock does not know that it is to come (``not_due``); a bot has owed its move for too long
             (``stuck``); a person's time, or that of a request, has run out and nothing followed (``overdue``).
-        match: The match's id.
         seats: The seats that this is about.
         since: Since when; empty if that is not known.
         where: Who has put it aside.

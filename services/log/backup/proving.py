@@ -28,7 +28,6 @@ class Unproven(msgspec.Struct, frozen=True):
     Attributes:
         what: A match's id, or the name of a file.
         version: The first bad event of a match; 0 for a file.
-        detail: What is wrong with it.
     """
 
     what: str

@@ -29,7 +29,6 @@ class ArchiveRound(msgspec.Struct, frozen=True):
     """How far the present round has come.
 
     Attributes:
-        began: When it began.
         at: When the last files were read.
         after: The last match whose file was read; files are read in the order of their matches.
         bad: Matches whose files were found bad.

@@ -40,7 +40,6 @@ class JobServer(NamedTuple):
     """The jobs' server, as the doctor asks it.
 
     Attributes:
-        queue: The queue there.
         client: A client, for what is beside the queue.
     """
 

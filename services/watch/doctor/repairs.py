@@ -53,8 +53,6 @@ class Repaired(msgspec.Struct, frozen=True):
     """What became of a finding.
 
     Attributes:
-        code: The finding's code.
-        match: The match.
         done: Whether something was written.
         told: What was done, or why nothing was.
     """

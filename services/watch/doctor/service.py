@@ -30,7 +30,6 @@ class ProcessFacts(msgspec.Struct, frozen=True):
 
     Attributes:
         name: ``API``, ``loops``, ``worker 1`` …
-        pid: Its id.
         state: Whether it runs.
     """
 

@@ -38,8 +38,6 @@ class Hit(msgspec.Struct, frozen=True):
     """A moment that was found.
 
     Attributes:
-        match: The match's id.
-        version: The event's version.
         at: When it was accepted.
         type: The kind of event.
         data: Its fields; what is sealed shows as a commitment.
@@ -56,7 +54,6 @@ class Searched(msgspec.Struct, frozen=True):
     """What searching a log came to.
 
     Attributes:
-        match: The match's id.
         hits: The moments, in their order.
         evaluated: Of how many moments the expression was asked.
         failed: At how many of them it could not be evaluated.

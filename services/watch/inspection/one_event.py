@@ -88,10 +88,8 @@ class InspectedEvent(msgspec.Struct, frozen=True):
     """An event and what it did.
 
     Attributes:
-        row: Its public row.
         raw: The stored bytes of its envelope as text; what is not UTF-8 is replaced.
         pretty: The same as indented JSON; empty when it cannot be read.
-        sealed: Its sealed parts.
         chained: What the chain says.
         before: The match in front of it, None before the first one, or if that cannot be folded.
         after: The match behind it; None if that cannot be folded.

@@ -19,7 +19,6 @@ class SeatNow(msgspec.Struct, frozen=True):
     """A seat at the head of the log.
 
     Attributes:
-        seat: Its number.
         kind: ``open``, ``person`` or ``bot``.
         player: Opaque id of who holds it; empty for nobody.
         level: The level of the bot that holds it or stands in.
@@ -45,11 +44,9 @@ class Overview(msgspec.Struct, frozen=True):
     """A match as a whole.
 
     Attributes:
-        match: Its id.
         meta: The store's record; None if there is none that can be read.
         verdict: What verifying its log comes to.
         position: The match at its head; None if it cannot be folded.
-        seats: Its seats.
         refused: The refused commands that are kept, the oldest first.
         advice: Why it stands still and what can be done, what is wrong first.
     """
@@ -67,7 +64,6 @@ class Looked(msgspec.Struct, frozen=True):
     """A match as an operator's session may look at it.
 
     Attributes:
-        match: Its id.
         readable: Its record and its log, as far as they can be read.
         disclosure: How much of it lies open.
     """

@@ -18,10 +18,7 @@ class EventRow(msgspec.Struct, frozen=True):
         type: Its type; empty when the envelope cannot be read, and then all that follows is empty as well.
         at: When it was accepted.
         since_last: Milliseconds since the event in front of it; None if there is none, or one of both cannot be read.
-        actor: Who acted.
-        door: Through which door.
         seat: For which seat, if for one.
-        command: The id of the command that caused it.
         first: Version of that command's first event.
         last: Version of its last one.
         trace: The correlation id of request, events and jobs.

@@ -45,7 +45,6 @@ class Reading(NamedTuple):
 
     Attributes:
         measure: Of what.
-        labels: The values of its labels.
         value: The number, in the measure's unit.
     """
 
@@ -62,10 +61,8 @@ class Sources(msgspec.Struct, frozen=True):
         log: A client of its server.
         jobs: A client of the jobs' server; None without one.
         digests: The row of digests, at the archive.
-        data: The data folder.
         mark: How far the log had come, noted beside it.
         archive: The archive's folder; None for a bucket.
-        now: A clock.
     """
 
     store: EventStore
