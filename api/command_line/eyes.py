@@ -9,7 +9,7 @@ import click
 from api.command_line.call import NO_UNSEALING, Call
 from api.command_line.options import unseal_option
 from api.command_line.unsealing import log_up_to, open_log
-from api.command_line.values import Eyes
+from api.command_line.values import EYES
 from domain.entries import StoredEntry
 from domain.match.fold import Position
 from domain.match.state import OVER
@@ -19,7 +19,7 @@ from services.bootstrap.parts import LogParts
 _eyes_option = click.option(
     "--as",
     "eyes",
-    type=Eyes(),
+    type=EYES,
     metavar="WHO",
     help="Who looks: spectator, seat0, seat1, ... or everything.  "
     "[default: everything once the match is over, else spectator]",

@@ -2,11 +2,12 @@
 
 import multiprocessing
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from typing import NamedTuple, TypeVar
 
 from api.command_line.opening import LogAddress, work_on
+from api.command_line.progress import show_progress
 from domain.errors import BrokenLog
 from domain.match.verification import Verdict
 from domain.viewers import Viewer
@@ -38,6 +39,14 @@ def spread(work: Callable[[tuple[str, ...]], list[R]], matches: Sequence[str], j
                 yield from running.popleft().result()
         for future in running:
             yield from future.result()
+
+
+def shown(results: Iterable[R], told: Callable[[int], str]) -> Iterator[R]:
+    """Yield results, and show behind each one how far the work is; its number says so."""
+    for number, result in enumerate(results, 1):
+        yield result
+        show_progress(told(number))
+    show_progress("")
 
 
 class Exported(NamedTuple):

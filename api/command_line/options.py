@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import click
 
-from api.command_line.values import MatchId, Reason
+from api.command_line.values import MATCH_ID, REASON
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.process.settings import Settings, load_settings
 
@@ -59,7 +59,7 @@ option_option = click.option(
     help="An option of the game, such as limit=single. May be given several times.",
 )
 
-match_argument = click.argument("match", type=MatchId())
+match_argument = click.argument("match", type=MATCH_ID)
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(1, 64),
@@ -69,7 +69,7 @@ jobs_option = click.option(
 )
 unseal_option = click.option(
     "--unseal",
-    type=Reason(),
+    type=REASON,
     metavar="REASON",
     help="Look at what is sealed in a running match. This reason is first recorded in the match's log.",
 )

@@ -9,7 +9,7 @@ import msgspec
 
 from api.command_line.group import CommandFailed
 from api.command_line.options import Location
-from api.command_line.values import ServerAddress
+from api.command_line.values import SERVER_ADDRESS
 from domain.entries import StoredEntry, encode_openings
 from domain.match.state import OVER
 
@@ -51,7 +51,7 @@ class Shown(NamedTuple):
 
 server_option = click.option(
     "--server",
-    type=ServerAddress(),
+    type=SERVER_ADDRESS,
     metavar="URL",
     help="Ask the service at this address over HTTP, such as https://cards.example.org.",
 )

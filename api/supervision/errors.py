@@ -1,13 +1,4 @@
-"""What can go wrong when a service starts its processes.
-
-::
-
-    TableeError
-    └── SupervisionError        the service cannot run
-        ├── HostUnusable        the address to listen on is not one of this machine's
-        ├── PortTaken           something else listens where the API should
-        └── ChildFailed         a process does not get ready
-"""
+"""What can go wrong when a service starts its processes."""
 
 from domain.errors import TableeError
 

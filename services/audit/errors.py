@@ -1,12 +1,4 @@
-"""Errors of proofs and digests.
-
-::
-
-    TableeError
-    ├── Malformed
-    │   └── DigestUnreadable    a file is no digest
-    └── NoSuchDigest            404
-"""
+"""Errors of proofs and digests."""
 
 from domain.errors import Malformed
 from services.errors import NoSuchMatch

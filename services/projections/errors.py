@@ -1,17 +1,10 @@
-"""Errors of projections.
-
-::
-
-    TableeError
-    ├── SetReplaced         another set of rows has replaced the one being written
-    └── AlreadyRebuilding   another rebuild is under way
-"""
+"""Errors of projections."""
 
 from domain.errors import TableeError
 
 
 class SetReplaced(TableeError):
-    """Another set of rows has replaced the one being written, or somebody else writes it."""
+    """Other rows have taken the place of those that were being written, or somebody else writes them."""
 
     code = "projection.set_replaced"
 

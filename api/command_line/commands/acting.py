@@ -7,7 +7,7 @@ from api.command_line.call import Call, call_options
 from api.command_line.group import CommandFailed
 from api.command_line.options import level_option, match_argument
 from api.command_line.seats import SeatNumber, seat_called
-from api.command_line.values import Reason
+from api.command_line.values import REASON
 from domain.errors import Refused
 from domain.match.commands import Command, EndMatch, HandSeatOver, VoidMatch
 from services.audit.operators import act_as_operator
@@ -19,7 +19,7 @@ from services.words.refusals import refusal_text
 _reason_option = click.option(
     "--reason",
     required=True,
-    type=Reason(),
+    type=REASON,
     help="Why you do this. Everybody at the table can read it, so name no people.",
 )
 

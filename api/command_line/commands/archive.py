@@ -5,7 +5,7 @@ import msgspec
 
 from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
-from api.command_line.values import MatchId
+from api.command_line.values import MATCH_ID
 from domain.errors import BrokenLog
 from services.bootstrap.parts import LogParts
 from services.log.archive.archivist import NotClosed
@@ -34,7 +34,7 @@ class _Told(msgspec.Struct, frozen=True):
 
 
 @click.command()
-@click.argument("matches", metavar="[MATCH...]", nargs=-1, type=MatchId())
+@click.argument("matches", metavar="[MATCH...]", nargs=-1, type=MATCH_ID)
 @click.option("--now", is_flag=True, help="Archive everything that is waiting, at once.")
 @click.option("--retry", is_flag=True, help="Try the matches again that could not be archived.")
 @click.option("--scan", is_flag=True, help="Look through all matches of the store for closed ones.")

@@ -18,7 +18,7 @@ from api.command_line.options import jobs_option, unseal_option
 from api.command_line.output import tell
 from api.command_line.remote import Remote, asked, shown
 from api.command_line.unsealing import open_log, whole_log
-from api.command_line.values import Eyes, MatchId
+from api.command_line.values import EYES, MATCH_ID
 from domain.errors import BrokenLog
 from domain.match.fold import beginning, follow
 from domain.viewers import SPECTATOR, Viewer
@@ -28,7 +28,7 @@ from services.log.event_store.contract import Status
 
 
 @click.command()
-@click.argument("matches", metavar="MATCH...", nargs=-1, type=MatchId())
+@click.argument("matches", metavar="MATCH...", nargs=-1, type=MATCH_ID)
 @click.option("--all", "all_matches", is_flag=True, help="All matches, including those in the archive.")
 @click.option(
     "-o",
@@ -39,7 +39,7 @@ from services.log.event_store.contract import Status
 @click.option(
     "--as",
     "eyes",
-    type=Eyes(),
+    type=EYES,
     metavar="WHO",
     default="spectator",
     show_default=True,

@@ -17,7 +17,7 @@ from api.command_line.output import number_of, say, say_json, say_table, tell
 from api.command_line.progress import show_progress
 from api.command_line.remote import asked
 from api.command_line.searching import Search, searched
-from api.command_line.values import Reason
+from api.command_line.values import REASON
 from api.requests.instants import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
@@ -53,7 +53,7 @@ _ARCHIVED: Final = "archived"
 )
 @click.option(
     "--unseal",
-    type=Reason(),
+    type=REASON,
     metavar="REASON",
     help="Let --where look into running matches, too. This reason is first recorded in each one's log.",
 )

@@ -22,6 +22,7 @@ from api.command_line.playing.client import Answered, Client
 from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
 from api.command_line.playing.terminal_game import Left, TerminalGame, problem_text
 from api.command_line.remote import refuse_redis, server_option
+from api.command_line.values import MATCH_ID
 from domain.games.registry import CURRENT
 from services.log.event_store.checks import is_match_id
 from services.words.phrases import phrase, words_in
@@ -62,9 +63,7 @@ def play(
         raise click.UsageError("Name a game, or say --resume.")
     refuse_redis(server, location)
     if resume and not is_match_id(resume):
-        raise click.UsageError(
-            f"{resume!r} is not a valid match id: it has 1 to 64 letters, digits, - and _."
-        )
+        raise click.UsageError(MATCH_ID.wrong.format(value=repr(resume)))
     spoken, chosen = spoken_language(language), game_options(options)
     folder = location.settings().data_folder
     seat = None

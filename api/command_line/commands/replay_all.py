@@ -13,10 +13,9 @@ import msgspec
 
 from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
-from api.command_line.many import spread
+from api.command_line.many import shown, spread
 from api.command_line.opening import LogAddress, work_on
 from api.command_line.output import number_of, say, say_json
-from api.command_line.progress import show_progress
 from services.bootstrap.parts import LogParts
 from services.log.proof import Readable, read_what_can_be
 from services.matches.refolding import Baseline, Refolded, baseline_of, read_baselines, rejudge
@@ -74,16 +73,15 @@ def _write(log: LogAddress, names: list[str], file: Path) -> None:
     count = 0
     try:
         with draft.open("wb") as out:
-            for found in spread(partial(_baselines, log), names, _PROCESSES):
-                if isinstance(found, Refolded):
-                    raise CommandFailed(f"{found.match} cannot be read: {found.detail}.")
-                out.write(msgspec.json.encode(found) + b"\n")
+            found = spread(partial(_baselines, log), names, _PROCESSES)
+            for one in shown(found, lambda done: f"{done} of {len(names)} matches"):
+                if isinstance(one, Refolded):
+                    raise CommandFailed(f"{one.match} cannot be read: {one.detail}.")
+                out.write(msgspec.json.encode(one) + b"\n")
                 count += 1
-                show_progress(f"{count} of {len(names)} matches")
         draft.replace(file)
     finally:
         draft.unlink(missing_ok=True)
-    show_progress("")
     say(f"{number_of(count, 'match', 'matches')} written to {file}.")
 
 
@@ -91,11 +89,10 @@ def _compare(
     call: Call, log: LogAddress, names: list[str], baselines: Mapping[str, Baseline], *, fold_only: bool
 ) -> bool:
     good = bad = events = 0
-    for result in spread(partial(_judged, log, baselines, fold_only=fold_only), names, _PROCESSES):
+    results = spread(partial(_judged, log, baselines, fold_only=fold_only), names, _PROCESSES)
+    for result in shown(results, lambda done: f"{done} of {len(names)} matches"):
         good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
         _tell(call, result)
-        show_progress(f"{good + bad} of {len(names)} matches")
-    show_progress("")
     for match in sorted(baselines.keys() - set(names)):
         bad += 1
         _tell(call, Refolded(match, 0, "fold.missing", 1, "the match is not in this store any more"))

@@ -8,7 +8,6 @@ import time
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import msgspec
@@ -17,7 +16,7 @@ from api.command_line.call import Call, call_options, require_good
 from api.command_line.calling import suggested
 from api.command_line.commands.backup import told_of
 from api.command_line.group import CommandFailed
-from api.command_line.many import chained, proven, spread
+from api.command_line.many import chained, proven, shown, spread
 from api.command_line.opening import LogAddress
 from api.command_line.output import number_of
 from api.command_line.progress import show_progress
@@ -32,17 +31,7 @@ from services.process.settings import Settings, installation_secret
 
 _PURPOSE = "tablee restore"
 
-
-class _Proof(NamedTuple):
-    """How matches are looked at afterwards.
-
-    Attributes:
-        work: Looks at some of them.
-        jobs: In how many processes.
-    """
-
-    work: Callable[[LogAddress, tuple[str, ...]], list[Verdict]]
-    jobs: int
+_Judge = Callable[[LogAddress, tuple[str, ...]], list[Verdict]]
 
 
 class _Restored(msgspec.Struct, frozen=True):
@@ -90,9 +79,7 @@ def restore(*, file: Path, jobs: int, prove: bool, call: Call) -> None:
     manifest = _checked(file)
     with _draft_of(settings.data_folder) as draft:
         _put_secret(draft, secret_in(file), settings)
-        verdicts, files = _restored(
-            file, manifest, settings, draft, _Proof(proven if prove else chained, jobs)
-        )
+        verdicts, files = _restored(file, manifest, settings, draft, proven if prove else chained, jobs)
     bad = tuple(verdict for verdict in verdicts if not verdict.good)
     seconds = round(time.monotonic() - begun, 3)
     good = len(verdicts) - len(bad)
@@ -156,7 +143,7 @@ def _put_secret(draft: Path, secret: bytes, settings: Settings) -> None:
 
 
 def _restored(
-    file: Path, manifest: Manifest, settings: Settings, draft: Path, proof: _Proof
+    file: Path, manifest: Manifest, settings: Settings, draft: Path, judge: _Judge, jobs: int
 ) -> tuple[list[Verdict], int]:
     # The archive of the new folder is still in the draft; any other is where it is.
     address = str(draft / "archive") if settings.archive is None else settings.archive_address
@@ -170,12 +157,8 @@ def _restored(
             matches = asyncio.run(restore_store(file, manifest, url, _progress, own=own))
         except ValueError as error:
             raise CommandFailed(f"{url} cannot be used: {error}") from error
-        verdicts = []
-        for verdict in spread(partial(proof.work, LogAddress(url, address)), matches, proof.jobs):
-            verdicts.append(verdict)
-            show_progress(f"{len(verdicts)} of {len(matches)} matches looked through")
-        show_progress("")
-        return verdicts, files
+        verdicts = spread(partial(judge, LogAddress(url, address)), matches, jobs)
+        return list(shown(verdicts, lambda done: f"{done} of {len(matches)} matches looked through")), files
 
 
 async def _archive(file: Path, manifest: Manifest, address: str) -> int:

@@ -8,7 +8,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import work_on
 from api.command_line.output import say, say_json, say_table
 from api.command_line.progress import show_progress
-from api.command_line.values import MatchId
+from api.command_line.values import MATCH_ID
 from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
 from services.bootstrap.queue import opened_queue
 from services.jobs.errors import JobStoreUnavailable
@@ -38,7 +38,7 @@ class _Job(msgspec.Struct, frozen=True):
     "--match",
     "matches",
     multiple=True,
-    type=MatchId(),
+    type=MATCH_ID,
     help="Look only in this match. May be given several times.",
 )
 @click.option("--archived", is_flag=True, help="Also look in the archive.")

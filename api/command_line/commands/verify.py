@@ -16,7 +16,7 @@ from api.command_line.opening import opened_log, work_on
 from api.command_line.options import jobs_option
 from api.command_line.output import number_of, say
 from api.command_line.remote import Remote, asked, shown
-from api.command_line.values import MatchId
+from api.command_line.values import MATCH_ID
 from domain.match import verification as proof
 from domain.match.verification import Verdict
 from services.audit.digests import Digest, read_digest
@@ -26,7 +26,7 @@ from services.bootstrap.parts import LogParts
 
 
 @click.command()
-@click.argument("matches", metavar="MATCH...", nargs=-1, type=MatchId())
+@click.argument("matches", metavar="MATCH...", nargs=-1, type=MATCH_ID)
 @click.option("--all", "all_matches", is_flag=True, help="All matches, including those in the archive.")
 @click.option(
     "--against",

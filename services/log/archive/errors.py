@@ -1,15 +1,4 @@
-"""Errors of the archive, of exports and of imports.
-
-::
-
-    TableeError
-    ├── StoreUnavailable
-    │   └── ArchiveUnavailable  the archive's folder or bucket did not answer; nothing was changed
-    ├── Malformed
-    │   └── UnreadableExport    a file is no export, or not a whole one
-    ├── ArchiveDiffers          something else stands in the archive where a log was to be written
-    └── ImportRefused           a log is not taken in
-"""
+"""Errors of the archive, of exports and of imports."""
 
 from domain.errors import Malformed, TableeError
 from services.errors import StoreUnavailable

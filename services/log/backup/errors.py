@@ -1,13 +1,4 @@
-"""Errors of backups.
-
-::
-
-    TableeError
-    ├── BackupNotMade           no file was left under the backup's name
-    ├── Malformed
-    │   └── BackupUnreadable    a file is not a backup, or was altered since it was written
-    └── RestoreRefused          nothing was restored; the target was not touched
-"""
+"""Errors of backups."""
 
 from domain.errors import Malformed, TableeError
 

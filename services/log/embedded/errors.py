@@ -1,14 +1,4 @@
-"""What can go wrong with the data folder and the servers in it.
-
-::
-
-    TableeError
-    └── EmbeddedError           the embedded stores cannot be used
-        ├── FolderUnusable      the data folder cannot be made, read or written
-        ├── FolderLocked        another process uses it
-        ├── NoServerBinary      there is no embedded server for this machine
-        └── StoreFailed         the server does not start or does not answer
-"""
+"""What can go wrong with the data folder and the servers in it."""
 
 from pathlib import Path
 

@@ -1,12 +1,4 @@
-"""Errors that only the log's own users meet; see :mod:`services.errors` for those that reach players.
-
-::
-
-    TableeError
-    ├── InstallationMismatch    the store was first used with other settings
-    ├── FeedGap                 pointers are missing from a shard's feed
-    └── NotRegistered           a consumer of the feed has no checkpoint
-"""
+"""Errors that only the log's own users meet; see :mod:`services.errors` for those that reach players."""
 
 from domain.errors import TableeError
 

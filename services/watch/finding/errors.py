@@ -1,10 +1,4 @@
-"""Errors of finding.
-
-::
-
-    TableeError
-    └── BadExpression   what was asked for cannot be evaluated, whatever the log says
-"""
+"""Errors of finding."""
 
 from domain.errors import TableeError
 
