@@ -88,13 +88,7 @@ async def _play(settings: Settings, match: str, trace: str) -> int:
 
 
 async def _play_patiently(opening: Opening, match: str, trace: str, counts: Counts) -> Played:
-    """Play; while the log is away, try again: a turn that was played all the same is not played twice.
-
-    Raises:
-        NoSuchMatch: There is none with this id.
-        StoreUnavailable: The log stays away.
-        OutcomeUnknown: It went away for good in the middle of a turn.
-    """
+    """Play; while the log is away, try again: a turn that was played all the same is not played twice."""
     end, told = time.monotonic() + PATIENCE_SECONDS, False
     while True:
         try:

@@ -120,12 +120,7 @@ def require_shards(stored: int | None, settings: Settings) -> None:
 
 
 def _stored_shards(store: Store) -> int | None:
-    """Ask a log store with how many shards its log was made.
-
-    Raises:
-        OSError: It does not answer, such as when it ends at this instant.
-        ValueError: What it answers is no answer to that.
-    """
+    """Ask a log store with how many shards its log was made."""
     # By hand: a client library would take as much memory as all the rest of the supervisor.
     with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection:
         connection.settimeout(1.0)

@@ -108,11 +108,7 @@ class ConnectionWatch:
 
 
 def _socket_at(descriptor: int) -> socket.socket:
-    """Return a socket of this process by its number, as a copy that stays the same socket while it is looked at.
-
-    Raises:
-        OSError: It is no socket, or is closed.
-    """
+    """Return a socket of this process by its number, as a copy that stays the same socket while it is looked at."""
     copy = os.dup(descriptor)
     try:
         # Fails for what is no socket: its family cannot be asked for.

@@ -106,12 +106,7 @@ def is_operators(path: str) -> bool:
 
 
 async def _recognise(request: Http) -> None:
-    """Mark a request as an operator's.
-
-    Raises:
-        NotAnOperator: It is not.
-        StoreUnavailable: The store did not answer.
-    """
+    """Mark a request as an operator's."""
     visit = Visit(request)
     if not await visit.parts.application.operators.knows(session_of(visit), present_instant()):
         raise NotAnOperator

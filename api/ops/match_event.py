@@ -78,11 +78,7 @@ def version_of(request: Http, look: Look) -> int:
 
 
 def _viewer(look: Look, eyes: str) -> Viewer:
-    """Return with whose eyes the table is wanted.
-
-    Raises:
-        Malformed: There are no such eyes at this table.
-    """
+    """Return with whose eyes the table is wanted."""
     if eyes == _SPECTATOR:
         return SPECTATOR
     seat = _EYES(eyes)

@@ -145,12 +145,7 @@ def _instant(request: Http, name: str) -> Instant | None:
 
 
 async def _parts(request: Http) -> Parts:
-    """Return in which private matches the asker has a part.
-
-    Raises:
-        Unauthenticated: His token opens nothing.
-        StoreUnavailable: The store did not answer.
-    """
+    """Return in which private matches the asker has a part."""
     holders: list[Holder] = [membership.holder for membership in await Visit(request).memberships()]
     token = bearer(request)
     if token is not None:

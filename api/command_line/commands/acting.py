@@ -70,11 +70,7 @@ def hand_over(*, match: str, seat: int, reason: str, level: str, call: Call) -> 
 
 
 def _carry_out(call: Call, match: str, command: Command, *told: str) -> None:
-    """Carry out an operator's command on a match, and tell what came of it; what is told first may name the ``seat``.
-
-    Raises:
-        CommandFailed: The match does not allow it.
-    """
+    """Carry out an operator's command on a match, and tell what came of it, first what may name the ``seat``."""
     outcome, seat = call.work(lambda parts: _carried_out(parts, match, command))
     phase = outcome.position.state.lifecycle.phase
     call.say(

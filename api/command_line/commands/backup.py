@@ -70,11 +70,7 @@ def backup(*, target: Path, without_archive: bool, check: bool, call: Call) -> N
 
 
 def _file_to_write(target: Path) -> Path:
-    """Return the file: in a folder, named by the time; else the one that is named.
-
-    Raises:
-        CommandFailed: It is neither: a folder that is missing, as when a disk is not mounted, must not become a file.
-    """
+    """Return the named file, or one named by the time; a folder whose disk is missing must not become a file."""
     if target.is_dir():
         return target / f"tablee-{present_instant()[:19].replace(':', '')}Z.tar"
     if target.suffix != ".tar" and not target.exists():

@@ -108,11 +108,7 @@ async def _chosen(parts: LogParts, matches: tuple[str, ...], viewer: Viewer, uns
 
 
 async def _has_seat(parts: LogParts, match: str, viewer: Viewer) -> bool:
-    """Tell whether a viewer has a place at a table whose log holds; one that does not is told of when it is exported.
-
-    Raises:
-        CommandFailed: There is no such seat.
-    """
+    """Tell whether a viewer has a place at a table; a log that does not hold is told of when it is exported."""
     try:
         first = follow(beginning(match), (await whole_log(parts, match))[:1])
     except BrokenLog:

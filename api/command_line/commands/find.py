@@ -226,11 +226,7 @@ def _search(call: Call, search: Search, matches: Sequence[str], jobs: int) -> bo
 
 
 def _sum_up(done: Sequence[Searched], hits: int) -> None:
-    """Tell what was done, and what was not.
-
-    Raises:
-        CommandFailed: The expression could be evaluated nowhere.
-    """
+    """Tell what was done, and what was not."""
     left_out = sum(one.left_out for one in done)
     evaluated, failed = sum(one.evaluated for one in done), sum(one.failed for one in done)
     failure = next((one.failure for one in done if one.failure), "")

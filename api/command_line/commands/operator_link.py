@@ -100,12 +100,7 @@ async def _end_all(url: str) -> Ended:
 
 @contextlib.asynccontextmanager
 async def _operators(url: str) -> AsyncIterator[Operators]:
-    """Open what knows the operators, and nothing else: the first start of a service waits for this.
-
-    Raises:
-        CommandFailed: The server cannot be used, or holds no log.
-        StoreUnavailable: It does not answer.
-    """
+    """Open what knows the operators, and nothing else: the first start of a service waits for this."""
     try:
         opened = client(url, COMMAND)
     except ValueError as error:

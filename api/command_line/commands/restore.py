@@ -98,11 +98,7 @@ def _checked(file: Path) -> Manifest:
 
 @contextlib.contextmanager
 def _draft_of(folder: Path) -> Iterator[Path]:
-    """Give a folder that becomes the data folder when all is done, and vanishes if it is not.
-
-    Raises:
-        CommandFailed: The data folder is not empty, or cannot be made.
-    """
+    """Give a folder that becomes the data folder when all is done, and vanishes if it is not."""
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise CommandFailed(
             f"{folder} is not empty; nothing was restored. Name a new folder with --data FOLDER."

@@ -109,11 +109,7 @@ def _run(settings: Settings, *, is_read: bool) -> int:
 
 
 def _require_startable(settings: Settings) -> None:
-    """Make sure that nothing outside the data folder is in the way.
-
-    Raises:
-        TableeError: Something is; the message says what.
-    """
+    """Make sure that nothing outside the data folder is in the way."""
     from api.supervision.probes import require_free_port
     from services.log.embedded.stores import server_binary
     from services.process.settings import present_secret

@@ -100,9 +100,6 @@ class Importer:
         Returns:
             ``KNOWN`` when that is the same history; ``RESTORED`` when it is, and its file in the archive is lost;
             ``IN`` when there is nothing yet.
-
-        Raises:
-            ImportRefused: There is another history, or less of the same.
         """
         line = document.line
         try:

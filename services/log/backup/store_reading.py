@@ -147,11 +147,7 @@ class StoreReader(StoreServer):
         return [_key_record(key, kind, value, at) for (key, kind), value, at in found if value]
 
     async def _at_once(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to commands that the server runs in one transaction.
-
-        Raises:
-            BackupNotMade: A reply is an error, because a key is of the wrong kind.
-        """
+        """Return the replies to commands that the server runs in one transaction."""
         if not commands:
             return []
         replies: list[Any] = (await self.ask([("MULTI",), *commands, ("EXEC",)]))[-1]

@@ -17,11 +17,7 @@ class RedisPart:
         self._keyspace: Final = keyspace
 
     async def _read(self, *command: Argument) -> Any:
-        """Return the reply to a command that only reads.
-
-        Raises:
-            StoreUnavailable: No reply came.
-        """
+        """Return the reply to a command that only reads."""
         return (await self.look([command]))[0]
 
     async def look(self, commands: Sequence[Command]) -> list[Any]:
@@ -42,10 +38,6 @@ class RedisPart:
                 return await self._connections.ask(*commands, within=end - clock())
 
     async def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
-        """Return the reply of a script that writes.
-
-        Raises:
-            StoreUnavailable: No reply came. The caller can ask what was written, unlike after an append.
-        """
+        """Return the reply of a script whose caller can ask what was written, unlike after an append."""
         with answered():
             return await self._connections.run(script, keys, arguments)
