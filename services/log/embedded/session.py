@@ -7,8 +7,6 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-import msgspec
-
 from services.log.embedded.data_folder import DataFolder
 from services.log.embedded.errors import FolderLocked, FolderUnusable, StoreFailed
 from services.log.embedded.processes import start_dependent, stop
@@ -22,20 +20,8 @@ _ATTACH_PATIENCE = 10.0
 _POLL = 0.005
 
 
-class Stores(msgspec.Struct, frozen=True):
-    """Where the stores listen.
-
-    Attributes:
-        attached: Whether they belong to a service that was already running, which may stop at any time.
-    """
-
-    log_store_url: str
-    job_store_url: str
-    attached: bool = False
-
-
 @contextlib.contextmanager
-def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
+def running_stores(path: Path, *, purpose: str) -> Iterator[Running]:
     """Start both stores of a data folder, and stop them at the end.
 
     Args:
@@ -43,7 +29,7 @@ def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
         purpose: What they are used for, for the message that other processes get meanwhile: ``tablee verify``.
 
     Yields:
-        Their addresses, once both answer.
+        Their description, once both answer.
 
     Raises:
         FolderUnusable: The folder cannot be made or written.
@@ -69,17 +55,14 @@ def running_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
             publish(folder.path, running)
         except OSError as error:
             raise FolderUnusable(folder.path, error.strerror or str(error)) from error
-        yield Stores(log.url, jobs.url)
+        yield running
 
 
 @contextlib.contextmanager
-def attached_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
+def attached_stores(path: Path, *, purpose: str) -> Iterator[Running]:
     """Use the stores of the service running on a data folder, or start them if none is running.
 
     Waits some seconds for a service that is just starting, or for another command that holds the folder.
-
-    Yields:
-        Their addresses.
 
     Raises:
         FolderLocked: Another process holds the folder, and does not serve others or does not answer.
@@ -92,7 +75,7 @@ def attached_stores(path: Path, *, purpose: str) -> Iterator[Stores]:
         while True:
             running = find_running(path)
             if running is not None and running.api_url is not None and may_answer(running.log_store_url):
-                yield Stores(running.log_store_url, running.job_store_url, attached=True)
+                yield running
                 return
             try:
                 stores = stack.enter_context(running_stores(path, purpose=purpose))

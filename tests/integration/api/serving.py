@@ -10,13 +10,14 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from services.log.embedded.session import Stores, running_stores
+from services.log.embedded.running import Running
+from services.log.embedded.session import running_stores
 
 
 class Server:
     """A running process of the API."""
 
-    def __init__(self, folder: Path, stores: Stores, **variables: str) -> None:
+    def __init__(self, folder: Path, stores: Running, **variables: str) -> None:
         self.variables = variables
         self.folder = folder
         self.stores = stores

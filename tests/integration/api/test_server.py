@@ -233,6 +233,7 @@ def test_without_a_log_the_process_says_why_it_does_not_start(server: Server):
     broken = Server.__new__(Server)
     broken.folder, broken.port, broken._log = server.folder, server.port + 1, server._log
     broken.variables = {}
-    broken.stores = type(server.stores)("redis://127.0.0.1:1", "redis://127.0.0.1:1")
+    nowhere = "redis://127.0.0.1:1"
+    broken.stores = msgspec.structs.replace(server.stores, log_store_url=nowhere, job_store_url=nowhere)
     with pytest.raises(AssertionError, match="api_not_started"):
         broken._started()

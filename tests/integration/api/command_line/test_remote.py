@@ -9,7 +9,7 @@ import pytest
 
 from api.command_line.main import _ENTRIES, cli
 from services.log.archive.documents import documents
-from services.log.embedded.session import Stores
+from services.log.embedded.running import Running
 from tests.integration.api.serving import Server, serving
 
 
@@ -20,7 +20,9 @@ def server(played, folders):
     folder.mkdir()
     with pytest.MonkeyPatch.context() as environment:
         environment.setenv("TABLEE_ARCHIVE", str(played.folder / "archive"))
-        running = Server(folder, Stores(played.url, played.url))
+        running = Server(
+            folder, Running(pid=0, purpose="", log_store_url=played.url, job_store_url=played.url)
+        )
     yield running
     running.close()
 

@@ -70,7 +70,7 @@ def test_a_restart_keeps_the_log_and_forgets_the_jobs(data):
             log.set("key", "kept")
             jobs.set("key", "lost")
     with running_stores(data, purpose="a test") as again:
-        assert again == stores
+        assert again.log_store_url == stores.log_store_url
         with client(again.log_store_url) as log, client(again.job_store_url) as jobs:
             assert log.get("key") == "kept"
             assert jobs.get("key") is None
@@ -107,8 +107,7 @@ def test_a_command_attaches_to_the_service_that_runs(data):
         publish(data, structs.replace(running, api_url="http://127.0.0.1:1"))
         assert stat.S_IMODE((data / "running.json").stat().st_mode) == 0o600
         with attached_stores(data, purpose="another test") as attached:
-            assert attached.attached
-            assert attached.log_store_url == stores.log_store_url
+            assert (attached.purpose, attached.log_store_url) == ("a test", stores.log_store_url)
         assert log.ping()
 
 
@@ -118,7 +117,7 @@ def test_a_command_starts_the_stores_when_the_description_is_left_over(data):
     # A process that was killed left this behind; another one now has its id.
     (data / "running.json").write_bytes(left_over)
     with attached_stores(data, purpose="another test") as stores:
-        assert not stores.attached
+        assert stores.purpose == "another test"
         with client(stores.log_store_url) as log:
             assert log.ping()
 
