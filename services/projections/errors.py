@@ -4,7 +4,7 @@ from domain.errors import TableeError
 
 
 class SetReplaced(TableeError):
-    """Other rows have taken the place of those that were being written, or somebody else writes them."""
+    """Another set of rows has replaced the one being written, or somebody else writes it."""
 
     code = "projection.set_replaced"
 
