@@ -11,7 +11,7 @@ from domain.match.hashing import state_hash
 from domain.match.state import NOT_ASKED
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
-from tests.kit.cards import check_cards, check_physical_cards
+from tests.kit.cards import check_cards
 from tests.kit.log import redacted
 from tests.kit.table import Table
 
@@ -68,7 +68,6 @@ class Watch:
                 self._asked_last[seat] = asked_at
         if state.game is None:
             return
-        check_physical_cards(table.game, state.game)
         for seat in range(len(state.seats)):
             legal = table.game.legal_moves(state.game, seat)
             assert (legal is not None) == (

@@ -20,7 +20,7 @@ from domain.games.lama.moves import Chip, Draw, LamaMove, Play, Quit, Return
 from domain.games.lama.options import LamaOptions
 from domain.games.lama.state import LamaState
 from domain.games.lama.view import LamaView
-from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
+from domain.viewers import SPECTATOR, Viewer
 
 GAME = Lama()
 CHANCE = Chance("5e" * 32)
@@ -137,18 +137,3 @@ def fold(state: LamaState, events: Iterable[LamaEvent]) -> LamaState:
     for event in events:
         state = GAME.evolve(state, event)
     return state
-
-
-def viewers(seats: int) -> list[Viewer]:
-    return [SPECTATOR, EVERYTHING, *map(seat_viewer, range(seats))]
-
-
-CHIPS: tuple[Chip, ...] = ("black", "white", "none")
-
-EVERY_MOVE: tuple[LamaMove, ...] = (
-    *(Play(card, chip) for card in dict.fromkeys(CARDS) for chip in (None, *CHIPS)),
-    Draw(),
-    Quit(),
-    *map(Return, CHIPS),
-)
-"""Every move that can be written."""

@@ -10,8 +10,9 @@ from typing import NamedTuple
 import pytest
 
 from domain.games.lama.cards import CARDS
-from domain.games.lama.state import LamaState
-from tests.unit.domain.games.lama.arrangement import CHANCE, GAME, Table, fold, given
+from domain.games.registry import GAMES
+from tests.kit.game_cases.matches import sequences
+from tests.unit.domain.games.lama.arrangement import CHANCE, Table, given
 
 
 class Position(NamedTuple):
@@ -110,18 +111,6 @@ def referee_count(position: Position, length: int) -> int:
     return 1 if length == 0 else sum(referee_count(after, length - 1) for after in nexts(position))
 
 
-def game_count(state: LamaState, length: int) -> int:
-    if length == 0:
-        return 1
-    count = 0
-    for seat in GAME.to_act(state):
-        legal = GAME.legal_moves(state, seat)
-        assert legal is not None
-        for move in GAME.expand(legal):
-            count += game_count(fold(state, GAME.decide(state, seat, move, CHANCE)), length - 1)
-    return count
-
-
 def position_of(table: Table) -> Position:
     state = table.state
     assert state.turn is not None
@@ -150,7 +139,7 @@ DEALS = {
 @pytest.mark.parametrize("deal", DEALS)
 def test_sequences_of_one_to_four_moves(deal: str):
     table, known = DEALS[deal]
-    counted = tuple(game_count(table.state, length) for length in range(1, 5))
+    counted = tuple(sequences(GAMES["lama", 1], table.state, length) for length in range(1, 5))
 
     assert counted == tuple(referee_count(position_of(table), length) for length in range(1, 5))
     assert counted == known

@@ -2,9 +2,12 @@
 
 import pytest
 
-from domain.games.odin.state import OdinState
+from domain.games.registry import GAMES
+from tests.kit.game_cases.matches import sequences
 from tests.unit.domain.games.odin.arrange import GAME, given, moves_of, when
 from tests.unit.domain.games.odin.model import Table, count_sequences
+
+ODIN = GAMES["odin", 1]
 
 DEALS = {
     "leading, two seats": ("R1 R5 B5", "R9 G9 B2"),
@@ -23,20 +26,12 @@ COUNTS = {
 }
 
 
-def sequences(state: OdinState, length: int) -> int:
-    if length == 0:
-        return 1
-    if state.over:
-        return 0
-    return sum(sequences(when(state, move).state, length - 1) for move in moves_of(state))
-
-
 @pytest.mark.parametrize("deal", DEALS)
 def test_number_of_sequences_of_one_to_four_moves(deal: str):
     state = given(*DEALS[deal], limit="single")
     table = Table([set(hand.split()) for hand in DEALS[deal]], 0, set(), 0, 0)
 
-    counted = tuple(sequences(state, length) for length in range(1, 5))
+    counted = tuple(sequences(ODIN, state, length) for length in range(1, 5))
 
     assert counted == tuple(count_sequences(table, length) for length in range(1, 5))
     assert counted == COUNTS[deal]
@@ -45,5 +40,5 @@ def test_number_of_sequences_of_one_to_four_moves(deal: str):
 def test_a_round_that_ends_takes_no_further_move():
     state = given("R1", "B1", limit="single")
 
-    assert [sequences(state, length) for length in (1, 2)] == [1, 0]
+    assert [sequences(ODIN, state, length) for length in (1, 2)] == [1, 0]
     assert GAME.to_act(when(state, *moves_of(state)).state) == ()

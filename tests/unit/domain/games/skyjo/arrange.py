@@ -5,7 +5,6 @@ gone"``. Columns that are not written hold hidden cards that match nothing.
 """
 
 from collections import Counter
-from random import Random
 from typing import TypeVar
 
 import msgspec
@@ -18,9 +17,9 @@ from domain.games.skyjo.events import SkyjoEvent
 from domain.games.skyjo.game import Skyjo
 from domain.games.skyjo.moves import Reveal, SkyjoMove
 from domain.games.skyjo.options import Limit, SkyjoOptions
-from domain.games.skyjo.state import SkyjoState, identity
+from domain.games.skyjo.state import SkyjoState
 from domain.games.skyjo.view import Cell
-from domain.viewers import SPECTATOR, Viewer
+from domain.viewers import SPECTATOR
 
 GAME = Skyjo()
 CHANCE = Chance("5eed" * 16)
@@ -157,24 +156,6 @@ def first_flips(state: SkyjoState, *seats: int) -> Outcome:
     return Outcome(events, state)
 
 
-def hidden_otherwise(state: SkyjoState, viewer: Viewer, random: Random) -> SkyjoState:
-    """Return the same table with all cards that a viewer does not know shuffled among themselves.
-
-    Cards that a reshuffle put back stay in the draw pile: everybody knows which ones these are.
-    """
-    known = GAME.knows(state, viewer)
-    on_boards = [card for cards in state.boards for card in cards if card is not None]
-    elsewhere = [*state.pile, *(() if state.drawn is None else (state.drawn,))]
-    groups = [on_boards, elsewhere] if len(state.deal_starts) > 1 else [on_boards + elsewhere]
-    faces = list(state.dealt)
-    for group in groups:
-        unknown = [card for card in group if identity(state, card) not in known]
-        shuffled = random.sample(unknown, len(unknown))
-        for place, card in zip(unknown, shuffled, strict=True):
-            faces[place] = state.dealt[card]
-    return msgspec.structs.replace(state, dealt=tuple(faces))
-
-
 def board(state: SkyjoState, seat: int) -> tuple[Cell, ...]:
     """Return a board as everybody sees it."""
     return GAME.view(state, SPECTATOR).boards[seat]
@@ -183,16 +164,3 @@ def board(state: SkyjoState, seat: int) -> tuple[Cell, ...]:
 def discard_pile(state: SkyjoState) -> list[int]:
     """Return the faces of the discard pile, bottom to top."""
     return [state.dealt[card] for card in state.discard]
-
-
-def all_faces(state: SkyjoState) -> Counter[int]:
-    """Count the faces of all cards, wherever they lie."""
-    cards = [
-        *state.discard,
-        *state.pile,
-        *(card for cards in state.boards for card in cards if card is not None),
-    ]
-    if state.drawn is not None:
-        cards.append(state.drawn)
-    assert len(cards) == len(set(cards)), "a card lies in two places"
-    return Counter(state.dealt[card] for card in cards)

@@ -10,9 +10,11 @@ from typing import Literal
 import msgspec
 import pytest
 
+from domain.games.registry import GAMES
 from domain.games.skyjo.moves import Reveal
 from domain.games.skyjo.state import SkyjoState
-from tests.unit.domain.games.skyjo.arrange import CHANCE, GAME, given, new_round, when
+from tests.kit.game_cases.matches import sequences
+from tests.unit.domain.games.skyjo.arrange import given, new_round, when
 
 Do = tuple[Literal["reveal", "take", "draw", "swap", "flip"], tuple[int, ...]]
 
@@ -121,20 +123,6 @@ def second(state: SkyjoState) -> Table:
     )
 
 
-def sequences(state: SkyjoState, length: int) -> int:
-    """Count the sequences of legal moves of the game."""
-    found = 0
-    for seat in GAME.to_act(state):
-        legal = GAME.legal_moves(state, seat)
-        assert legal is not None
-        moves = list(GAME.expand(legal))
-        if length == 1:
-            found += len(moves)
-        else:
-            found += sum(sequences(when(state, seat, move, CHANCE).state, length - 1) for move in moves)
-    return found
-
-
 def brute_force(table: Table, length: int) -> int:
     """Count the sequences of moves of the second game."""
     moves = table.moves()
@@ -206,5 +194,5 @@ TABLES = {
 def test_both_games_count_the_same_sequences(state: SkyjoState, counts: tuple[int, ...]) -> None:
     lengths = range(1, len(counts) + 1)
 
-    assert tuple(sequences(state, length) for length in lengths) == counts
+    assert tuple(sequences(GAMES["skyjo", 1], state, length) for length in lengths) == counts
     assert tuple(brute_force(second(state), length) for length in lengths) == counts

@@ -63,12 +63,6 @@ def test_every_type_of_event_is_listed() -> None:
     assert {type(event) for event, _ in STORED} == set(GAME.event_types)
 
 
-def test_what_is_sealed_has_no_default() -> None:
-    for kind in GAME.event_types:
-        fields = {field.name: field for field in msgspec.structs.fields(kind)}
-        assert all(fields[name].required for name in kind.SEALED)
-
-
 def test_a_deal_shows_the_opening_discard_and_nothing_else() -> None:
     (started,) = GAME.start(GAME.initial(GAME.options_type(), 3), CHANCE)
 

@@ -1,0 +1,16 @@
+"""Examples in docstrings are true."""
+
+import doctest
+from types import ModuleType
+
+import pytest
+
+from domain.games.odin import bot, cards
+
+
+@pytest.mark.parametrize("module", [cards, bot])
+def test_examples_in_docstrings_hold(module: ModuleType):
+    results = doctest.testmod(module)
+
+    assert results.attempted > 0
+    assert results.failed == 0
