@@ -66,11 +66,10 @@ class SurfaceCases(Cases):
         for match in self.matches()[:2]:
             seats = seats_of(game, match[0].before)
             for viewer in viewers_of(seats):
-                found = [
-                    page.places(game.view(step.after, viewer), NAMES[:seats], language) for step in match
-                ]
+                views = [game.view(step.after, viewer) for step in match]
+                found = [page.places(view, NAMES[:seats], language) for view in views]
                 # A replay tells by number which places have changed.
                 assert {tuple(places) for places in found} == {tuple(found[0])}
-                for before, places in pairwise(found):
-                    assert places != before
+                for (before, shown), (view, places) in pairwise(zip(views, found, strict=True)):
+                    assert (places == shown) == (view == before)
                     assert all(set(place) <= faces for place in places.values() if isinstance(place, Cards))
