@@ -1,4 +1,4 @@
-"""Answers: what the handlers send back, and how it is written."""
+"""The answers of handlers, and how they are encoded."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -19,7 +19,7 @@ class MatchCreated(msgspec.Struct, frozen=True):
     Attributes:
         match: Its id.
         version: Its version.
-        host_token: The secret that starts and ends it. Sending the same request again gives the same.
+        host_token: The secret that starts and ends it. The same request sent again gets the same.
         view: The table as a spectator sees it.
     """
 
@@ -34,7 +34,7 @@ class SeatTaken(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: Its number, from 0.
-        seat_token: The secret that plays on it. Sending the same request again gives the same.
+        seat_token: The secret that plays on it. The same request sent again gets the same.
         version: The match's version.
         view: The table as this seat sees it.
     """
@@ -52,8 +52,8 @@ class CommandDone(msgspec.Struct, frozen=True):
         version: The match's version after it, the same as ``last``.
         first: Version of its first event.
         last: Version of its last event.
-        duplicate: Whether it had been carried out before: the same command was sent again, and this is what it came
-            to then. The match may have moved on since.
+        duplicate: Whether it had been carried out before. This is then its first answer, and the match may have moved
+            on since.
         view: The table at ``last``, as the asker sees it.
     """
 

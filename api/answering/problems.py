@@ -1,7 +1,6 @@
 """Every refusal as a problem document (RFC 9457) with a stable code, a status, and what would be right.
 
-Which error has which status is told by ``services/errors.py``; the sentences come from
-``api/answering/sentences.py``.
+``status_of`` gives each error its status; ``api/answering/sentences.py`` has the sentences.
 """
 
 import math
@@ -89,7 +88,7 @@ CONFLICTS: Final = frozenset(
         "seat.taken",
     }
 )
-"""Refusals because of how the table stands, not because of what the rules say: 409 instead of 422."""
+"""Refusals because of the table's state, not because of the rules: 409 instead of 422."""
 
 _HTTP_CODES: Final = {
     400: "request.malformed",
@@ -105,21 +104,21 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
     """A refusal.
 
     Attributes:
-        type: A name for the kind of problem that never changes: ``urn:tablee:problem:`` and the code.
+        type: The stable name of the kind of problem: ``urn:tablee:problem:`` and the code.
         title: The kind of problem in a few words; the same for all problems of one status.
         status: The HTTP status.
-        detail: What is wrong here and what to do, for people; in the language that ``Accept-Language`` asks for, if we
-            speak it.
+        detail: What is wrong here and what to do, for people; in the language that ``Accept-Language`` asks for, if
+            available.
         code: The stable, machine-readable cause.
         help: What a program should do next.
         rule: The rule that was broken, by its number or its name.
-        arguments: The values behind the sentence: seats, cards, counts, what is known or allowed.
+        arguments: The values in the sentence: seats, cards, counts, what is known or allowed.
         legal: What your seat may do now, when the rules refused a move.
         version: The match's present version.
-        events_since: The types of the events that came after the version that you named, oldest first.
-        move_types: The types of moves that the match's game knows, when the body was no move.
-        idempotency_key: The key under which the command was sent, if you gave none; send it again with this one.
-        trace: The request's correlation id, which the service log knows.
+        events_since: The types of the events after the version that you named, oldest first.
+        move_types: The types of moves in the match's game, when the body was not a move.
+        idempotency_key: The key that the command got, if you gave none. Send it again with this one.
+        trace: The request's correlation id, as in the service log.
     """
 
     type: str
@@ -139,7 +138,7 @@ class Problem(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Explained(Exception):
-    """An error with more to say than it knows itself.
+    """An error, with more that the asker should know.
 
     Attributes:
         error: The error.
@@ -162,7 +161,7 @@ def status_of(error: TableeError) -> int:
 
 
 def when_to_ask_again(error: TableeError) -> dict[str, str]:
-    """Return the header that says it, for an error that passes with time."""
+    """Return the ``Retry-After`` header of an error that passes with time."""
     if isinstance(error, TooManyRequests):
         return {"Retry-After": str(max(1, math.ceil(error.wait)))}
     if isinstance(error, MatchesBusy):
@@ -173,7 +172,7 @@ def when_to_ask_again(error: TableeError) -> dict[str, str]:
 
 
 def explained(request: Http, told: Explained) -> Response[bytes]:
-    """Answer an error that a handler explained."""
+    """Answer an error that a handler has explained."""
     error, more = for_askers(request, told.error), told.more
     note_code(request, error.code)
     status = status_of(error)
@@ -192,7 +191,7 @@ def refused(request: Http, error: TableeError) -> Response[bytes]:
 
 
 def for_askers(request: Http, error: TableeError) -> TableeError:
-    """Return what is told of an error: of a broken log only that it is one; the service log gets the rest."""
+    """Return the error to show: of a broken log only that it is one; the service log gets the rest."""
     if not isinstance(error, BrokenLog):
         return error
     match = request.path_params.get("match", "")
@@ -201,7 +200,7 @@ def for_askers(request: Http, error: TableeError) -> TableeError:
 
 
 def rejected(request: Http, error: HTTPException) -> Response[bytes]:
-    """Answer what was refused before any handler of ours saw it: unknown paths, methods, kinds of content."""
+    """Answer what was refused before any handler saw it: unknown paths, methods, content types."""
     status = error.status_code if error.status_code in _HTTP_CODES else 400
     code = _HTTP_CODES[status]
     note_code(request, code)
@@ -210,7 +209,7 @@ def rejected(request: Http, error: HTTPException) -> Response[bytes]:
 
 
 def failed(_: Http, error: Exception) -> Response[bytes]:
-    """Answer what nobody foresaw: the service log gets all of it, the asker the correlation id."""
+    """Answer an unforeseen error: the service log gets all of it, the asker the correlation id."""
     _log.error("request_failed", exc_info=error)
     return problem(500, "internal", "Something went wrong here. The service log tells more under this trace.")
 

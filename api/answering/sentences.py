@@ -1,4 +1,4 @@
-"""The sentences of problem documents: in the asker's language for people, and what a program should do next."""
+"""The sentences of problem documents: what is wrong, in the asker's language, and what a program should do next."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -45,15 +45,15 @@ HELP: Final[Mapping[str, str]] = {
     "token.unknown": "Tokens belong to one match. Send the one that came with its seat, or with the table.",
     "version.stale": "Get the match again, decide again, and send the move with the new version in If-Match.",
 }
-"""What a program should do, by code, where it is not plain from the sentence."""
+"""What a program should do, by code, where the sentence does not say it."""
 
 
 def sentence(error: TableeError, language: str, game: str) -> str:
-    """Return what to tell people about an error, whose own game may be unknown."""
+    """Return an error's sentence; the game may be empty."""
     if isinstance(error, Misfit):
         return error.say(language)
     if isinstance(error, Malformed):
-        # For who writes a client; there is no end of ways to write nonsense, so there is one language for it.
+        # Only clients' writers see these, and they are too many to translate.
         return error.detail
     if isinstance(error, Refused):
         return str(refusal_text(error.code, error.rule, error.arguments, language, game=game))

@@ -1,4 +1,4 @@
-"""Building the OpenAPI document: a walk over the routes, each of which carries what it says about itself."""
+"""Building the OpenAPI document from what each route says about itself."""
 
 from collections.abc import Iterable, Iterator
 from http import HTTPStatus
@@ -158,6 +158,6 @@ def _problem(status: int, codes: tuple[str, ...]) -> Schema:
     return {
         "description": f"{title}. Codes: {', '.join(f'`{code}`' for code in codes)}.",
         "headers": {name: {"$ref": f"#/components/headers/{name}"} for name in names},
-        # The one example is that of a move; under other statuses it would mislead.
+        # The only example is about a move; under other statuses it would mislead.
         "content": {PROBLEM_JSON: _content(Problem) if status == _RULES else {"schema": ref_to(Problem)}},
     }

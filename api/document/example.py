@@ -1,4 +1,4 @@
-"""Examples of answers: true ones, from a match that is played anew whenever the document is made."""
+"""Examples of answers, from a match that is played whenever the document is built."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -36,7 +36,7 @@ _CONTEXT: Final = Context(Instant("2026-11-29T19:46:23.123Z"))
 
 @cache
 def examples() -> Mapping[str, Any]:
-    """Return an example of an answer by the name of its struct."""
+    """Return an example of each answer, by the name of its struct."""
     made = _after(beginning(_MATCH), _HOST, _creation())
     seated = _after(made, _PLAYER, TakeSeat(_PLAYER, 0))
     ready = _after(seated, _PLAYER, BeReady(0))

@@ -16,7 +16,7 @@ and, when it is your turn, your `legal` moves; `POST /matches/{match}/moves` mak
 it.
 
 **Versions.** Everything that happens to a match is an event in a log that only grows; the version is the number of
-events. Every view says its version, any earlier one can be had, and a move names the one on which it is based
+events. Every view says its version, any earlier one is available, and a move names the one that it is based on
 (`If-Match`).
 
 **Nothing happens twice.** Commands carry an `Idempotency-Key`. When an answer was lost, send the same request again:
@@ -27,7 +27,7 @@ it gets the first answer.
 """.strip()
 
 TAGS: Final[Mapping[str, str]] = {
-    "games": "Which games there are, and what a client must know of them.",
+    "games": "The games, and what a client must know about them.",
     "tables": "Making a table, sitting down, starting, leaving.",
     "playing": "Looking at a match and making moves.",
     "replay": "Any version of any match, and the log itself.",
@@ -59,7 +59,7 @@ HEADERS: Final[Mapping[str, Any]] = {
         "schema": {"type": "string"},
     },
     "Vary": {
-        "description": "On which headers of the request the answer depends.",
+        "description": "The request headers that the answer depends on.",
         "schema": {"type": "string"},
     },
     "Content-Encoding": {
@@ -71,14 +71,14 @@ HEADERS: Final[Mapping[str, Any]] = {
     "Allow": {"description": "The methods that this address knows.", "schema": {"type": "string"}},
     "X-Request-ID": {
         "description": (
-            "The correlation id of the request, under which the service log, the events and the jobs that "
-            "followed know it: yours, if you sent one of 1 to 64 letters, digits, - and _."
+            "The request's correlation id, also in the service log and in the events and jobs that followed: "
+            "yours, if you sent one of 1 to 64 letters, digits, - and _."
         ),
         "schema": {"type": "string"},
     },
     "Tablee-Durability": {
         "description": (
-            "Only there when the log's server might lose moves that it has acknowledged (`weak`), or does "
+            "Present only if the log's server might lose moves that it has acknowledged (`weak`), or does "
             "not tell (`unknown`)."
         ),
         "schema": {"type": "string", "enum": ["weak", "unknown"]},

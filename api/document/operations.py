@@ -1,4 +1,4 @@
-"""What each route says about itself. It stands beside the route's handler; the document is built from nothing else."""
+"""What each route says about itself, beside its handler. The document is built from nothing else."""
 
 from collections.abc import Mapping
 from typing import Any, Final, Literal
@@ -6,16 +6,16 @@ from typing import Any, Final, Literal
 import msgspec
 
 Asker = Literal["anybody", "newcomer", "viewer", "seat", "host"]
-"""Whose request it is: anybody's; that of somebody who gets a token by it; that of somebody who may have a token; that
-of somebody with a seat's, or the host's, token."""
+"""Who asks: anybody; a newcomer, who gets a token by it; a viewer, with or without a token; the holder of a seat's or
+the host's token."""
 
 
 class Parameter(msgspec.Struct, frozen=True):
-    """A part of a request beside its body.
+    """A part of a request other than its body.
 
     Attributes:
         name: Its name.
-        place: Where it stands: ``path``, ``query`` or ``header``.
+        place: ``path``, ``query`` or ``header``.
         description: What it means.
         schema: Its JSON Schema.
         example: A value.
@@ -31,17 +31,17 @@ class Parameter(msgspec.Struct, frozen=True):
 
 
 def query_parameter(name: str, description: str, schema: Mapping[str, Any], example: str) -> Parameter:
-    """Return a parameter that may stand in the query."""
+    """Return an optional query parameter."""
     return Parameter(name, "query", description, schema, example, required=False)
 
 
 class Answer(msgspec.Struct, frozen=True):
-    """An answer to a request that was granted.
+    """An answer to a request that succeeded.
 
     Attributes:
         description: What it means.
-        body: Struct of its body; None for none.
-        headers: Names of its headers among those that the document knows.
+        body: The struct of its body; None for none.
+        headers: Its headers, among those that the document knows.
         media: The kinds of content, with a schema of their own where it is not that of ``body``.
     """
 
@@ -55,15 +55,15 @@ class Operation(msgspec.Struct, frozen=True):
     """What one method of one address does.
 
     Attributes:
-        id: Name of the operation for generated clients.
-        tag: The group that it stands in.
-        description: What there is to know beyond the first line of the handler's docstring.
-        asker: Whose request it is.
-        parameters: Parameters beside those in the path.
-        body: Struct of the request's body, or ``moves`` for the moves of all games; None for none.
-        examples: Bodies by what they show.
+        id: The operation's name in generated clients.
+        tag: Its group.
+        description: What else there is to know, after the first line of the handler's docstring.
+        asker: Who asks.
+        parameters: The parameters outside the path.
+        body: The struct of the request's body, or ``moves`` for the moves of all games; None for none.
+        examples: Bodies by title.
         answers: By status.
-        problems: Statuses of refusals, with the codes that they come with.
+        problems: Codes of refusals, by status.
     """
 
     id: str
@@ -82,7 +82,7 @@ SECRET_KEY: Final = Parameter(
     "header",
     "A secret of your own that nobody can guess, for example 32 random hexadecimal digits (`openssl rand "
     "-hex 16`). Ids and tokens are derived from it: the same request sent again gets the same answer, and "
-    "who has the key can get the token.",
+    "anybody who has the key can get the token.",
     {"type": "string", "pattern": "^[A-Za-z0-9_-]{16,128}$"},
     "4f0c5b1d9a7e43d2b86f7d0c1e2a3b4c",
 )
@@ -91,7 +91,7 @@ COMMAND_ID: Final = Parameter(
     "Idempotency-Key",
     "header",
     "The id of this command, new for each one. The same command sent again under the same id has no second "
-    "effect and gets the first answer. Left out, one is made up, and then sending it again is another "
+    "effect and gets the first answer. Left out, one is made up, and sending it again is then another "
     "command.",
     {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
     "ready-1",
@@ -110,9 +110,8 @@ MOVE_ID: Final = Parameter(
 IF_MATCH: Final = Parameter(
     "If-Match",
     "header",
-    "The version of the view on which the move is based, as in its `ETag`. It holds as long as it is not "
-    "older than the view's `asked_at`: what others do meanwhile without changing your turn does not throw "
-    "you back.",
+    "The version of the view that the move is based on, as in its `ETag`. It holds if it is no older than "
+    "the view's `asked_at`: what others do meanwhile does not matter unless it changes your turn.",
     {"type": "string", "pattern": '^("[0-9]{1,15}"|[0-9]{1,15})$'},
     '"12"',
 )
@@ -137,7 +136,7 @@ MATCH: Final = Parameter(
 VERSION: Final = Parameter(
     "version",
     "path",
-    "A version: the number of events that had happened.",
+    "A version: the number of events so far.",
     {"type": "integer", "minimum": 1},
     "12",
 )
@@ -147,7 +146,7 @@ GAME_KEY: Final = Parameter("key", "path", "The game's key.", {"type": "string"}
 REQUEST_ID: Final = Parameter(
     "request_id",
     "path",
-    "The request's id, as the view's `requests` tell it.",
+    "The request's id, from the view's `requests`.",
     {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
     "undo-1",
 )
@@ -163,4 +162,4 @@ IN_PATHS: Final[Mapping[str, Parameter]] = {
     "request_id": REQUEST_ID,
     "number": DIGEST,
 }
-"""Parameters that stand in addresses."""
+"""The parameters in paths."""

@@ -1,4 +1,4 @@
-"""The OpenAPI document as one page: plain HTML, readable without scripts, and nothing from anywhere else."""
+"""The OpenAPI document as one page of plain HTML, without scripts, which loads nothing else."""
 
 import base64
 import hashlib
@@ -29,13 +29,13 @@ POLICY: Final = (
     + base64.b64encode(hashlib.sha256(_STYLE.encode()).digest()).decode()
     + "'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The content security policy of the page: its own style, nothing else."""
+"""The page's content security policy: its own style, nothing else."""
 
 _REF: Final = "#/components/schemas/"
 
 
 def page_of(document: Schema) -> bytes:
-    """Return the page of a document."""
+    """Return a document as a page."""
     return "".join(_page(document)).encode()
 
 
@@ -127,7 +127,7 @@ def _table(label: str, heads: tuple[str, ...], rows: Any) -> Iterator[str]:
 
 
 def _kind(schema: Schema) -> str:
-    """Return a schema in a few words, with links."""
+    """Describe a schema in a few words, with links."""
     if "$ref" in schema:
         name = schema["$ref"].removeprefix(_REF)
         return f'<a href="#schema-{_text(name)}">{_text(name)}</a>'

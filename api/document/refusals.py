@@ -1,4 +1,4 @@
-"""Which refusals an operation may answer with: its own, and those of all operations of its kind."""
+"""The refusals of an operation: its own, and those of all operations of its kind."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
@@ -32,14 +32,14 @@ _OF_ASKERS: Final[Mapping[Asker, Codes]] = {
 _OF_MATCHES: Final[Codes] = {400: ("match.id_malformed",), 404: ("match.unknown",), 500: ("log.broken",)}
 
 _OF_HEALTH: Final[Codes] = {405: ("method.not_allowed",), 500: ("internal",)}
-"""Of every address, also of those for supervisors."""
+"""Of every address, supervisors' included."""
 
 _OF_ALL: Final[Codes] = {**_OF_HEALTH, 429: ("requests.too_many",)}
 """Of every other address."""
 
 
 def rule_codes() -> tuple[str, ...]:
-    """Return the codes of all that the rules of the games refuse."""
+    """Return the codes of all refusals by the games' rules."""
     spoken = (words_of(key) for key in CURRENT)
     return tuple(sorted({code for words in spoken if words is not None for code in words.refusals}))
 

@@ -1,4 +1,4 @@
-"""JSON Schemas of everything that goes over the wire, from the structs themselves."""
+"""JSON Schemas of everything on the wire, made from the structs."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -20,12 +20,12 @@ _ATTRIBUTES: Final = re.compile(r"\n\s*Attributes:\n(?P<list>(?:[ \t]+.*\n?|\n)*
 _ATTRIBUTE: Final = re.compile(r"^ {4}(\w+): (.*(?:\n {5,}.*)*)", re.MULTILINE)
 
 MOVE_TITLES: Final = {key: f"{key.capitalize()}Move" for key in sorted(CURRENT)}
-"""By game: the name of the schema of its moves."""
+"""The name of each game's schema of moves."""
 
 
 def components(structs: Iterable[type[msgspec.Struct]]) -> Schema:
-    """Return the schemas of structs, of everything that they contain, and of all games, by name."""
-    # The structs of the games' contract are empty: each game fills them with its own.
+    """Return by name the schemas of structs, of everything in them, and of all games."""
+    # The structs of the games' contract are empty; each game has its own instead.
     found = _schemas({*structs, Envelope})
     views, legal, options = [], [], []
     for key, game in sorted(CURRENT.items()):
@@ -44,7 +44,7 @@ def components(structs: Iterable[type[msgspec.Struct]]) -> Schema:
 
 
 def _say_more(found: Schema, options: list[Schema]) -> None:
-    """Put into the schemas what the structs leave to the domain to refuse."""
+    """Add to the schemas what the structs allow and the domain refuses."""
     create = found["CreateMatchBody"]["properties"]
     create["game"] |= {"enum": sorted(CURRENT)}
     create["options"] = {"anyOf": options, "default": {}, "description": create["options"]["description"]}
@@ -57,7 +57,7 @@ def _say_more(found: Schema, options: list[Schema]) -> None:
 
 
 def game_schemas(game: AnyGame) -> Schema:
-    """Return the schemas of a game's moves, views, legal moves and options, by names that no other game uses."""
+    """Return the schemas of a game's moves, views, legal moves and options, by names unique to it."""
     kinds = [*game.move_types, game.view_type, game.legal_type, game.options_type]
     found = _schemas(kinds)
     names = {name: _named(game.key, name) for name in found}
@@ -77,7 +77,7 @@ def game_schemas(game: AnyGame) -> Schema:
 
 
 def any_move() -> Schema:
-    """Return the schema of the moves of all games. Games share types of moves: the match's game tells which counts."""
+    """Return the schema of all games' moves. Games share move types; the match's game decides which one is meant."""
     return {"anyOf": [_ref(title) for title in MOVE_TITLES.values()]}
 
 
@@ -111,7 +111,7 @@ def _with_refs(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def _tidied(schema: Schema) -> Schema:
-    """Move what a docstring says of its attributes to the properties, and write it for readers of other languages."""
+    """Move a docstring's attributes to the properties, in terms that are not Python's."""
     description = schema.get("description", "") + "\n"
     listed = _ATTRIBUTES.search(description)
     said: dict[str, str] = {}
@@ -128,7 +128,7 @@ def _tidied(schema: Schema) -> Schema:
 
 
 def _plain(value: Any) -> Any:
-    """Copy a schema; patterns lose what only our own matcher needs."""
+    """Copy a schema, without what only our own matcher needs in patterns."""
     if isinstance(value, dict):
         return {key: _plain(inner) for key, inner in value.items()}
     if isinstance(value, (list, tuple)):

@@ -1,7 +1,7 @@
 """The service log's line for each request, written cheaply.
 
-Going through structlog and the standard library costs more than deciding and sealing a move does. These lines have the
-same form as the others, and are handed over in batches. People who watch a terminal get them the usual way, in colour.
+Structlog and the standard library take longer than deciding and sealing a move. These lines look the same but are
+written in batches. A terminal gets them the usual way, in colour.
 """
 
 import asyncio
@@ -19,7 +19,7 @@ from services.process.settings import Settings
 _log = structlog.get_logger("api.access")
 
 FLUSH_AFTER: Final = 0.1
-"""Seconds for which lines may wait."""
+"""Seconds that lines may wait."""
 
 _ENCODER: Final = msgspec.json.Encoder()
 
@@ -36,14 +36,14 @@ class AccessLog:
     def write(
         self, method: str, path: str, status: int, milliseconds: float, about: Mapping[str, str]
     ) -> None:
-        """Note a request that was served.
+        """Write the line of a served request, soon.
 
         Args:
             method: Its method.
-            path: The template of its path: no ids, and nothing that anybody may have put there.
+            path: The template of its path: no ids, and nothing that a client made up.
             status: The answer's status; 0 if there was none.
             milliseconds: How long it took.
-            about: More values by name: the match, and of what was refused the command's id and the reason.
+            about: More values by name: the match; of a refused command its id and the reason.
         """
         if not self._wanted:
             return
@@ -55,7 +55,7 @@ class AccessLog:
         self._waiting.append(self._line(method, path, status, milliseconds, about))
 
     def flush(self) -> None:
-        """Hand over what waits."""
+        """Write the waiting lines."""
         lines, self._waiting = self._waiting, []
         if lines:
             sys.stderr.write("".join(lines))

@@ -1,8 +1,8 @@
-"""A share of the connections for each address, so that one that opens thousands shuts nobody out.
+"""A share of the connections for each address, so that nobody who opens thousands shuts others out.
 
-The server accepts connections by itself and knows no limit but one for all. This watch looks at the sockets of its own
-process, and ends those that an address has beyond its share: the silent ones first. Ending a socket needs no help of
-the server, which sees a client that has gone away.
+The server accepts connections by itself and has one limit for all. This watch looks at the sockets of its own process
+and ends those that an address has beyond its share, silent ones first. The server need not help: to it, the client has
+gone away.
 """
 
 import asyncio
@@ -20,14 +20,14 @@ from services.process.addresses import Addresses, name_of
 _log = structlog.get_logger(__name__)
 
 LOOK_EVERY: Final = 0.5
-"""Seconds between two looks: for so long an honest client may wait while somebody fills the server."""
+"""Seconds between two looks. An honest client may wait this long while somebody fills the server."""
 
 _TELL_EVERY: Final = 60.0
-"""Seconds for which one line in the service log stands for all that an address does."""
+"""Seconds between two lines in the service log about one address."""
 
 _DESCRIPTORS: Final = "/dev/fd"
 _BYTES_RECEIVED: Final = slice(128, 136)
-"""Where Linux's ``struct tcp_info`` says how many bytes have come."""
+"""Where Linux's ``struct tcp_info`` has the number of bytes received."""
 
 
 class _Connection(NamedTuple):
@@ -39,7 +39,7 @@ class _Connection(NamedTuple):
 class ConnectionWatch:
     """Ends the connections that an address has beyond its share.
 
-    Proxies that the operator trusts have no share: all people come through them.
+    Trusted proxies have no share, because everybody comes through them.
     """
 
     def __init__(self, port: int, share: int, addresses: Addresses) -> None:
@@ -55,8 +55,8 @@ class ConnectionWatch:
             self.look()
 
     def look(self) -> int:
-        """End what is beyond the shares; return how many connections that was."""
-        # Nearly always there are fewer sockets than one address may have: that is known without looking at any.
+        """End all connections beyond the shares; return how many."""
+        # Nearly always there are fewer sockets than one share: no need to look at any.
         names = os.listdir(_DESCRIPTORS)  # noqa: PTH208 - ten times as fast, and every half second
         if len(names) <= self._share:
             return 0
@@ -91,7 +91,7 @@ class ConnectionWatch:
     def _end(self, connection: _Connection) -> bool:
         try:
             with closing(_socket_at(connection.descriptor)) as found:
-                # The number may be another socket's by now.
+                # The descriptor may belong to another socket by now.
                 if name_of(self._peer_of(found)) != connection.address:
                     return False
                 found.shutdown(socket.SHUT_RDWR)
@@ -108,10 +108,10 @@ class ConnectionWatch:
 
 
 def _socket_at(descriptor: int) -> socket.socket:
-    """Return a socket of this process by its number, as a copy that stays the same socket while it is looked at."""
+    """Return a copy of a socket of this process by its descriptor; the copy stays the same socket."""
     copy = os.dup(descriptor)
     try:
-        # Fails for what is no socket: its family cannot be asked for.
+        # Fails for anything but a socket, which alone has a family.
         return socket.socket(fileno=copy)
     except OSError:
         os.close(copy)
@@ -119,7 +119,7 @@ def _socket_at(descriptor: int) -> socket.socket:
 
 
 def _is_silent(found: socket.socket) -> bool:
-    """Tell whether nothing has come over a connection; False where the system does not say."""
+    """Tell whether nothing has come over a connection; False if the system does not say."""
     if not hasattr(socket, "TCP_INFO"):
         return False
     info = found.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, _BYTES_RECEIVED.stop)

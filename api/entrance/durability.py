@@ -1,4 +1,4 @@
-"""Watching whether the log's server keeps what it acknowledges; every answer says so when it does not."""
+"""Watching whether the log's server keeps what it acknowledges. If not, every answer says so."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -11,31 +11,31 @@ from services.log.embedded.durability import Verdict
 _log = structlog.get_logger(__name__)
 
 CHECK_EVERY = 2.0
-"""Seconds between two looks. An operator may change a server's settings while it runs; answers say so soon after."""
+"""Seconds between two looks: an operator may change a server's settings while it runs."""
 
 UNKNOWN = Verdict("unknown", reason="the log's server has not answered yet")
 
 
 class DurabilityWatch:
-    """The last known verdict on the log's server.
+    """The last verdict on the log's server.
 
     Attributes:
         check: Asks the server.
-        verdict: What the last look came to.
+        verdict: The last verdict.
         header: The value of the header ``Tablee-Durability``; empty while all is well.
     """
 
     def __init__(self, check: Callable[[], Awaitable[Verdict]]) -> None:
         self.check = check
         self.verdict = UNKNOWN
-        # Until the first look nobody knows, and answers must not promise what nobody knows.
+        # Before the first look, answers must promise nothing.
         self.header = b"unknown"
 
     async def look(self) -> Verdict:
         """Ask the server and keep the verdict.
 
         Raises:
-            redis.exceptions.RedisError: It does not answer; the last verdict stays.
+            redis.exceptions.RedisError: It does not answer; the last verdict remains.
         """
         verdict = await self.check()
         if verdict != self.verdict and verdict.durable != "yes":
@@ -46,7 +46,7 @@ class DurabilityWatch:
         return verdict
 
     async def try_to_look(self) -> None:
-        """Ask the server, and leave everything as it was if it does not answer."""
+        """Ask the server; change nothing if it does not answer."""
         try:
             await self.look()
         except (RedisError, OSError) as error:

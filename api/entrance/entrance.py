@@ -1,8 +1,8 @@
 """The outermost layer of the API: what is the same for every request and every answer, also for unknown paths.
 
-A correlation id comes in or is made, and goes out. ``HEAD`` is answered where ``GET`` is. Headers that protect go on
-every answer, and one that warns while the log is not durable. One line per request goes to the service log, without
-tokens, bodies or addresses that name anybody; of a refused command it names the match, the command's id and the reason.
+Every request has a correlation id, its own or a new one, and its answer carries it. ``HEAD`` works wherever ``GET``
+does. Every answer gets protective headers, and a warning while the log is not durable. The service log gets one line
+per request, without tokens, bodies or full paths; for a refused command it names match, command id and reason.
 """
 
 import re
@@ -24,7 +24,7 @@ from services.process.service_log import begin_correlation
 
 _TRACE: Final = re.compile(rb"[A-Za-z0-9_-]{1,64}").fullmatch
 _PARENT: Final = re.compile(rb"(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?").fullmatch
-"""W3C trace context; later versions may say more behind."""
+"""W3C trace context; later versions may append more."""
 
 _NO_TRACE: Final = b"0" * 32
 
@@ -39,10 +39,10 @@ _HEADERS: Final = (
 _DEFAULT_HEADERS: Final = (
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'"),
     (b"referrer-policy", b"no-referrer"),
-    # Answers hold tokens and hands; those that may be kept say so themselves.
+    # Answers hold tokens and hands; those that may be cached say so themselves.
     (b"cache-control", b"no-store"),
 )
-"""For answers that do not say something else themselves."""
+"""For answers that do not set them."""
 
 
 class Doorway:
@@ -84,7 +84,7 @@ class Doorway:
         except Exception as error:
             if status:
                 raise
-            # Not even the answer to an error could be made. The server would send a text of its own, and no headers.
+            # Even the answer to an error failed. The server would send its own text without our headers.
             request: Request[Any, Any, Any] = Request(scope, receive, send_on)
             await failed(request, error).to_asgi_response(None, request)(scope, receive, send_on)
         finally:
@@ -94,7 +94,7 @@ class Doorway:
             self._count(method, route, status, answered - started)
 
     def _count(self, method: str, route: str, status: int, seconds: float) -> None:
-        # Whoever asks chooses the method's name: there must not be a count for each that he can think of.
+        # Clients can make up method names; they must not make up counters.
         self._counts.add(REQUESTS, method if method in _METHODS else "other", route, str(status))
         if status:
             self._counts.observe(REQUEST_SECONDS, seconds, route)

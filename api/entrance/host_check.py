@@ -1,4 +1,4 @@
-"""Refusing requests that name no host: addresses are made of it, and forms are compared with it."""
+"""Refusing requests without a valid host, which addresses are built from and forms are checked against."""
 
 import re
 from typing import Any, Final, cast
@@ -26,7 +26,7 @@ class HostCheck:
         if scope["type"] == ScopeType.HTTP:
             hosts = [value for name, value in scope["headers"] if name == b"host"]
             if len(hosts) > 1 or not all(map(is_host, hosts)):
-                # Nobody may stumble over it once more while answering.
+                # The code that answers must not trip over it again.
                 others = [pair for pair in scope["headers"] if pair[0] != b"host"]
                 named = cast("dict[str, Any]", scope) | {"headers": [(b"host", b"localhost"), *others]}
                 told = Malformed(
@@ -38,6 +38,6 @@ class HostCheck:
 
 
 def is_host(given: bytes) -> bool:
-    """Tell whether a header names a host, perhaps with a port."""
+    """Tell whether a header names a host, with or without a port."""
     found = _HOST(given)
     return found is not None and int(found["port"] or 0) <= _LAST_PORT

@@ -1,6 +1,6 @@
-"""The layer that refuses people and addresses that ask for too much, before anything else is done.
+"""The layer that refuses people and addresses that ask for too much, before anything else happens.
 
-Supervisors must always learn how the service is, so nothing under ``/health`` has a limit.
+Nothing under ``/health`` has a limit, because supervisors must always get an answer.
 """
 
 import hashlib
@@ -25,10 +25,10 @@ from services.process.settings import Settings
 _log = structlog.get_logger(__name__)
 
 BURST: Final = 10
-"""How many seconds' worth of a limit may come at once."""
+"""How many seconds' worth of requests may come at once."""
 
 REFILL: Final = 300
-"""Seconds in which a limit of tables or seats that was used up is whole again."""
+"""Seconds after which a used-up limit on tables or seats is full again."""
 
 _HEALTH: Final = ("/health/", "/api/v1/health/")
 
@@ -40,8 +40,8 @@ _DEAR: Final = {
     ("GET", "changes"): 10,
     ("GET", "difference"): 5,
 }
-"""By method and last part of the path: requests that cost as much as several others. A table stays, a replay is long, a
-list is put together."""
+"""By method and last part of the path: requests that cost as much as several others. A table is stored, a replay is
+long, a list takes many reads."""
 
 _MAKES_TABLE: Final = re.compile(r"(?:/api/v1/matches|/new|/m/[^/]+/fork)").fullmatch
 _TAKES_SEAT: Final = re.compile(r"(?:/api/v1/matches/([^/]+)/seats|/m/([^/]+)/sit)").fullmatch
@@ -52,7 +52,7 @@ Names = Sequence[tuple[str, str]]
 """Who asks: kind (``person``, ``address``) and name of each."""
 
 Limits = Mapping[str, Limit]
-"""By the kind of whom they hold for; a kind that is missing has no limit."""
+"""By kind (``person``, ``address``); a missing kind has no limit."""
 
 
 class RateLimit:
@@ -91,7 +91,7 @@ class RateLimit:
 
     async def _wait(self, limiter: Limiter, scope: HTTPScope) -> float:
         """Return how many seconds a request must wait; 0 lets it pass."""
-        # As the router reads it: there is no way around a limit with one more slash.
+        # As the router reads it, so that an extra slash does not evade a limit.
         path, names = normalize_path(scope["path"]), self._names(scope)
         cost = _DEAR.get((scope["method"], path.rpartition("/")[2]), 1)
         wait = await limiter.wait(cost, _askers("", names, self._requests))
@@ -134,12 +134,12 @@ class RateLimit:
 
 
 def _limits(seconds: float, **rates: float) -> Limits:
-    """Return limits by their rates, with the seconds' worth of each that may come at once; 0 is no limit."""
+    """Return limits by rate, with so many seconds' worth at once; a rate of 0 is no limit."""
     return {kind: Limit(rate, rate * seconds) for kind, rate in rates.items() if rate}
 
 
 def _kept_limits(**numbers: int) -> Limits:
-    """Return limits by how much may come at once. What they let through is kept: it comes back slowly."""
+    """Return limits by how much may come at once. They refill slowly, because what they let through is stored."""
     return _limits(REFILL, **{kind: number / REFILL for kind, number in numbers.items()})
 
 
@@ -148,7 +148,7 @@ def _askers(what: str, names: Names, limits: Limits) -> Sequence[tuple[str, str,
 
 
 def _holder(scope: Scope, authorization: bytes) -> str:
-    """Return the player who holds a token; empty if this process has not met them yet: the store is not asked."""
+    """Return the player who holds a token; empty if this process does not know: the store is not asked."""
     token = BEARER(authorization.decode("latin-1").strip())
     if token is None:
         return ""
@@ -158,6 +158,6 @@ def _holder(scope: Scope, authorization: bytes) -> str:
 
 
 def _browser(cookies: bytes) -> str:
-    """Return a digest that stands for a browser's session and does not give it away."""
+    """Return a digest of a browser's session, which does not give it away."""
     session = _SESSION(cookies)
     return "" if session is None else hashlib.sha256(b"limit " + session[1]).hexdigest()[:20]

@@ -1,4 +1,4 @@
-"""What the service log's line for a request says of its match, so that "the site ate my move" can be answered."""
+"""What a request's line in the service log says about its match, to answer "the site ate my move"."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -26,12 +26,9 @@ def note_command(request: Http, command: str) -> None:
 
 
 def told_of_request(scope: Mapping[str, Any], status: int) -> Mapping[str, str]:
-    """Return what is told of a request: its match, and of a refused one why, and the command's id.
+    """Return what to log about a request: its match; if it was refused, also the reason and the command's id.
 
-    Nothing of what it said: neither its body, nor what follows the ? in its address, nor who asked.
-
-    Returns:
-        Nothing, if the request was to no match.
+    It is empty for a request to no match. It never holds the body, the query or who asked.
     """
     match = scope.get("path_params", NOTHING).get("match", "")
     if not isinstance(match, str) or not is_match_id(match):
@@ -55,7 +52,7 @@ def _kept(request: Http) -> dict[str, Any]:
 
 def _command_in_header(scope: Mapping[str, Any]) -> str:
     operation = scope["route_handler"].opt.get("operation") if "route_handler" in scope else None
-    # Where a token is handed out, the key is a secret: whoever has it can get the token.
+    # Where a token is handed out, the key is a secret: anybody who has it can get the token.
     if not isinstance(operation, Operation) or SECRET_KEY in operation.parameters:
         return ""
     keys = [value.decode("latin-1").strip() for name, value in scope["headers"] if name == _KEY]

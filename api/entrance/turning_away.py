@@ -1,4 +1,4 @@
-"""Answering before the application is asked at all: with a problem document, or with a page where people look."""
+"""Answering before the application is asked: with a problem document, or with a page for a browser."""
 
 from typing import Any, Final
 

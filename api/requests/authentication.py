@@ -1,4 +1,4 @@
-"""Who asks: from a bearer token to its holder, and to what they may see."""
+"""Who asks: a bearer token's holder, and what they may see."""
 
 import msgspec
 
@@ -23,28 +23,28 @@ class HostTokenNeeded(NotAllowed):
 
 
 class SeatTokenNeeded(NotAllowed):
-    """Only somebody who sits at the table may do this."""
+    """Only people who sit at the table may do this."""
 
     code = "token.seat_needed"
 
 
 class MatchPrivate(NotAllowed):
-    """Only those who sit at the table may see it."""
+    """Only people who sit at the table may see it."""
 
     code = "match.private"
 
 
 class OtherSeat(NotAllowed):
-    """While a match runs, only its holder may look with the eyes of a seat."""
+    """Until a match is over, only a seat's holder may see what it sees."""
 
     code = "seat.other"
 
 
 class Asker(msgspec.Struct, frozen=True):
-    """Somebody who looks at a match.
+    """The person who looks at a match.
 
     Attributes:
-        seat: The seat that they hold; None for spectators.
+        seat: The seat that they hold; None for a spectator.
         host: Whether they hold the host's token.
     """
 
@@ -57,7 +57,7 @@ async def holder_of(request: Http, match: str, role: Role) -> Holder:
 
     Raises:
         Unauthenticated: There is no token, or it opens nothing at this match.
-        NotAllowed: It is of the other kind.
+        NotAllowed: It is the host's where a seat's is needed, or the other way round.
         StoreUnavailable: The store did not answer.
     """
     holder = await asker_of(request, match)
@@ -72,7 +72,7 @@ async def asker_of(request: Http, match: str) -> Holder | None:
     """Return who holds the request's token; None for a request without one.
 
     Raises:
-        Unauthenticated: There is a token that opens nothing at this match.
+        Unauthenticated: The token opens nothing at this match.
         StoreUnavailable: The store did not answer.
     """
     token = bearer(request)
@@ -84,11 +84,11 @@ async def asker_of(request: Http, match: str) -> Holder | None:
 
 
 def asker_at(state: Match, holder: Holder | None) -> Asker:
-    """Return as whom a holder may look at a match.
+    """Return what a token's holder, or somebody without a token, is at a match.
 
     Raises:
-        SeatNotHeld: Their token is a seat's, and they hold none any more.
-        MatchPrivate: They have no token, and the match is not for spectators.
+        SeatNotHeld: Their token is a seat's that they no longer hold.
+        MatchPrivate: They have no token, and the match has no spectators.
     """
     if holder is not None and holder.role == "seat":
         seat = seat_of(state, holder.player)

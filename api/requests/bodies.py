@@ -1,4 +1,4 @@
-"""Bodies of requests, and reading them."""
+"""Bodies of requests, and how they are read."""
 
 import asyncio
 import json
@@ -16,17 +16,17 @@ from services.words.misfits import KEY_REPEATED, NOT_UTF8, TOO_DEEP, Misfit, mis
 from services.words.phrases import phrase
 
 LARGEST_BODY: Final = 64 * 1024
-"""Bytes. The longest move of any game has a few hundred."""
+"""Bytes. The longest move of any game takes a few hundred."""
 
 BODY_PATIENCE: Final = 20.0
-"""Seconds in which a body must have arrived."""
+"""Seconds within which a body must arrive."""
 
 _JSON: Final = re.compile(
     r"application/(?:[a-z0-9.-]+\+)?json *(?:; *charset=\"?utf-?8\"? *)?", re.IGNORECASE
 ).fullmatch
 
 END: Final = r"$(?!\n)"
-"""The end of a text in a pattern. A mere ``$`` would let a line break pass behind the last character."""
+"""The end of a text in a pattern. ``$`` alone would let a line break pass after the last character."""
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=2**31 - 1)]
 AnyNumber = Annotated[int, msgspec.Meta(ge=-(2**53) + 1, le=2**53 - 1)]
@@ -45,13 +45,12 @@ B = TypeVar("B", bound="Body")
 class Body(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Base of all bodies.
 
-    Defaults are left out when a body is digested, so that a field which a later release adds does not turn a command
-    that is sent again into another one.
+    Digests leave defaults out, so that a field added by a later release does not turn a retried command into a new one.
     """
 
 
 class SeatBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Who is to sit on a seat: a bot, or, when it is empty, a person who comes and sits down.
+    """A seat of a new table: for a bot, or for a person who comes and sits down.
 
     Attributes:
         bot: The level of the bot; left out for a person's seat. ``GET /games`` names the levels.
@@ -72,13 +71,14 @@ class ClockBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
 
 class ForkBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """The position of another match with which a table begins.
+    """A position of another match, with which a table begins.
 
     Attributes:
         match: The other match.
-        version: The version at which its position is taken.
-        same_cards: Whether the cards to come are the other match's; otherwise what a seat did not know is dealt anew.
-        seat: That seat.
+        version: The version of the position.
+        same_cards: Whether the cards to come are the other match's; otherwise those that `seat` did not know are dealt
+            anew.
+        seat: The seat in the other match whose knowledge counts.
     """
 
     match: MatchId
@@ -88,7 +88,7 @@ class ForkBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A table to be made.
+    """A new table.
 
     Attributes:
         game: The game's key.
@@ -116,10 +116,10 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
 
 
 class SitBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A seat to be taken.
+    """Taking a seat.
 
     Attributes:
-        seat: Which; left out, the first free one.
+        seat: The seat's number; left out, the first free one.
         nonce_hash: SHA-256, in hexadecimal, of a text that you will add to the match's chance when you are ready.
     """
 
@@ -140,7 +140,7 @@ class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """Being ready.
 
     Attributes:
-        nonce: The text whose hash you gave when you sat down; needed then, refused otherwise.
+        nonce: The text whose hash you announced; required if you announced one, refused otherwise.
     """
 
     nonce: (
@@ -175,7 +175,7 @@ class HandToBotBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields
     """Letting a bot play.
 
     Attributes:
-        level: The bot's level; left out, the default one.
+        level: The bot's level; left out, the default level.
     """
 
     level: Annotated[str, msgspec.Meta(max_length=32)] = ""
@@ -185,7 +185,7 @@ class AbandonBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=T
     """Ending a match without a result.
 
     Attributes:
-        reason: A word for the log, which everybody can read: no names. Small letters, digits and underscores.
+        reason: A word for the log, which everybody can read, so no names. Small letters, digits and underscores.
     """
 
     reason: Annotated[
@@ -201,7 +201,7 @@ class UndoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     """Taking a turn back.
 
     Attributes:
-        to: The version whose position shall come back, in which it was your turn; left out, your last turn.
+        to: The version to go back to, at which it was your turn; left out, your last turn.
     """
 
     to: Number | None = None
@@ -218,13 +218,13 @@ class AnswerBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
 
 
 class NoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """A command that says everything by its address."""
+    """The body of a command whose address says everything."""
 
 
 def without_defaults(body: B) -> B:
     """Return a body without the fields that equal their defaults.
 
-    msgspec leaves out what was never given, not what was given and equals it.
+    msgspec leaves out fields that were not given, but not fields that were given as their default.
     """
     defaults = {field.name: field.default for field in msgspec.structs.fields(body)}
     return msgspec.structs.replace(
@@ -236,7 +236,7 @@ async def read_body(request: Http) -> bytes:
     """Return the bytes of a request's body.
 
     Raises:
-        HTTPException: 413 if there are too many, 415 if they are not said to be JSON in UTF-8.
+        HTTPException: 413 if there are too many, 415 if they are not declared as JSON in UTF-8.
         Malformed: The connection broke in the middle.
     """
     kind = header(request, b"content-type")
@@ -246,7 +246,7 @@ async def read_body(request: Http) -> bytes:
 
 
 async def read_bytes(request: Http) -> bytes:
-    """Return the bytes of a request's body, whatever they are.
+    """Return the bytes of a request's body, of any content type.
 
     Raises:
         HTTPException: 413 if there are too many.
@@ -280,10 +280,10 @@ def decoded(
     code: str = "body.malformed",
     game: AnyGame | None = None,
 ) -> S:
-    """Return a body as what it claims to be; the code is for one that cannot be read.
+    """Decode a body; the code is for one that cannot be read.
 
     Raises:
-        Misfit: It is not that.
+        Misfit: It does not fit.
     """
     try:
         body = decoder.decode(content)
@@ -295,26 +295,26 @@ def decoded(
     except RecursionError:
         raise Misfit(code, TOO_DEEP) from None
     if content.count(b":") > 1:
-        # If a key occurs twice, one reader takes the first value and another one the last.
+        # If a key occurs twice, some readers take the first value and some the last.
         _KEYED(content.decode())
     return body
 
 
 def _keyed(pairs: list[tuple[str, object]]) -> None:
-    """Refuse an object with a key that occurs twice; what it holds does not matter here."""
+    """Refuse an object with a key that occurs twice."""
     if len({key for key, _ in pairs}) < len(pairs):
         raise Misfit("body.key_repeated", KEY_REPEATED)
 
 
 _KEYED: Final = json.JSONDecoder(object_pairs_hook=_keyed).decode
-"""Reads a body of a few keys in 3 µs."""
+"""Takes 3 µs for a body of a few keys."""
 
 
 async def read(request: Http, decoder: "msgspec.json.Decoder[S]") -> S:
-    """Read a body; no body at all counts as an empty object.
+    """Read and decode a body; no body counts as an empty object.
 
     Raises:
         HTTPException: See :func:`read_body`.
-        Malformed: It is not what it should be.
+        Malformed: It does not fit.
     """
     return decoded(await read_body(request) or b"{}", decoder)

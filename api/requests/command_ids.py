@@ -1,4 +1,4 @@
-"""How commands' ids look: what stands in a header or a form goes no further unless it could be one."""
+"""What command ids look like. Nothing else from a header or a form goes any further."""
 
 import re
 from typing import Final

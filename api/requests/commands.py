@@ -1,4 +1,4 @@
-"""Carrying out what people ask for, and explaining what was refused."""
+"""Carrying out submissions, and explaining refusals."""
 
 from typing import Any
 
@@ -15,14 +15,14 @@ from services.log.event_store.checks import is_match_id
 from services.matches.service import Outcome, Submission, seat_of
 
 MOST_TYPES_TOLD = 200
-"""How many events a 412 lists at most; after more of them one reads the match again anyway."""
+"""The most events that a 412 lists; a client that missed more reads the match again anyway."""
 
 
 def match_of(request: Http) -> str:
     """Return the id of the match in a request's path.
 
     Raises:
-        Malformed: It cannot be one. Whatever stands there goes no further: not into an address, not to the store.
+        Malformed: It cannot be an id, and so goes no further: not into an address, not to the store.
     """
     match: str = request.path_params["match"]
     if not is_match_id(match):
@@ -35,12 +35,12 @@ async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "")
 
     Args:
         parts: The parts of this process.
-        submission: What is to be done.
-        made_key: The idempotency key, if the asker gave none and needs it to ask again.
+        submission: The command.
+        made_key: The idempotency key, if it was made here; the asker needs it to send the command again.
 
     Raises:
         Explained: It was refused or its outcome is unknown, with what the asker needs to go on.
-        TableeError: It was refused for a reason that explains itself.
+        TableeError: It was refused, and the error says enough.
     """
     try:
         return await parts.application.service.execute(submission)
@@ -53,7 +53,7 @@ async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "")
 
 
 def done(outcome: Outcome, player: str) -> ASGIResponse:
-    """Answer a command that was carried out, with the view of the one who gave it."""
+    """Answer a command that was carried out, with its sender's view."""
     position = outcome.position
     view = view_for(position, seat_of(position.state, player))
     return answer(CommandDone(outcome.last, outcome.first, outcome.last, outcome.duplicate, view))
@@ -72,7 +72,7 @@ def _game(parts: Parts, match: str) -> str:
 
 
 def _legal(parts: Parts, submission: Submission) -> dict[str, Any]:
-    """Return the mover's own legal moves; what others may do is none of their business."""
+    """Return the sender's own legal moves, nobody else's."""
     position = parts.application.reader.remembered(submission.match)
     if position is None or position.state.terms is None or submission.kind != "PlayMove":
         return {}

@@ -1,4 +1,4 @@
-"""Reading what requests say in their headers. What cannot be read is refused, and the refusal says how to mend it."""
+"""Reading headers. One that cannot be read is refused, and the refusal says what would be right."""
 
 import re
 import secrets
@@ -25,16 +25,16 @@ HOW_TO_MAKE_A_KEY: Final = (
 
 
 class PreconditionRequired(TableeError):
-    """A move says on which version it is based."""
+    """A move must say which version it is based on."""
 
     code = "precondition.required"
 
 
 def header(request: Http, name: bytes) -> str | None:
-    """Return a header, named in lower case, that may stand in a request once.
+    """Return a header (named in lower case) that a request may have once.
 
     Raises:
-        Malformed: It stands there more than once: which one counts would be anybody's guess.
+        Malformed: The request has more than one.
     """
     found: bytes | None = None
     for key, value in request.scope["headers"]:
@@ -49,7 +49,7 @@ def secret_key(request: Http) -> str:
     """Return the secret ``Idempotency-Key`` of a request that hands out a token.
 
     Raises:
-        Malformed: It is missing or could be guessed.
+        Malformed: It is missing, or easy to guess.
     """
     key = header(request, b"idempotency-key")
     if key is None:
@@ -60,10 +60,10 @@ def secret_key(request: Http) -> str:
 
 
 def command_id(request: Http, *, required: bool) -> str:
-    """Return the id of a command, its ``Idempotency-Key``; a new one where it may be left out and is.
+    """Return a command's id, its ``Idempotency-Key``; a new one if it is optional and missing.
 
     Raises:
-        Malformed: It is missing and required, or unreadable.
+        Malformed: It is required and missing, or unreadable.
     """
     key = header(request, b"idempotency-key")
     if key is None and not required:
@@ -83,7 +83,7 @@ def if_match(request: Http) -> int:
 
     Raises:
         PreconditionRequired: There is no ``If-Match``.
-        Malformed: It names no version.
+        Malformed: It does not name a version.
     """
     given = header(request, b"if-match")
     if given is None:
@@ -99,7 +99,7 @@ def if_match(request: Http) -> int:
 
 
 def holds_none_match(request: Http, tag: str) -> bool:
-    """Tell whether ``If-None-Match`` names an entity tag: then the asker has the answer already."""
+    """Tell whether ``If-None-Match`` names an entity tag, so that the asker has the answer already."""
     given = header(request, b"if-none-match")
     if given is None:
         return False
@@ -116,7 +116,7 @@ def accepts_gzip(request: Http) -> bool:
 
 
 def wanted_language(request: Http) -> str:
-    """Return the language that we have and the asker wants most, by ``Accept-Language``."""
+    """Return the language that the asker prefers among ours, by ``Accept-Language``."""
     return _wanted_language(request.headers.get("accept-language", "")[:_LONGEST_WISHES])
 
 
@@ -127,12 +127,12 @@ def _wanted_language(accepted: str) -> str:
         tag, _, parameter = part.partition(";")
         weight = _WEIGHT(parameter.strip())
         weighed.append((float(weight[1]) if weight else 1.0, tag))
-    # Sorting is stable: of equally wanted ones the first named comes first.
+    # Sorting is stable: among equals the first named stays first.
     return choose_language(tag for weight, tag in sorted(weighed, key=lambda pair: -pair[0]) if weight > 0)
 
 
 def bearer(request: Http) -> str | None:
-    """Return the token of a request; None when it has none; an empty text when it has something else."""
+    """Return a request's bearer token; None without ``Authorization``; empty if that holds something else."""
     given = header(request, b"authorization")
     if given is None:
         return None

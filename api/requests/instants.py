@@ -1,4 +1,4 @@
-"""Instants as people write them, in addresses and on the command line."""
+"""Instants as people write them in addresses and on the command line."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -10,9 +10,9 @@ _LAST_YEAR: Final = 9999
 
 
 def given_instant(text: str) -> Instant | None:
-    """Return an instant that is written as RFC 3339 has it, or as a day: its first moment, in UTC.
+    """Return an instant written as in RFC 3339, or as a day, which means its first moment in UTC.
 
-    None when it is neither, or names no zone.
+    None if it is neither, or names no zone.
     """
     try:
         moment = datetime.fromisoformat(text)
@@ -20,7 +20,7 @@ def given_instant(text: str) -> Instant | None:
             if "T" in text or " " in text:
                 return None
             moment = moment.replace(tzinfo=UTC)
-        # Sorted as text, a year of other than four digits would stand in a wrong place.
+        # As text, a year without exactly four digits would sort wrongly.
         utc = moment.astimezone(UTC)
     except (ValueError, OverflowError):
         return None

@@ -15,7 +15,7 @@ def query(request: Http, name: str) -> str | None:
     """Return a query parameter.
 
     Raises:
-        Malformed: It is there more than once, or the query cannot be read.
+        Malformed: It occurs more than once, or the query cannot be read.
     """
     written: bytes = request.scope["query_string"]
     if not written:
@@ -33,10 +33,10 @@ def query(request: Http, name: str) -> str | None:
 
 
 def number(request: Http, name: str, default: int, least: int = 0) -> int:
-    """Return a query parameter that is a whole number, from 0 on or from another one.
+    """Return a query parameter that is a whole number, at least ``least``.
 
     Raises:
-        Malformed: It is none.
+        Malformed: It is not such a number.
     """
     given = query(request, name)
     if given is None:

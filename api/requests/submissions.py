@@ -1,4 +1,4 @@
-"""What the API and the pages submit to the match service: the same for the same wish, whichever way it came in."""
+"""Submissions to the match service. The API and the pages make the same one for the same command."""
 
 import secrets
 from typing import Literal
@@ -26,7 +26,7 @@ class Caller(msgspec.Struct, frozen=True):
     """Who submits something.
 
     Attributes:
-        door: The way that they came in.
+        door: The door that they came through.
         player: Their opaque id.
         key: The id of their command.
     """
@@ -37,12 +37,12 @@ class Caller(msgspec.Struct, frozen=True):
 
 
 def issued_caller(door: Door, issued: Issued) -> Caller:
-    """Return the caller that somebody becomes who gets a token by what they submit."""
+    """Return the caller for somebody who gets a token by this submission."""
     return Caller(door, issued.player, issued.command_id)
 
 
 def metadata_of(caller: Caller) -> CommandMetadata:
-    """Return who acts, and how, for the envelopes."""
+    """Return the command metadata of a caller."""
     return CommandMetadata(caller.player, caller.door, caller.key, current_correlation() or "")
 
 
@@ -54,9 +54,9 @@ def submission(
 
 
 def fingerprint(kind: str, match: str, body: msgspec.Struct) -> str:
-    """Return the digest of what a command says: the same command id with another digest is refused.
+    """Return the digest of what a command says. The same command id with another digest is refused.
 
-    It is taken of the body that the API would get, also where a form said it: the door makes no difference.
+    A command from a form is digested as the body that the API would get, so the door makes no difference.
 
     Raises:
         Misfit: A number in it is too large.
@@ -68,9 +68,9 @@ def fingerprint(kind: str, match: str, body: msgspec.Struct) -> str:
 
 
 def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | None = None) -> Submission:
-    """Return the wish to make a table, whose host its caller becomes.
+    """Return the submission of a new table, whose host the caller becomes.
 
-    The seed and the match's id are no part of the fingerprint: a retry brings another seed, and the first one counts.
+    The fingerprint leaves out the seed and the match's id: a retry brings another seed, and the first one counts.
     """
     command = CreateMatch(
         game=body.game,
@@ -89,29 +89,29 @@ def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | Non
 
 
 def sitting(caller: Caller, match: str, body: SitBody) -> Submission:
-    """Return the wish to sit down at a table."""
+    """Return the submission of somebody who sits down at a table."""
     command = TakeSeat(caller.player, body.seat, body.nonce_hash or "")
     return submission(caller, match, command, fingerprint("sit", match, body))
 
 
 def moving(caller: Caller, match: str, move: Move, if_match: int) -> Submission:
-    """Return the wish to make a move for one's own seat."""
+    """Return the submission of a move for the caller's own seat."""
     command = ForOwnSeat(PlayMove, move)
     return submission(caller, match, command, fingerprint("move", match, move), if_match)
 
 
 def check(submitted: Submission, head: Position | None = None) -> None:
-    """Refuse at once what would be refused, before anything is kept of it.
+    """Refuse at once what the match would refuse, before anything is stored for it.
 
     Raises:
-        Refused: The match does not allow it as it stands.
+        Refused: The match does not allow it now.
     """
     if not isinstance(submitted.command, ForOwnSeat):
         admitted(head or beginning(submitted.match), submitted.command, Context(present_instant()))
 
 
 def is_acceptable(submitted: Submission, head: Position | None = None) -> bool:
-    """Tell whether a match allows it as it stands."""
+    """Tell whether the match allows it now."""
     try:
         check(submitted, head)
     except Refused:

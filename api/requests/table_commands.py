@@ -1,6 +1,6 @@
-"""Every command of a seat's holder or the host, but for moves: what it is called, what it takes, who may, what it does.
+"""Every command of a seat's holder or the host, except moves: its name, its body, who may give it, what it does.
 
-The routes of the API, the buttons of the pages and the document of the API are made of this one table.
+The API's routes, the API's document and the pages' buttons are made from this table.
 """
 
 from collections.abc import Callable, Mapping
@@ -44,17 +44,17 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: Its name, in addresses and in fingerprints.
-        operation: Name of the operation for generated clients.
+        operation: The operation's name in generated clients.
         summary: What it does, in a line.
-        description: What there is to know beyond that.
-        tag: The group of the document that it stands in.
+        description: What else there is to know.
+        tag: Its group in the document.
         role: Whose command it is.
         body: What a request says in its body.
-        examples: Bodies by what they show.
+        examples: Bodies by title.
         command: Makes the command from the body and the id of the request that the address names.
         answers_request: Whether the address names a request.
-        conflicts: Codes of the refusals that the state of the match explains.
-        refusals: Codes of the refusals by its rules.
+        conflicts: Codes of refusals because of the match's state.
+        refusals: Codes of refusals by the rules.
     """
 
     name: str
@@ -72,7 +72,7 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def path(self) -> str:
-        """The rest of its address behind that of its match."""
+        """The rest of its address after the match's."""
         return f"requests/{{request_id:str}}/{self.name}" if self.answers_request else self.name
 
     def submission(self, caller: Caller, match: str, body: Body, request_id: str = "") -> Submission:
@@ -86,7 +86,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         name="ready",
         operation="beReady",
         summary="Say that you are ready for the start",
-        description="When everybody is ready the host can start. Who announced a nonce with his seat sends it now.",
+        description="When everybody is ready the host can start. If you announced a nonce, send it now.",
         body=ReadyBody,
         examples={"ready": {}},
         command=lambda body, _: ForOwnSeat(BeReady, body.nonce or ""),
@@ -98,9 +98,9 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         operation="announceNonce",
         summary="Announce a nonce again, after a change of seats has voided yours",
         description=(
-            "Once a nonce was shown, any change of a seat voids all nonces that were shown, and the readiness of their "
-            "holders: else somebody could leave, and come back with a nonce chosen last. Announce a new one, then be "
-            "ready with it."
+            "Once a nonce has been shown, any change of a seat voids all nonces shown so far and their holders' "
+            "readiness. Otherwise somebody could leave and come back with a nonce chosen last. Announce a new one, "
+            "then be ready with it."
         ),
         body=AnnounceBody,
         examples={"a new nonce": {"nonce_hash": "3f" * 32}},
@@ -227,7 +227,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         name="withdraw",
         operation="withdrawRequest",
         summary="Take your request back",
-        description="Only who made a request can take it back.",
+        description="Only the person who made a request can withdraw it.",
         command=lambda _, request_id: ForOwnSeat(WithdrawRequest, request_id),
         answers_request=True,
         conflicts=("match.not_started", "request.not_yours"),

@@ -25,10 +25,10 @@ _OPERATION: Final = Operation(
     id="createMatch",
     tag="tables",
     description=(
-        "Bots sit down at once; the seats of people wait for them. The answer holds the host's token, with "
-        "which the match is started, and ended before its time. A host who wants to play sits down like "
-        "everybody else. A table can begin with a position of another match (`fork`): one that is over, or your own "
-        "practice match, whose seat token you then send as `Authorization`."
+        "Bots sit down at once; people's seats wait for them. The answer holds the host's token, which starts the "
+        "match and can end it early. A host who wants to play sits down like everybody else. A table can begin with "
+        "a position of another match (`fork`): one that is over, or your own practice match, whose seat token you "
+        "then send as `Authorization`."
     ),
     asker="newcomer",
     parameters=(SECRET_KEY,),
@@ -85,8 +85,8 @@ async def create_match(request: Http) -> ASGIResponse:
     fork = await _fork(request, body.fork, issued.command_id) if body.fork is not None else None
     submission = creation(issued_caller("api", issued), issued.match, body, fork)
     if is_acceptable(submission):
-        # Before the event: a token without its match opens nothing, a match without its token never starts. A table
-        # that will be refused leaves no trace.
+        # Before the event: a token without its match opens nothing, but a match without its token never starts. A
+        # refused table leaves no trace.
         await identity.remember(issued, "host")
     outcome = await carry_out(parts, submission)
     view = view_for(outcome.position, None)

@@ -1,4 +1,4 @@
-"""``/digests``: heads that the installation has published, for members to keep and to hold it against."""
+"""``/digests``: the heads that the installation has published, for members to keep and compare later."""
 
 from typing import Final
 from xml.sax.saxutils import escape
@@ -32,7 +32,7 @@ class DigestSummary(msgspec.Struct, frozen=True):
         digest: Its number.
         at: When it was made.
         heads: How many heads it names.
-        sha256: The SHA-256 of its file: keep this, or the file.
+        sha256: The SHA-256 of its file. Keep this, or the file.
         previous: The SHA-256 of the digest before it; empty for the first.
     """
 
@@ -47,7 +47,7 @@ class DigestList(msgspec.Struct, frozen=True):
     """The newest digests.
 
     Attributes:
-        latest: The number of the newest; 0 when there is none yet. All numbers from 1 on can be had.
+        latest: The number of the newest; 0 if there is none yet. All numbers from 1 on exist.
         digests: The newest ones, newest first.
     """
 
@@ -59,8 +59,8 @@ _LIST: Final = Operation(
     id="listDigests",
     tag="replay",
     description=(
-        "Once a day the heads of all matches that have moved are published, each digest with the hash of the one "
-        "before it. Who keeps one can find out later whether a history was rewritten, cut or lost."
+        "Once a day a digest publishes the heads of all matches that have moved, with the hash of the digest before "
+        "it. Anybody who keeps one can find out later whether a history was rewritten, cut or lost."
     ),
     answers={200: Answer("The newest 30.", DigestList, ("Cache-Control",))},
 )

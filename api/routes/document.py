@@ -1,4 +1,4 @@
-"""``GET /openapi.json`` and ``GET /docs``: the API's own description, for programs and for people."""
+"""``GET /openapi.json`` and ``GET /docs``: the API's description, for programs and for people."""
 
 from typing import Final
 
@@ -14,14 +14,14 @@ _HEADERS: Final = {"Cache-Control": "public, max-age=300"}
 _JSON: Final = Operation(
     id="openApiDocument",
     tag="document",
-    description="From this document alone a client can be written.",
+    description="Enough to write a client without any other source.",
     answers={200: Answer("The document.", media={"application/json": {"type": "object"}})},
 )
 
 _PAGE: Final = Operation(
     id="documentation",
     tag="document",
-    description="The same as a page. It loads nothing from anywhere.",
+    description="The same as a page, which loads nothing else.",
     answers={200: Answer("The page.", media={"text/html": {"type": "string"}})},
 )
 
@@ -32,7 +32,7 @@ class Written(msgspec.Struct, frozen=True):
     Attributes:
         document: The OpenAPI document, JSON.
         page: The page, HTML.
-        page_policy: The content security policy under which the page shows.
+        page_policy: The content security policy that the page needs.
     """
 
     document: bytes

@@ -1,4 +1,4 @@
-"""``GET /matches/{match}/events``: the log itself, redacted for the asker, and verifiable by anybody."""
+"""``GET /matches/{match}/events``: the log, redacted for the asker and verifiable by anybody."""
 
 from collections.abc import AsyncGenerator, Iterator
 from contextlib import aclosing
@@ -28,17 +28,17 @@ from services.log.event_store.contract import EventStore
 NDJSON: Final = "application/x-ndjson"
 LONGEST_PAGE: Final = 20_000
 _PIECE: Final = 256
-"""Events that are read at once for a stream of lines; bounds the memory that a slow reader takes."""
+"""Events read at once for a stream of lines; bounds the memory that a slow reader takes."""
 
 _ENCODER: Final = msgspec.json.Encoder()
 
 
 class EventList(msgspec.Struct, frozen=True):
-    """A piece of the log.
+    """A part of the log.
 
     Attributes:
         match: The match's id; the chain begins with it.
-        version: The match's version. Where the last event's version is lower, there is more to be had.
+        version: The match's version. If the last event's version is lower, there are more events.
         events: The events.
     """
 
@@ -55,7 +55,7 @@ _OPERATION: Final = Operation(
         "id, h(n) = SHA-256 of h(n-1) and the bytes of e(n). What is sealed in `e` stands there as a "
         "commitment; `openings` holds those that you may have. An opening fits if SHA-256 of its salt (as "
         "bytes) and the canonical JSON of its value is the commitment. So anybody can check the log, however "
-        "little of it he may read."
+        "little of it they may read."
     ),
     asker="viewer",
     parameters=(
@@ -114,7 +114,7 @@ async def read_events(request: Http) -> ASGIResponse:
     last = min(position.version, after + limit)
     store = parts.application.store
     if lines:
-        # A HEAD request wants no line.
+        # A HEAD request gets no lines.
         end = after if request.scope["head_only"] else last  # type: ignore[typeddict-item]
         return _Pieces(_pieces(store, match, after, end, viewer), headers)
     entries = await store.read(match, after=after, last=last) if after < last else []
@@ -137,9 +137,9 @@ def _lines(entries: list[StoredEntry], viewer: Viewer) -> Iterator[bytes]:
 
 
 class _Pieces(ASGIResponse):
-    """Lines that are read from the store while they are sent.
+    """Lines, read from the store while they are sent.
 
-    The framework's own streams go on listening for a disconnect when everything has been sent.
+    The framework's own streams keep listening for a disconnect after everything has been sent.
     """
 
     __slots__ = ("_pieces",)
@@ -170,4 +170,4 @@ def _wants_lines(request: Http) -> bool:
             return False
         if one == NDJSON:
             return True
-    raise HTTPException(f"The events are to be had as {JSON} and as {NDJSON}.", status_code=406)
+    raise HTTPException(f"The events come as {JSON} or {NDJSON}.", status_code=406)

@@ -1,4 +1,4 @@
-"""``GET /games`` and ``GET /games/{key}``: which games there are, and all that a client must know of them."""
+"""``GET /games`` and ``GET /games/{key}``: the games, and all that a client must know about them."""
 
 from typing import Final
 

@@ -35,7 +35,7 @@ class WeakPoint(msgspec.Struct, frozen=True):
 
     Attributes:
         code: Stable cause.
-        found: What the server says of itself.
+        found: What the server says about itself.
         remedy: What the operator should do.
     """
 
@@ -48,9 +48,9 @@ class Durability(msgspec.Struct, frozen=True):
     """Whether the log's server keeps what it has acknowledged.
 
     Attributes:
-        durable: ``yes``, ``no``, or ``unknown`` when the server does not tell.
-        problems: Why not.
-        reason: Why unknown.
+        durable: ``yes``, ``no``, or ``unknown`` if the server does not tell.
+        problems: Why it is not.
+        reason: Why it is unknown.
     """
 
     durable: Literal["yes", "no", "unknown"]
@@ -64,14 +64,13 @@ class Ready(msgspec.Struct, frozen=True):
     Attributes:
         ready: Whether it can.
         log: Whether the log's server answers.
-        durability: What that server's settings promise, and what should be changed.
+        durability: Whether that server keeps what it has acknowledged, and what should be changed.
         durability_accepted: Whether the operator accepts less than full durability.
-        jobs: Whether the server for bots' jobs answers. People can play without it; bots then move later.
-        loops: Whether the loops that follow clock and feed have given a sign of life within 15 seconds; null when
-            nobody can tell. Without them people can play, and no deadline ends. For information: it never makes a
-            process unready.
-        workers: How many workers have reported within half a minute; null when nobody can tell. Without them bots
-            play when the clock makes them, after half a minute. For information too.
+        jobs: Whether the server for bots' jobs answers. Without it people can play, and bots move later.
+        loops: Whether the loops that follow clock and feed have reported within 15 seconds; null if unknown. Without
+            them people can play, but no deadline ends. For information: it never makes a process unready.
+        workers: How many workers have reported within half a minute; null if unknown. Without them the clock plays the
+            bots' turns after half a minute. For information too.
     """
 
     ready: bool
@@ -84,7 +83,7 @@ class Ready(msgspec.Struct, frozen=True):
 
 
 class _Jobs(NamedTuple):
-    """What the server for jobs tells."""
+    """What the server for jobs says."""
 
     answers: Reachable
     loops: bool | None = None
@@ -94,7 +93,7 @@ class _Jobs(NamedTuple):
 _LIVE: Final = Operation(
     id="live",
     tag="health",
-    description="Answers as long as the process runs. The same is to be had at `/health/live`, without a base.",
+    description="Answers as long as the process runs. Also at `/health/live`, without a base.",
     answers={200: Answer("The process runs.", Live)},
 )
 
@@ -102,8 +101,8 @@ _READY: Final = Operation(
     id="ready",
     tag="health",
     description=(
-        "Ready is who can reach the log, on a server that loses no acknowledged move (unless the operator "
-        "has accepted less). The same is to be had at `/health/ready`, without a base."
+        "A process is ready if it can reach the log, on a server that loses no acknowledged move (unless the "
+        "operator has accepted less). Also at `/health/ready`, without a base."
     ),
     answers={
         200: Answer("The process can serve.", Ready),
@@ -114,7 +113,7 @@ _READY: Final = Operation(
 
 @get(["/health/live", f"{_API}/health/live"], operation=_LIVE)
 async def live(request: Http) -> ASGIResponse:  # noqa: ARG001 - the framework hands it over
-    """Tell that the process runs."""
+    """Tell whether the process runs."""
     return answer(Live(), headers=_HEADERS)
 
 

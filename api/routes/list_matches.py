@@ -1,4 +1,4 @@
-"""``GET /matches``: which matches there are, as far as the asker may see them."""
+"""``GET /matches``: the matches that the asker may see."""
 
 import hashlib
 import re
@@ -37,8 +37,8 @@ class MatchList(msgspec.Struct, frozen=True):
 
     Attributes:
         matches: The matches, newest change first.
-        next: What `after` must say to get the next page; null when there is none. A page may hold fewer matches than
-            were asked for, and still have a next one.
+        next: The value of `after` for the next page; null if there is none. A page with fewer matches than were asked
+            for may still have a next one.
     """
 
     matches: tuple[MatchRow, ...]
@@ -49,21 +49,21 @@ _OPERATION: Final = Operation(
     id="listMatches",
     tag="tables",
     description=(
-        "You see the matches that are open to spectators, and private ones in which you have a part: with a seat's or "
-        "the host's token that token's match, with a browser's session all of the session's tables. A row holds "
-        "nothing that is sealed. What just happened stands in the list within a second."
+        "You see the matches that are open to spectators, and the private ones in which you have a part: with a "
+        "seat's or the host's token its match, with a browser's session all of its tables. Rows hold nothing that is "
+        "sealed. The list is a second behind at most."
     ),
     asker="viewer",
     parameters=(
         query_parameter(
             "player",
-            "Only matches at whose table this player sits, by the opaque id that views show. Bots are no players.",
+            "Only matches in which this person has a seat, by the opaque id that views show.",
             {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
             "pk7m2vx5sqe4ngj6t3abd",
         ),
         query_parameter("game", "Only this game.", {"type": "string", "enum": sorted(CURRENT)}, "lama"),
         query_parameter(
-            "state", "Only matches that have come so far.", {"type": "string", "enum": STATES}, "playing"
+            "state", "Only matches in this state.", {"type": "string", "enum": STATES}, "playing"
         ),
         query_parameter(
             "since",
@@ -80,13 +80,13 @@ _OPERATION: Final = Operation(
         ),
         query_parameter(
             "after",
-            "The `next` of the page before.",
+            "The `next` of the previous page.",
             {"type": "string"},
             "1764445583123.vb56ltup7amwxyc4ab3n",
         ),
         query_parameter(
             "limit",
-            f"At most so many matches; never more than {MOST}.",
+            f"The most matches to return, up to {MOST}.",
             {"type": "integer", "minimum": 1, "maximum": 999_999_999, "default": USUAL},
             "20",
         ),
@@ -145,7 +145,7 @@ def _instant(request: Http, name: str) -> Instant | None:
 
 
 async def _parts(request: Http) -> Parts:
-    """Return in which private matches the asker has a part."""
+    """Return the private matches that the asker has a part in."""
     holders: list[Holder] = [membership.holder for membership in await Visit(request).memberships()]
     token = bearer(request)
     if token is not None:

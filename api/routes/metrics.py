@@ -1,4 +1,4 @@
-"""``GET /metrics``: for Prometheus, and only for whom the operator lets."""
+"""``GET /metrics``: for Prometheus, and only for readers whom the operator admits."""
 
 import hmac
 from ipaddress import ip_address
@@ -19,11 +19,11 @@ _FORWARDED: Final = ("forwarded", "x-forwarded-for", "x-real-ip")
 
 @get("/metrics", include_in_schema=False)
 async def metrics(request: Http) -> ASGIResponse:
-    """Answer the metrics in Prometheus' text format.
+    """Send the metrics in Prometheus' text format.
 
     Raises:
         NotFoundException: They are off, or for this machine only and the asker is elsewhere.
-        Unauthenticated: They need a token, and this is not it.
+        Unauthenticated: The token is missing or wrong.
     """
     require_reader(request, parts_of(request).settings)
     from api.metrics.exposition import CONTENT_TYPE
@@ -36,15 +36,15 @@ def require_reader(request: Http, settings: Settings) -> None:
     """Make sure that the asker may read metrics.
 
     Raises:
-        NotFoundException: He may not, and need not know that there are any.
-        Unauthenticated: He needs the token.
+        NotFoundException: They may not, and need not know that there are any.
+        Unauthenticated: The token is missing or wrong.
     """
     if settings.metrics == "token":
         given, wanted = bearer(request) or "", settings.metrics_token or ""
         if not hmac.compare_digest(given.encode(), wanted.encode()):
             raise Unauthenticated
         return
-    # Behind a proxy everybody seems to be on this machine: whoever was forwarded is not.
+    # Behind a proxy everybody seems to be on this machine; a forwarded request is not.
     forwarded = any(name in request.headers for name in _FORWARDED)
     if settings.metrics == "off" or forwarded or not _is_here(request):
         raise NotFoundException

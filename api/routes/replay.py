@@ -1,4 +1,4 @@
-"""Going back in a match: all of it in one answer, what has changed since, the difference of two versions."""
+"""Looking back: a whole match in one answer, and the difference between two versions."""
 
 import asyncio
 import gzip
@@ -27,13 +27,13 @@ _LEVEL: Final = 6
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """What changes between two versions of a match, for one viewer.
+    """The changes between two versions of a match, for one viewer.
 
     Attributes:
         match: The match's id.
         before: The first version.
         after: The second version; it may be the earlier one.
-        changes: ``[pointer, value]`` or, for what is gone, ``[pointer]``; pointers are JSON Pointers into the view.
+        changes: ``[pointer, value]``, or ``[pointer]`` for what is gone; pointers are JSON Pointers into the view.
     """
 
     match: str
@@ -46,9 +46,9 @@ _REPLAY: Final = Operation(
     id="replayMatch",
     tag="replay",
     description=(
-        "The view at version 1, then for each event its type, its data as you may have them, and what it changes in "
-        "the view. With `Accept-Encoding: gzip` it is twenty times smaller. When the match is over, everybody sees "
-        "everything, and the answer may be kept for ever."
+        "The view at version 1, then for each event its type, its data as far as you may have them, and what it "
+        "changes in the view. `Accept-Encoding: gzip` makes it twenty times smaller. When the match is over, "
+        "everybody sees everything, and the answer may be kept for ever."
     ),
     asker="viewer",
     parameters=(AS, IF_NONE_MATCH),

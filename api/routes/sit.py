@@ -23,8 +23,8 @@ _OPERATION: Final = Operation(
     id="takeSeat",
     tag="tables",
     description=(
-        "Take the seat that you name, or the first free one. The answer holds the seat's token: with it you "
-        "look at the match with your seat's eyes, and play. You may add to the chance of the match: send the "
+        "Take the seat that you name, or the first free one. The answer holds the seat's token, with "
+        "which you see what your seat sees, and play. You may add to the chance of the match: send the "
         "SHA-256 of a text now, and the text itself when you are ready."
     ),
     asker="newcomer",
@@ -58,11 +58,11 @@ async def sit(request: Http) -> ASGIResponse:
     head = await parts.application.reader.head(match)
     remembered = is_acceptable(submission, head)
     if remembered:
-        # Before the event: a token without its seat opens nothing, a seat without its token blocks the table. A
-        # request that will be refused leaves no trace.
+        # Before the event: a token without its seat opens nothing, but a seat without its token blocks the table. A
+        # refused request leaves no trace.
         await identity.remember(issued, "seat")
     outcome = await carry_out(parts, submission)
-    if not remembered:  # the seat was freed in this very moment, or this is the same request again
+    if not remembered:  # the seat was freed just now, or this is a retry
         await identity.remember(issued, "seat")
     position = outcome.position
     seat = seat_of(position.state, issued.player)

@@ -1,4 +1,4 @@
-"""``GET /matches/{match}/stream``: what happens to a match, as it happens."""
+"""``GET /matches/{match}/stream``: the events of a match, as they happen."""
 
 import re
 from typing import Final
@@ -27,8 +27,8 @@ _OPERATION: Final = Operation(
         "Server-sent events: the `id` of each is its version, its `data` an EventLine in JSON, redacted for "
         "you. After a break, send the last id in `Last-Event-ID` (browsers do so by themselves) and nothing "
         "is missed or told twice. An event named `keep-alive` comes when nothing else does, one named `over` "
-        "when nothing will follow; asking again is then answered with 204. Who reads too slowly is cut off "
-        "and may go on where he was. A browser should close the stream of a hidden tab: over HTTP/1.1 it "
+        "when nothing will follow; asking again is then answered with 204. A reader who is too slow is cut "
+        "off and may continue after the last id. A browser should close the stream of a hidden tab: over HTTP/1.1 it "
         "opens six connections to a host, no more."
     ),
     asker="viewer",
@@ -44,7 +44,7 @@ _OPERATION: Final = Operation(
         Parameter(
             "after",
             "query",
-            "Begin behind this version; left out, with what happens from now on.",
+            "Begin after this version; left out, with what happens from now on.",
             {"type": "integer", "minimum": 0, "maximum": 999_999_999},
             "41",
             required=False,
@@ -78,7 +78,7 @@ async def follow(request: Http) -> ASGIResponse:
     seat = asker_at(position.state, holder).seat
     after = _seen(request, position.version)
     if after > position.version:
-        # Somebody has seen more than there is: the log went back in time. That must not pass in silence.
+        # They have seen more than there is: the log went back in time. Say so.
         raise StaleVersion(after, position.version)
     if after == position.version and position.state.lifecycle.phase in OVER:
         return ASGIResponse(status_code=204, headers={"Cache-Control": "no-store"})

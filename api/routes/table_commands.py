@@ -1,4 +1,4 @@
-"""``POST /matches/{match}/…``: the commands of a table, each with an address of its own."""
+"""``POST /matches/{match}/…``: a table's commands, each with its own address."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""``GET /matches/{match}`` and ``GET /matches/{match}/at/{version}``: looking at a match, now or at any version."""
+"""``GET /matches/{match}`` and ``GET /matches/{match}/at/{version}``: a match, now or at any version."""
 
 import re
 from typing import Final
@@ -46,8 +46,8 @@ _LOOK: Final = Operation(
 
 AS: Final = query_parameter(
     "as",
-    "With whose eyes: `spectator`, or `seat` and its number. Left out: your own seat's, or a spectator's. "
-    "While the match runs, a seat's eyes are its holder's alone; when it is over, everybody sees everything.",
+    "Whose view: `spectator`, or `seat` and its number. Left out: your own seat's, or a spectator's. Until the "
+    "match is over, only its holder gets a seat's view; then everybody sees everything.",
     {"type": "string", "pattern": "^(spectator|seat[0-9]{1,3})$"},
     "seat2",
 )
@@ -56,8 +56,7 @@ _LOOK_BACK: Final = Operation(
     id="viewMatchAt",
     tag="replay",
     description=(
-        "Any version can be had at any time, without playing the match through. When the match is over, the "
-        "answer never changes again, and may be kept for ever."
+        "Any version, at any time. When the match is over, the answer never changes again, and may be kept for ever."
     ),
     asker="viewer",
     parameters=(AS, IF_NONE_MATCH),
@@ -100,7 +99,7 @@ async def look_back(request: Http) -> ASGIResponse:
         raise NoSuchVersion
     over = head.state.lifecycle.phase in OVER
     seat = eyes(query(request, "as"), head.state, asker)
-    # What a version shows changes once, when the match ends and everything is opened: the tag must change with it.
+    # What a version shows changes once, when the match ends and everything is opened; so must the tag.
     tag = f'"{version}-open"' if over else f'"{version}"'
     headers = {"ETag": tag, **kept_for_ever(head.state, over=over)}
     if holds_none_match(request, tag):
@@ -110,9 +109,9 @@ async def look_back(request: Http) -> ASGIResponse:
 
 
 async def _last_that_holds(reader: MatchReader, match: str, version: int) -> Position:
-    """Return the match at its head; of a broken log at its last good event, if the version wanted is not behind it.
+    """Return the match at its head, or at a broken log's last good event if the wanted version is no later.
 
-    Who may see what is judged by that position, as if nothing had happened since.
+    That position decides who may see what, as if nothing had happened since.
     """
     try:
         return await reader.head(match)
@@ -123,7 +122,7 @@ async def _last_that_holds(reader: MatchReader, match: str, version: int) -> Pos
 
 
 def not_modified(headers: dict[str, str]) -> ASGIResponse:
-    """Answer that the asker has the newest already."""
+    """Answer that what the asker has is still the newest."""
     return ASGIResponse(status_code=304, headers=headers)
 
 
@@ -134,7 +133,7 @@ def _version(given: str) -> int:
 
 
 def kept_for_ever(state: Match, *, over: bool) -> dict[str, str]:
-    """Return the headers of an answer that never changes again once the match is over."""
+    """Return the caching headers of an answer that never changes once the match is over."""
     caching = _LIVE
     if over:
         private = state.terms is not None and state.terms.visibility == "private"
@@ -143,11 +142,11 @@ def kept_for_ever(state: Match, *, over: bool) -> dict[str, str]:
 
 
 def eyes(given: str | None, state: Match, asker: Asker) -> int | None:
-    """Return the seat whose eyes are to be used; None for a spectator's.
+    """Return the seat whose view is wanted; None for a spectator's.
 
     Raises:
         Malformed: There is no such viewer.
-        OtherSeat: The match runs, and the seat is somebody else's.
+        OtherSeat: The match is not over, and the seat is somebody else's.
     """
     if given is None:
         return asker.seat

@@ -1,4 +1,4 @@
-"""One open stream, from the version that its reader has seen to the end of the match."""
+"""One open stream, from the version that its reader has seen to the match's end."""
 
 import asyncio
 from typing import Final
@@ -12,13 +12,13 @@ from api.streams.sending import send_piece, send_while_open
 
 EVENT_STREAM: Final = "text/event-stream"
 KEEP_ALIVE_AFTER: Final = 15.0
-"""Seconds without news after which a stream says that it still lives."""
+"""Seconds without news after which a stream sends a keep-alive."""
 
 _PIECE: Final = 256
 
 HEADERS: Final = {
     "Cache-Control": "no-store",
-    # Reverse proxies would hold back what is meant to arrive at once.
+    # Otherwise reverse proxies would buffer what should arrive at once.
     "X-Accel-Buffering": "no",
     "Vary": "Authorization",
 }
@@ -27,23 +27,15 @@ HEADERS: Final = {
 class EventStream(ASGIResponse):
     """A stream of a match's events for one viewer.
 
-    The framework's own stream of server-sent events is not used: it sends empty messages, cannot cut off a slow
-    reader, and releases nothing when it was never begun.
+    The framework's own server-sent events would send empty messages, could not cut off a slow reader, and would release
+    nothing if the stream never began.
     """
 
     __slots__ = ("_after", "_hub", "_looker", "_match", "_seat")
     _should_set_content_length = False
 
     def __init__(self, hub: StreamHub, match: str, seat: int | None, after: int, looker: Looker) -> None:
-        """Prepare the stream; nothing is held before it is sent.
-
-        Args:
-            hub: Where news comes from.
-            match: The match's id.
-            seat: With whose eyes; None for a spectator's.
-            after: The version that the reader has seen.
-            looker: Who reads, for their share of the streams.
-        """
+        """Prepare the stream, which holds nothing yet; ``after`` is the version that the reader has seen."""
         super().__init__(headers=HEADERS, media_type=EVENT_STREAM)
         self._hub = hub
         self._match = match
@@ -55,7 +47,7 @@ class EventStream(ASGIResponse):
         """Send events until the match is over, the reader goes, or the hub ends the stream.
 
         Raises:
-            StreamsFull, TooManyStreams: There are too many streams already; nothing has been sent.
+            StreamsFull, TooManyStreams: There are too many streams; nothing has been sent.
         """
         subscriber = self._hub.subscribe(self._match, self._seat, self._looker)
         try:
@@ -69,14 +61,14 @@ class EventStream(ASGIResponse):
         seen, over = await self._catch_up(self._after, send)
         while not over:
             try:
-                # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with news.
+                # Not wait_for: in Python 3.11 it loses a cancellation that arrives together with news.
                 async with asyncio.timeout(KEEP_ALIVE_AFTER):
                     news = await subscriber.news.get()
             except TimeoutError:
                 await send_piece(send, KEEP_ALIVE)
                 continue
             if news is None or news.first > seen + 1 or news.first <= seen < news.last:
-                # Something is missing, or only a part of it is new.
+                # Something is missing, or only part of it is new.
                 seen, over = await self._catch_up(seen, send)
             elif news.last > seen:
                 await send_piece(send, news.data)
@@ -84,7 +76,7 @@ class EventStream(ASGIResponse):
         await send_piece(send, OVER)
 
     async def _catch_up(self, seen: int, send: Send) -> tuple[int, bool]:
-        """Send what the log holds behind a version; return how far that is, and whether nothing follows."""
+        """Send what the log holds after a version; return the last version sent, and whether nothing follows."""
         while True:
             entries = await self._hub.store.read(self._match, after=seen, last=seen + _PIECE)
             if not entries:

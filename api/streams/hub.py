@@ -1,4 +1,4 @@
-"""Bringing news to the streams: a process follows the feed once, and reads a match once for all who look on."""
+"""News for the streams: a process follows the feed once, and reads a match once for all its streams."""
 
 import asyncio
 from collections import Counter
@@ -20,13 +20,13 @@ MOST_STREAMS: Final = 2000
 """Open streams of one process."""
 
 MOST_OF_PERSON: Final = 40
-"""How many of them one person, or one browser, may have: eight devices with five pages each."""
+"""Streams of one person or browser: eight devices with five pages each."""
 
 MOST_OF_ADDRESS: Final = 400
-"""How many of them may come from one address, behind which a whole club may sit."""
+"""Streams from one address, which a whole club may share."""
 
 MOST_WAITING: Final = 64
-"""Pieces of news that may wait for a reader; a slower one is cut off, and comes back to where they were."""
+"""News that may wait for a reader. A slower reader is cut off, and may continue after the last event received."""
 
 SLOW: Final = "too slow"
 
@@ -34,7 +34,7 @@ _BLOCK: Final = 5.0
 _COUNT: Final = 500
 _PAUSE: Final = 0.5
 _GATHER: Final = 0.005
-"""Seconds in which news gathers: with many commands a second, one look at the feed serves several."""
+"""Seconds in which news gathers: under load, one read of the feed serves several commands."""
 
 
 class StreamsFull(TableeError):
@@ -44,13 +44,13 @@ class StreamsFull(TableeError):
 
 
 class TooManyStreams(TableeError):
-    """One person, or one address, has as many open streams as are its share; others still find room."""
+    """One person or address has its full share of streams; others still find room."""
 
     code = "streams.too_many"
 
 
 class Looker(NamedTuple):
-    """Who opens a stream, for their share; empty where that is not known.
+    """Who opens a stream, for their share; empty where unknown.
 
     Attributes:
         person: What stands for the person, or for their browser.
@@ -61,7 +61,7 @@ class Looker(NamedTuple):
 
     @property
     def shares(self) -> Iterator[tuple[str, int]]:
-        """What the stream counts against, with how many there may be."""
+        """What the stream counts against, and the limit of each."""
         if self.address:
             yield f"address {self.address}", MOST_OF_ADDRESS
         if self.person:
@@ -73,7 +73,7 @@ class Stream:
 
     Attributes:
         looker: Who looks on.
-        ended: Done when the stream must end; says why.
+        ended: Done when the stream must end, with the reason.
     """
 
     def __init__(self, looker: Looker) -> None:
@@ -90,8 +90,8 @@ class Subscriber(Stream):
     """A stream of one match's events.
 
     Attributes:
-        seat: With whose eyes it looks on.
-        news: What it has not sent yet; None tells it to read the log itself.
+        seat: The viewer's seat; None for a spectator.
+        news: What it has not sent yet; None makes it read the log itself.
     """
 
     def __init__(self, match: str, seat: int | None, looker: Looker) -> None:
@@ -101,7 +101,7 @@ class Subscriber(Stream):
         self.news: asyncio.Queue[News | None] = asyncio.Queue(MOST_WAITING)
 
     def offer(self, news: News | None) -> None:
-        """Hand over news, unless the reader is too slow."""
+        """Queue news, or end the stream of a reader who is too slow."""
         try:
             self.news.put_nowait(news)
         except asyncio.QueueFull:
@@ -109,13 +109,13 @@ class Subscriber(Stream):
 
 
 class Watcher(Stream):
-    """A stream that tells only in which matches something happened.
+    """A stream that only tells which matches have changed.
 
     Attributes:
-        matches: The matches that are watched; may change while the stream is open.
-        versions: What is to be told, by match: its version.
-        lost: Whether something may have been missed in any of them.
-        stirred: Set when there is something to be told.
+        matches: The watched matches; may change while the stream is open.
+        versions: What to tell: the new version, by match.
+        lost: Whether it may have missed something.
+        stirred: Set when there is something to tell.
     """
 
     def __init__(self, matches: Iterable[str], looker: Looker) -> None:
@@ -126,13 +126,13 @@ class Watcher(Stream):
         self.stirred = asyncio.Event()
 
     def tell(self, match: str, version: int) -> None:
-        """Say how far a match is. A slow reader hears only the newest version."""
+        """Note a match's version. A slow reader gets only the newest."""
         if match in self.matches:
             self.versions[match] = version
             self.stirred.set()
 
     def tell_lost(self) -> None:
-        """Say that something may have been missed."""
+        """Note that something may have been missed."""
         self.lost = True
         self.stirred.set()
 
@@ -155,11 +155,11 @@ class StreamHub:
         return len(self._open)
 
     def require_room(self, looker: Looker) -> None:
-        """Make sure that there is room for one more stream, before anything is done for it.
+        """Make sure that there is room for one more stream.
 
         Raises:
             StreamsFull: There is none, or the process is about to end.
-            TooManyStreams: There is none for this person, or for this address.
+            TooManyStreams: This person or address has its full share.
         """
         if self._closed or self.open >= MOST_STREAMS:
             raise StreamsFull
@@ -168,7 +168,7 @@ class StreamHub:
                 raise TooManyStreams(share)
 
     def subscribe(self, match: str, seat: int | None, looker: Looker) -> Subscriber:
-        """Open a stream of a match's events. Whatever happens, it must leave in the end.
+        """Open a stream of a match's events. It must always :meth:`leave` in the end.
 
         Raises:
             StreamsFull: There are too many streams already, or the process is about to end.
@@ -181,7 +181,7 @@ class StreamHub:
         return subscriber
 
     def watch(self, matches: Iterable[str], looker: Looker) -> Watcher:
-        """Open a stream that tells where something happens. Whatever happens, it must leave in the end.
+        """Open a stream that tells which matches change. It must always :meth:`leave` in the end.
 
         Raises:
             StreamsFull: There are too many streams already, or the process is about to end.
@@ -199,7 +199,7 @@ class StreamHub:
         self._wanted.set()
 
     def leave(self, stream: Subscriber | Watcher) -> None:
-        """Hold nothing for a stream any more."""
+        """Release everything held for a stream."""
         if stream not in self._open:
             return
         self._open.remove(stream)
@@ -215,15 +215,15 @@ class StreamHub:
             self._wanted.clear()
 
     def close(self) -> None:
-        """End all streams, and let nobody open another: the process is about to end."""
+        """End all streams and refuse new ones: the process is about to end."""
         self._closed = True
         for stream in self._open:
             stream.end("the service stops")
 
     async def run(self) -> None:
-        """Follow the feed while anybody looks on, until cancelled."""
+        """Follow the feed while any stream is open, until cancelled."""
         while True:
-            # With nobody looking on, following would cost as much as every third move.
+            # Without streams, following would cost a third of what moves cost.
             await self._wanted.wait()
             await self._follow(Subscription(self.store))
 
@@ -244,7 +244,7 @@ class StreamHub:
             await asyncio.sleep(_GATHER if batch.pointers else 0)
 
     def _tell_missed(self) -> None:
-        """Let every stream look for itself: nobody knows what was missed."""
+        """Make every stream read for itself: nobody knows what was missed."""
         for subscriber in (one for several in self._subscribers.values() for one in several):
             subscriber.offer(None)
         for watcher in self._watchers:

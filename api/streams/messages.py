@@ -13,13 +13,13 @@ from domain.viewers import Viewer
 _ENCODER: Final = msgspec.json.Encoder()
 
 OPENING: Final = b"retry: 2000\n\n"
-"""The first bytes of a stream: how soon a browser should try again when it breaks."""
+"""The first bytes of a stream: how soon a browser should reconnect."""
 
 KEEP_ALIVE: Final = b"event: keep-alive\ndata: {}\n\n"
-"""Has a name of its own, for which no page listens unless it wants to, and no id."""
+"""Has its own name, which a page may ignore, and no id."""
 
 OVER: Final = b"event: over\ndata: {}\n\n"
-"""Says that nothing will follow any more."""
+"""Says that nothing will follow."""
 
 
 class EventLine(msgspec.Struct, frozen=True):
@@ -27,7 +27,7 @@ class EventLine(msgspec.Struct, frozen=True):
 
     Attributes:
         version: Its version.
-        e: The stored bytes of its public envelope, unaltered: hash these, then decode them.
+        e: The stored bytes of its public envelope, unaltered. Hash these, then decode them.
         openings: The openings of its sealed fields that you may have.
         h: The chain hash after it, 64 hexadecimal digits.
     """
@@ -43,13 +43,13 @@ class _Seated(msgspec.Struct):
 
 
 class News(msgspec.Struct, frozen=True):
-    """A row of events as one kind of viewer gets them.
+    """Consecutive events as one kind of viewer gets them.
 
     Attributes:
         first: Version of the first one.
         last: Version of the last one.
         data: The messages.
-        over: Whether nothing follows any more: the match has ended, or the viewer's seat is no longer his.
+        over: Whether nothing follows: the match has ended, or the viewer has lost the seat.
     """
 
     first: int
@@ -76,7 +76,7 @@ def news_of(entries: list[StoredEntry], envelopes: tuple[Envelope, ...], seat: i
     for entry, envelope in zip(entries, envelopes, strict=True):
         written.append(b"id: %d\ndata: %b\n\n" % (entry.version, _ENCODER.encode(line_of(entry, viewer))))
         if envelope.type == "SeatLeft" and msgspec.json.decode(envelope.data, type=_Seated).seat == seat:
-            # Whoever sits down next will have cards that are none of this viewer's business.
+            # The next person on this seat will have cards that this viewer must not see.
             over = True
             break
     return News(entries[0].version, entries[len(written) - 1].version, b"".join(written), over)

@@ -1,4 +1,4 @@
-"""Writing one open stream for as long as its reader and the hub want it."""
+"""Writing one open stream until its reader leaves or the hub ends it."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -10,7 +10,7 @@ from litestar.types import Receive, Send
 from api.streams.hub import SLOW, Stream
 
 READ_PATIENCE: Final = 60.0
-"""Seconds that a reader may take to accept what was sent, before they are cut off."""
+"""Seconds that a reader may take to accept what was sent."""
 
 _log = structlog.get_logger(__name__)
 
@@ -19,7 +19,7 @@ async def send_piece(send: Send, data: bytes) -> None:
     """Send a piece of the stream.
 
     Raises:
-        TimeoutError: The reader does not accept it.
+        TimeoutError: The reader does not accept it in time.
     """
     async with asyncio.timeout(READ_PATIENCE):
         await send({"type": "http.response.body", "body": data, "more_body": True})
@@ -28,7 +28,7 @@ async def send_piece(send: Send, data: bytes) -> None:
 async def send_while_open(
     stream: Stream, pieces: Coroutine[Any, Any, None], send: Send, receive: Receive, match: str = ""
 ) -> None:
-    """Run what sends the pieces, until it is done, the reader goes or the hub ends the stream; end the answer."""
+    """Send the pieces until they end, the reader goes or the hub ends the stream; then end the answer."""
     writing = asyncio.create_task(pieces)
     leaving = asyncio.create_task(_left(receive))
     try:
@@ -41,9 +41,9 @@ async def send_while_open(
         return
     failure = None if writing.cancelled() else writing.exception()
     if isinstance(failure, TimeoutError) or (stream.ended.done() and stream.ended.result() == SLOW):
-        return  # such a reader would not read the end either
+        return  # this reader would not read the end either
     if failure is not None:
-        # The answer has begun, so it can only break off. The reader asks again.
+        # The answer has begun, so it can only break off; the reader asks again.
         _log.warning("stream_broken", match=match, error=str(failure))
     await send({"type": "http.response.body", "body": b"", "more_body": False})
 
