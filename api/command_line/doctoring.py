@@ -1,7 +1,7 @@
 """What ``tablee doctor`` does with the log open: rounds, matches in several processes, repairs."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -18,9 +18,10 @@ from services.bootstrap.doctor import (
     rows_rebuilt_on,
 )
 from services.bootstrap.parts import LogParts
+from services.log.event_store.contract import Meta
 from services.log.high_water_mark import HighWaterMarkFile
 from services.watch.doctor.archive_rounds import ArchiveRoundFile
-from services.watch.doctor.diagnosis import Diagnosis
+from services.watch.doctor.diagnosis import Diagnosis, contradicts
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.machine import ClockFacts
 from services.watch.doctor.repairs import Repaired
@@ -35,6 +36,7 @@ from services.watch.doctor.rounds import (
     look_at_queue,
     look_at_store,
     look_at_strays,
+    look_at_traces,
     look_into_archive,
 )
 
@@ -91,6 +93,57 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Diagnosis]:
     ]
 
 
+class Proof(NamedTuple):
+    """What proving an installation, or some matches of it, comes to.
+
+    Attributes:
+        examined: The matches, one by one, as they are done.
+        rest: Everything else that contradicts the logs; to be called when all matches are done.
+    """
+
+    examined: Iterator[Examined]
+    rest: Callable[[], list[Diagnosis]]
+
+
+def proof_of(log: LogAddress, matches: Sequence[str] | None, jobs: int) -> tuple[int, Proof]:
+    """Prove matches, and with all of them everything that the installation knows; return how many there are as well.
+
+    Args:
+        log: Where the log is.
+        matches: Which; None for all, and everything else.
+        jobs: In how many processes.
+    """
+    moment = Moment(milliseconds_of(present_instant()), running=False, deep=True)
+    chosen = list(matches) if matches is not None else work_on(log, _all)
+    metas: dict[str, Meta | None] = {}
+
+    def examined() -> Iterator[Examined]:
+        for one in spread(partial(_examined, log, moment), chosen, jobs):
+            metas[one.match] = one.meta
+            yield one
+
+    def rest() -> list[Diagnosis]:
+        if matches is not None:
+            return []
+        return [one for one in work_on(log, lambda parts: _derived(parts, moment, metas)) if contradicts(one)]
+
+    return len(chosen), Proof(examined(), rest)
+
+
+async def _all(parts: LogParts) -> list[str]:
+    return [match async for match in parts.store.matches()]
+
+
+async def _derived(parts: LogParts, moment: Moment, metas: Mapping[str, Meta | None]) -> list[Diagnosis]:
+    """Look at what was derived from the logs, and at what knows of matches without one."""
+    practice = practice_on(parts, moment)
+    return [
+        *await look_at_strays(practice, frozenset(metas)),
+        *await look_at_archive(practice, metas),
+        *await look_at_traces(practice),
+    ]
+
+
 async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFacts, list[str]]:
     practice = practice_on(parts, case.moment)
     found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
@@ -99,7 +152,7 @@ async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFa
     async with opened_job_server(case.job_store_url) as server:
         found += await look_at_queue(practice, server)
     found += await look_at_keeping(practice, case.secret_mark, here=not case.by_address)
-    return found, clock, [match async for match in practice.store.matches()]
+    return found, clock, await _all(parts)
 
 
 def _examined(log: LogAddress, moment: Moment, matches: tuple[str, ...]) -> list[Examined]:
@@ -129,6 +182,7 @@ async def _behind(parts: LogParts, case: Case, examined: Sequence[Examined]) -> 
         *await look_at_archive(practice, metas),
         *read,
         *await look_at_projections(practice),
+        *(await look_at_traces(practice) if case.moment.deep else ()),
     ]
 
 

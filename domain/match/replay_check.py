@@ -33,6 +33,7 @@ CODE = "rules.differs"
 """The code of everything the referee finds."""
 
 _SORTED = msgspec.json.Encoder(order="sorted")
+_PLAIN = msgspec.json.Encoder()
 
 
 class Referee:
@@ -73,17 +74,19 @@ class Referee:
 
 
 def _check_wording(happened: Happened, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
-    """Check that an event holds nothing beyond what decoding reads: skipped fields were never decided."""
+    """Check that an event is written as its type is, and holds nothing that decoding skips: that was never decided."""
+    event, sealed = happened.event, happened.event.SEALED
+    if not sealed and _PLAIN.encode(event) == bytes(envelope.data):
+        return
     recorded = unseal(msgspec.json.decode(envelope.data), openings)
-    if unknown := sorted(_unknown_fields(recorded, happened.event)):
-        raise unfoldable(happened.version, NewerRelease(f"{', '.join(unknown)} of {envelope.type}"))
     # Sealed values are sorted by key; public fields come in the order of their type.
-    if _SORTED.encode(recorded) != _SORTED.encode(happened.event):
+    if _SORTED.encode(recorded) != _SORTED.encode(event):
+        if unknown := sorted(_unknown_fields(recorded, event)):
+            raise unfoldable(happened.version, NewerRelease(f"{', '.join(unknown)} of {envelope.type}"))
         raise BrokenLog(CODE, happened.version, f"{envelope.type} holds more than such an event holds")
-    written: dict[str, Any] = msgspec.to_builtins(happened.event)
-    sealed: dict[str, Any] = msgspec.json.decode(envelope.data) if happened.event.SEALED else {}
-    written |= {name: sealed[name] for name in happened.event.SEALED}
-    if msgspec.json.encode(written) != bytes(envelope.data):
+    public: dict[str, Any] = msgspec.json.decode(envelope.data)
+    written = {**msgspec.to_builtins(event), **{name: public[name] for name in sealed}}
+    if _PLAIN.encode(written) != bytes(envelope.data):
         raise BrokenLog(CODE, happened.version, f"{envelope.type} is not written as such an event is")
 
 

@@ -6,7 +6,7 @@ Works on complete logs and on redacted ones. What a redacted or running log cann
 seed) counts as not checked, never as good.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import msgspec
@@ -18,7 +18,7 @@ from domain.envelopes import check_words, read_envelope
 from domain.errors import BrokenLog
 from domain.match.deals import Dealing
 from domain.match.evolve import evolve
-from domain.match.fold import UNFOLDABLE, happened, unfoldable
+from domain.match.fold import UNFOLDABLE, Position, happened, unfoldable
 from domain.match.replay_check import Referee
 from domain.match.state import EMPTY, Match
 from domain.sealing import Opening, commitment_of, sealed_fields
@@ -67,6 +67,7 @@ class _Reader:
         self.openings = self.sealed = 0
         self.command = ("", "", 0, 0)
         self.state: Match | None = EMPTY
+        self.envelope: Envelope | None = None
         self.dealing = Dealing()
 
     def take(self, stored: StoredEntry) -> None:
@@ -80,7 +81,7 @@ class _Reader:
         openings = self._openings(stored, version, data)
         self.dealing.take(envelope, openings)
         self._fold(stored, envelope, openings)
-        self.version, self.head, self.at = version, head, envelope.at
+        self.version, self.head, self.at, self.envelope = version, head, envelope.at, envelope
 
     def finish(self) -> None:
         """Check that a complete log does not end in the middle of a command."""
@@ -178,7 +179,20 @@ def verify(match: str, entries: Iterable[StoredEntry], *, complete: bool, rules:
         complete: Whether every opening must be there (the server's own log) or some may be left out.
         rules: Whether to decide every command again, too. Only a complete log can be judged.
     """
-    reader = _Reader(match, complete=complete, rules=rules)
+    return _read(_Reader(match, complete=complete, rules=rules), match, entries)
+
+
+def verified(match: str, entries: Sequence[StoredEntry]) -> tuple[Verdict, Position | None]:
+    """Verify a complete log with all its commands; return the verdict with the position at its head, if it is good."""
+    reader = _Reader(match, complete=True, rules=True)
+    verdict = _read(reader, match, entries)
+    if not verdict.good or not entries or reader.state is None or reader.envelope is None:
+        return verdict, None
+    last = reader.envelope
+    return verdict, Position(match, reader.version, reader.head, last.at, reader.state, last.door, last.trace)
+
+
+def _read(reader: _Reader, match: str, entries: Iterable[StoredEntry]) -> Verdict:
     problem: BrokenLog | None = None
     try:
         for stored in entries:

@@ -197,6 +197,8 @@ class DigestMaker:
             heads.append(PublishedHead(name, meta.version, meta.head.hex()))
             published.append((match, meta.version))
         digest = await self._digests.add(self._now(), heads) if heads else None
+        if digest is not None:
+            await self._closed.note_digest(digest.line.digest, digest.sha256)
         # Struck off afterwards: a process that ends here publishes these heads once more, and loses none.
         await self._closed.forget_moved(published)
         return digest

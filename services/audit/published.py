@@ -1,7 +1,8 @@
 """Holding an installation against heads that it has published: what was rewritten, cut or lost is found and named."""
 
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -43,27 +44,57 @@ class Compared(msgspec.Struct, frozen=True):
     findings: tuple[Finding, ...] = ()
 
 
-async def row_of(digests: Digests, given: Sequence[Digest]) -> tuple[list[Digest], list[Finding]]:
-    """Read an installation's row of digests and hold it against those that members kept.
+async def row_of(
+    digests: Digests, given: Sequence[Digest], noted: tuple[int, str] | None = None
+) -> tuple[list[Digest], list[Finding]]:
+    """Read an installation's row of digests and compare it with those that members kept.
 
     Returns:
         All digests that can be read, the given ones among them, and what is wrong with the row.
     """
     kept = {digest.line.digest: digest for digest in given}
-    latest = max((await digests.latest(), *kept))
     row: list[Digest] = []
     findings: list[Finding] = []
-    previous: str | None = NO_DIGEST
-    for number in range(1, latest + 1):
-        found, problem = await _digest(digests, number, kept.get(number))
-        if problem is not None:
-            findings.append(problem)
-        if found is not None and previous is not None and found.line.previous != previous:
-            detail = f"it says {found.line.previous} of the one before it, which has {previous}"
-            findings.append(Finding("digest.row_broken", f"digest {number}", 0, detail))
-        previous = found.sha256 if found is not None else None
+    async for number, found, problems in followed(digests, kept=kept, noted=noted):
+        findings += problems
         row += [one for one in {found, kept.get(number)} if one is not None]
     return row, findings
+
+
+async def followed(
+    digests: Digests,
+    first: int = 1,
+    kept: Mapping[int, Digest] = MappingProxyType({}),
+    noted: tuple[int, str] | None = None,
+) -> AsyncIterator[tuple[int, Digest | None, list[Finding]]]:
+    """Follow the row of digests, each of which says the hash of the one before it.
+
+    Args:
+        digests: The row.
+        first: The number to begin with.
+        kept: Digests that members kept, by number.
+        noted: Number and SHA-256 of the latest digest, as the store has noted them: no later one says what it was.
+
+    Yields:
+        Each number with its digest, if that can be read, and what is wrong with it.
+    """
+    latest = max((await digests.latest(), *kept, noted[0] if noted is not None else 0))
+    previous: str | None = NO_DIGEST if first == 1 else None
+    for number in range(first, latest + 1):
+        found, problem = await _digest(digests, number, kept.get(number))
+        problems = [] if problem is None else [problem]
+        subject = f"digest {number}"
+        if found is not None and found.line.digest != number:
+            detail = f"it calls itself digest {found.line.digest}"
+            problems.append(Finding("digest.row_broken", subject, 0, detail))
+        if found is not None and previous is not None and found.line.previous != previous:
+            detail = f"it says {found.line.previous} of the one before it, which has {previous}"
+            problems.append(Finding("digest.row_broken", subject, 0, detail))
+        if found is not None and noted is not None and number == noted[0] and found.sha256 != noted[1]:
+            detail = f"it has SHA-256 {found.sha256}; when it was made, the store noted {noted[1]}"
+            problems.append(Finding("digest.rewritten", subject, 0, detail))
+        previous = found.sha256 if found is not None else None
+        yield number, found, problems
 
 
 async def _digest(digests: Digests, number: int, kept: Digest | None) -> tuple[Digest | None, Finding | None]:

@@ -13,17 +13,19 @@ from services.watch.doctor.projection_rows import RowLooker
 from services.watch.doctor.queue import JobServer
 from services.watch.doctor.repairs import Repaired, Repairer, rebuilt_rows
 from services.watch.doctor.rounds import Practice
+from services.watch.kept_records import KeptRecords
 
 
 def practice_on(parts: LogParts, moment: Moment) -> Practice:
     """Return what the rounds are made with."""
-    return Practice(parts.store, parts.log_client, parts.archive, parts.digests, moment)
+    return Practice(parts.store, parts.log_client, parts.archive, parts.digests, parts.closed, moment)
 
 
 def examiner_on(parts: LogParts, moment: Moment) -> Examiner:
     """Return what examines single matches."""
-    rows = RowLooker(parts.log_client, parts.live_store.shards)
-    return Examiner(parts.live_store, parts.store, rows, moment)
+    shards = parts.live_store.shards
+    records, rows = KeptRecords(parts.log_client, shards), RowLooker(parts.log_client, shards)
+    return Examiner(parts.live_store, parts.store, parts.archive, records, rows, moment)
 
 
 def repairer_on(parts: LogParts) -> Repairer:

@@ -18,6 +18,7 @@ from domain.match.evolve import seats_to_act
 from domain.match.fold import UNFOLDABLE, Position
 from domain.match.state import NOT_ASKED, OVER
 from services.log.event_store.contract import Meta, Status
+from services.watch.kept_records import contradictions as kept_contradictions
 from services.watch.match_facts import MatchFacts
 
 CLOCK_LATE_SECONDS: Final = 5
@@ -45,6 +46,9 @@ _PUT_OFF_MS: Final = 90_000
 Code = Literal[
     "broken",
     "meta.contradicts_log",
+    "meta.unknown_field",
+    "meta.commands_differ",
+    "tombstone.not_empty",
     "event.parked",
     "due.missing",
     "due.differs",
@@ -136,6 +140,9 @@ def _of_log(facts: MatchFacts) -> Iterator[Finding]:
     elif meta.status is Status.OPEN:
         yield from _of_due(facts, position, meta)
         yield from _of_way_on(position, facts.now)
+    if facts.kept is not None:
+        for code, version, reason in kept_contradictions(facts.kept, meta, facts.entries):
+            yield Finding(code, Severity.ACT, facts.match, version, reason=reason)
     yield from _of_late_moves(facts)
 
 
@@ -153,6 +160,8 @@ def _contradictions(meta: Meta, position: Position) -> list[Finding]:
     if is_open is (phase in OVER):
         by_log = Status.CLOSED if is_open else Status.OPEN
         found.append(f"that the match is {meta.status}; by its log it is {phase}, which is {by_log}")
+    if not is_open and meta.due is not None:
+        found.append(f"that it is due at {_said(meta.due)}; a match that is {meta.status} is never due")
     return [
         Finding(
             "meta.contradicts_log",

@@ -1,18 +1,17 @@
 """``tablee verify``."""
 
-import asyncio
 import sys
 from collections.abc import Iterable
-from functools import partial
 from pathlib import Path
 
 import click
 import msgspec
+from msgspec.structs import replace
 
 from api.command_line.call import Call, call_options, require_good
+from api.command_line.doctoring import proof_of
 from api.command_line.group import CommandFailed
-from api.command_line.many import proven, spread
-from api.command_line.opening import opened_log, work_on
+from api.command_line.opening import LogAddress, work_on
 from api.command_line.options import jobs_option
 from api.command_line.output import number_of, say
 from api.command_line.remote import Remote, asked, shown
@@ -23,6 +22,9 @@ from services.audit.digests import Digest, read_digest
 from services.audit.errors import DigestUnreadable
 from services.audit.published import Compared, Finding, compare, row_of
 from services.bootstrap.parts import LogParts
+from services.errors import NoSuchMatch
+from services.watch.doctor.diagnosis import Diagnosis, contradicts
+from services.watch.doctor.examination import Examined
 
 
 @click.command()
@@ -47,8 +49,11 @@ def verify(
     again by the rules of the game: whose turn it was, what was legal, points, totals, ranking. The command names the
     first bad event and exits with 1.
 
-    Whoever controls the store could write all of it anew. --against looks in the logs for heads that were published
-    before, and so finds what was rewritten, cut off or lost since.
+    --all also compares the logs with everything else that the installation knows: the feed, the rows of lists, the due
+    index, the archive and the digests. It names matches that are gone.
+
+    Whoever holds the store and the archive could write all of it anew. --against looks in the logs for heads that were
+    published before and kept elsewhere, and so finds what was rewritten, cut off or lost since.
     """
     if bool(matches) + all_matches + bool(against) != 1:
         raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")
@@ -61,14 +66,42 @@ def verify(
             given = [_read(file) for file in against]
             good = work_on(log, lambda parts: _against(call, parts, given))
         else:
-            chosen = list(matches) or asyncio.run(_all(log.url))
-            good = _told(call, spread(partial(proven, log), chosen, jobs), len(chosen))
+            good = _verify(call, log, None if all_matches else list(matches), jobs)
     require_good(good)
 
 
-async def _all(url: str) -> list[str]:
-    async with opened_log(url) as store:
-        return [match async for match in store.matches()]
+def _verify(call: Call, log: LogAddress, matches: list[str] | None, jobs: int) -> bool:
+    """Verify matches; None for all, and everything else that the installation knows."""
+    count, proof = proof_of(log, matches, jobs)
+    judged = (_judged(one, named=matches is not None) for one in proof.examined)
+    good = _told(call, judged, count)
+    rest = proof.rest()
+    for one in rest:
+        _say_rest(call, one)
+    if matches is None and not call.as_json:
+        agrees = number_of(len(rest), "contradiction") if rest else "all agrees"
+        say(f"What else the installation knows: {agrees}.")
+    return good and not rest
+
+
+def _judged(examined: Examined, *, named: bool) -> list[Verdict]:
+    """Return the verdict on a match, with everything else that contradicts its log behind it."""
+    verdict = examined.verdict or Verdict(examined.match)
+    wrong = [one for one in examined.findings if contradicts(one) and one.code != verdict.code]
+    others = [
+        replace(verdict, code=one.code, bad_version=max(1, one.version), detail=one.found.removesuffix("."))
+        for one in wrong
+    ]
+    if named and verdict.code == "meta.missing" and not verdict.events:
+        raise NoSuchMatch(examined.match)
+    return others if verdict.good and others else [verdict, *others]
+
+
+def _say_rest(call: Call, one: Diagnosis) -> None:
+    told = {"match": one.match, "code": one.code, "version": one.version, "detail": one.found, "good": False}
+    where = f"  event {one.version}" if one.version else ""
+    subject = f"{one.match}{where}: " if one.match else ""
+    call.say(told, f"BAD   {subject}{one.code}: {one.found}")
 
 
 def _verify_of(call: Call, remote: Remote, matches: tuple[str, ...]) -> bool:
@@ -77,16 +110,17 @@ def _verify_of(call: Call, remote: Remote, matches: tuple[str, ...]) -> bool:
         chosen = list(matches) or [row.match for row in client.matches()]
         found = ((match, shown(client, match)) for match in chosen)
         verdicts = (
-            proof.verify(match, seen.entries, complete=seen.over, rules=True) for match, seen in found
+            [proof.verify(match, seen.entries, complete=seen.over, rules=True)] for match, seen in found
         )
         return _told(call, verdicts, len(chosen))
 
 
-def _told(call: Call, verdicts: Iterable[Verdict], count: int) -> bool:
+def _told(call: Call, verdicts: Iterable[list[Verdict]], count: int) -> bool:
     good = bad = 0
-    for verdict in verdicts:
-        good, bad = good + verdict.good, bad + (not verdict.good)
-        call.say({**msgspec.to_builtins(verdict), "good": verdict.good}, _line(verdict))
+    for some in verdicts:
+        good, bad = good + some[0].good, bad + (not some[0].good)
+        for verdict in some:
+            call.say({**msgspec.to_builtins(verdict), "good": verdict.good}, _line(verdict))
         _progress(f"{good + bad} of {count} verified")
     _progress("")
     if not call.as_json:
@@ -118,7 +152,7 @@ def _read(file: Path) -> Digest:
 
 async def _against(call: Call, parts: LogParts, given: list[Digest]) -> bool:
     heads = bad = 0
-    row, wrong = await row_of(parts.digests, given)
+    row, wrong = await row_of(parts.digests, given, await parts.closed.noted_digest())
     for finding in wrong:
         _say_finding(call, finding)
     count = 0

@@ -5,6 +5,7 @@
 ``tb:{s07}:p:archive:parked``       hash: matches that could not be archived, each with the reason
 ``tb:{s07}:p:archive:moved``        sorted set: matches with new events, by version
 ``tb:{s00}:p:archive:filled``       there once all matches of the store have been looked through
+``tb:{s00}:p:archive:digest``       number and SHA-256 of the latest digest that was made here
 ==================================  ==========================================================================
 
 All of it follows from the log, and is filled from the feed; losing it costs a scan of all matches.
@@ -65,6 +66,7 @@ class ClosedMatches:
         self._client: Final = client
         self._keyspace: Final = Keyspace(shards)
         self._filled: Final = self._keyspace.of_projection(0, NAME, "filled")
+        self._digest: Final = self._keyspace.of_projection(0, NAME, "digest")
 
     async def filled(self) -> bool:
         """Tell whether all matches of the store have been looked through."""
@@ -75,6 +77,30 @@ class ClosedMatches:
         """Note that all matches have been looked through, or that this must be done again."""
         with available():
             await (self._client.set(self._filled, 1) if filled else self._client.delete(self._filled))
+
+    async def note_digest(self, number: int, sha256: str) -> None:
+        """Note the latest digest: no later one says yet what it was."""
+        with available():
+            await self._client.set(self._digest, f"{number} {sha256}")
+
+    async def noted_digest(self) -> tuple[int, str] | None:
+        """Return number and SHA-256 of the latest digest that was noted; None if none was."""
+        with available():
+            found: Any = await self._client.get(self._digest)
+        number, _, sha256 = (found or b"").decode(errors="replace").partition(" ")
+        return (int(number), sha256) if number.isdecimal() else None
+
+    async def mentioned(self) -> AsyncIterator[tuple[str, str, int]]:
+        """Yield all matches that are noted here: the match, where, and its version if that is noted; else 0."""
+        for part in ("waiting", "parked", "moved"):
+            for key in self._keys(part):
+                with available():
+                    if part == "parked":
+                        rows: Any = [(match, 0) for match in await self._client.hkeys(key)]
+                    else:
+                        rows = await self._client.zrange(key, 0, -1, withscores=True)
+                for match, score in rows:
+                    yield match.decode(errors="replace"), part, int(score) if part == "moved" else 0
 
     async def note_closed(self, match: str, closed_at: int) -> None:
         """Note that a match was closed, at an instant in milliseconds."""

@@ -1,17 +1,18 @@
 """Is the archive complete, and does every match have the heads that digests have published?"""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 import msgspec
 
 from domain.errors import BrokenLog, Malformed
 from services.audit.digests import HIDDEN, Digests, names_of
-from services.audit.errors import DigestUnreadable
+from services.audit.published import Finding, followed
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.watch.doctor.diagnosis import Diagnosis, act, fine
 
 _NAMED: Final = 20
+_LISTED: Final = 100
 _REWRITTEN_NAMED: Final = 10
 
 
@@ -65,7 +66,7 @@ def _behind(unknown: list[str], again: list[str]) -> Diagnosis:
     said += f"{len(again)} that are not over, by the store" if again else ""
     return act(
         "store.behind_archive",
-        f"The archive has matches that were over and archived: {said}. The first: {named[0]}.",
+        f"The archive has matches that were over and archived: {said}: {_listed(named)}.",
         "The store is older than its archive: it has been put back to an earlier state, or it is another "
         "installation's archive.",
         "Stop the service and look for a newer copy of `log`. If there is none, the archived matches can be taken in "
@@ -106,38 +107,41 @@ class RowFacts(msgspec.Struct, frozen=True):
     Attributes:
         latest: The number of the latest one; 0 for none.
         looked_at: How many were read.
-        unreadable: Those that are missing or cannot be read.
+        problems: What is wrong with the row itself.
         heads: The newest published head of each match.
     """
 
     latest: int
     looked_at: int
-    unreadable: tuple[int, ...]
+    problems: tuple[Finding, ...]
     heads: tuple[HeadFacts, ...]
 
 
-async def head_facts(log: EventStore, digests: Digests, metas: Mapping[str, Meta | None]) -> RowFacts:
-    """Hold the newest published heads against the store.
+async def head_facts(
+    log: EventStore,
+    digests: Digests,
+    metas: Mapping[str, Meta | None],
+    noted: tuple[int, str] | None = None,
+    *,
+    every: bool = False,
+) -> RowFacts:
+    """Compare the newest published heads with the store.
 
     Args:
         log: The log.
         digests: The row of digests.
         metas: The record of every match that the store has.
+        noted: Number and SHA-256 of the latest digest, as the store has noted them.
+        every: Whether to read all digests, and not the latest only.
     """
-    latest = await digests.latest()
-    numbers = range(max(1, latest - _LATEST + 1), latest + 1)
-    unreadable: list[int] = []
+    latest = max(await digests.latest(), noted[0] if noted is not None else 0)
+    start = 1 if every else max(1, latest - _LATEST + 1)
+    problems: list[Finding] = []
     newest: dict[str, tuple[int, str, int, str]] = {}
-    for number in numbers:
-        try:
-            digest = await digests.read(number)
-        except DigestUnreadable:
-            digest = None
-        if digest is None:
-            unreadable.append(number)
-            continue
-        for head in digest.heads:
-            newest[head.match] = head.version, head.head, number, digest.line.at
+    async for number, digest, wrong in followed(digests, start, noted=noted):
+        problems += wrong
+        for head in () if digest is None else digest.heads:
+            newest[head.match] = head.version, head.head, number, digest.line.at if digest else ""
     ids = _ids(newest, metas)
     heads = []
     for name, (version, published, number, at) in sorted(newest.items()):
@@ -146,7 +150,7 @@ async def head_facts(log: EventStore, digests: Digests, metas: Mapping[str, Meta
         heads.append(
             HeadFacts(name, match if present is not None else "", version, number, at, present, same)
         )
-    return RowFacts(latest, len(numbers), tuple(unreadable), tuple(heads))
+    return RowFacts(latest, latest - start + 1 if latest else 0, tuple(problems), tuple(heads))
 
 
 async def _present(
@@ -197,13 +201,20 @@ def judge_heads(facts: RowFacts) -> list[Diagnosis]:
                 "No digest was made yet; the service makes one every day on which something moved.",
             )
         ]
-    found = [_unreadable(number) for number in facts.unreadable]
+    found = [_wrong_row(problem) for problem in facts.problems]
     behind = [one for one in facts.heads if one.version is None or one.version < one.published]
     if behind:
         found.append(_in_the_past(behind, facts))
+        found += map(_behind_digest, behind[:_NAMED])
     found += [_rewritten(one) for one in facts.heads if one.same is False][:_REWRITTEN_NAMED]
     said = f"{len(facts.heads)} match(es) have the heads that the {facts.looked_at} latest digest(s) name."
     return found or [fine("digest.holds", said)]
+
+
+def _listed(matches: Iterable[str]) -> str:
+    named = sorted(matches)
+    more = f" and {len(named) - _LISTED} more" if len(named) > _LISTED else ""
+    return ", ".join(named[:_LISTED]) + more
 
 
 def _in_the_past(behind: list[HeadFacts], facts: RowFacts) -> Diagnosis:
@@ -212,7 +223,8 @@ def _in_the_past(behind: list[HeadFacts], facts: RowFacts) -> Diagnosis:
     return act(
         "store.in_the_past",
         f"{len(behind)} of {len(facts.heads)} published match(es) are shorter here than digests say. The first: "
-        f"digest {first.digest} ({first.at}) names {first.name} at version {first.published}; the store {present}.",
+        f"digest {first.digest} ({first.at}) names {first.name} at version {first.published}; the store {present}. "
+        f"All of them: {_listed(one.match or one.name for one in behind)}.",
         "Events that people were told are kept are gone: the store is an older copy of itself, or its end was cut off. "
         "Every further move makes the two histories differ more.",
         "Stop the service now. Look for a newer copy: the data folder's `log`, a backup. If there is none, tell the "
@@ -234,10 +246,26 @@ def _rewritten(one: HeadFacts) -> Diagnosis:
     )
 
 
-def _unreadable(number: int) -> Diagnosis:
+def _behind_digest(one: HeadFacts) -> Diagnosis:
+    """Name one match that is shorter than published, or gone."""
+    code = "head.lost" if one.version is None else "head.cut"
+    present = "there is no such match" if one.version is None else f"its log has {one.version} events"
     return act(
-        "digest.lost",
-        f"Digest {number} is missing from the archive or cannot be read.",
-        "Who keeps a copy of a later one can tell that the row was changed.",
-        "Copy the file back from a backup of the archive, or from a member who keeps it.",
+        code,
+        f"Digest {one.digest} ({one.at}) names {one.name} at version {one.published}; {present}.",
+        "Events that people were told are kept are gone.",
+        "See `store.in_the_past`. A backup or an export may have it.",
+        one.match or one.name,
+        one.version or 0,
+    )
+
+
+def _wrong_row(problem: Finding) -> Diagnosis:
+    found = f"{problem.subject.capitalize()} is not what it was: {problem.detail}."
+    return act(
+        problem.code,
+        found,
+        "The row of digests was changed. Who keeps a copy of one can tell which is right.",
+        "Copy the file back from a backup of the archive, or from a member who keeps it: "
+        "`tablee verify --against FILE`.",
     )

@@ -1,7 +1,7 @@
 """What the doctor says: one diagnosis for each thing that was looked at."""
 
 from collections.abc import Iterable
-from typing import Literal
+from typing import Final, Literal
 
 import msgspec
 
@@ -50,6 +50,21 @@ def look(code: str, found: str, means: str, do: str, match: str = "", version: i
 def act(code: str, found: str, means: str, do: str, match: str = "", version: int = 0) -> Diagnosis:
     """Return a diagnosis that somebody must act on now."""
     return Diagnosis(code, Severity.ACT, found, means, do, match, version)
+
+
+_OF_HEALTH: Final = frozenset(
+    {"due.parked", "event.parked", "rows.behind", "store.behind_archive", "store.in_the_past"}
+)
+_OF_PROOF: Final = frozenset({"match.lost", "match.cut"})
+
+
+def contradicts(diagnosis: Diagnosis) -> bool:
+    """Tell whether a diagnosis says that something contradicts the log, and not how the service fares.
+
+    Summaries of what is named match by match are left out.
+    """
+    health = diagnosis.code in _OF_HEALTH or diagnosis.code.startswith("match.")
+    return bool(diagnosis.severity) and (not health or diagnosis.code in _OF_PROOF)
 
 
 def worst(diagnoses: Iterable[Diagnosis]) -> Severity:

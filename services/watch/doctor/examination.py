@@ -1,16 +1,19 @@
 """Examining one match: its log, its record, its due instant, whether somebody can move, and its rows."""
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.entries import decode_envelope
+from domain.errors import BrokenLog
 from domain.instants import milliseconds_of
-from domain.match.verification import verify
-from services.log.event_store.contract import EventStore, Meta
-from services.log.proof import prove
+from domain.match.verification import Verdict, verified
+from services.log.archive.shelf import Archive
+from services.log.event_store.contract import EventStore, Meta, Status
 from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.projection_rows import RowLooker, judge_archived_row, judge_row
 from services.watch.findings import findings_of
+from services.watch.kept_records import KeptRecords
 from services.watch.match_facts import MatchFacts, facts_of
 
 
@@ -36,12 +39,14 @@ class Examined(msgspec.Struct, frozen=True):
         meta: The store's record; None if it cannot be read.
         newest: The instant of its last event in milliseconds; 0 if that was not read.
         findings: What is wrong.
+        verdict: What verifying its log came to; None if nobody looked at the log.
     """
 
     match: str
     meta: Meta | None
     newest: int = 0
     findings: tuple[Diagnosis, ...] = ()
+    verdict: Verdict | None = None
 
 
 class Examiner(msgspec.Struct, frozen=True):
@@ -50,12 +55,16 @@ class Examiner(msgspec.Struct, frozen=True):
     Attributes:
         store: The log's server, without the archive.
         log: The same with the archive behind it.
+        archive: The archive.
+        records: Reads all that the store keeps of a match.
         rows: Reads the rows of projections.
         moment: The circumstances.
     """
 
     store: EventStore
     log: EventStore
+    archive: Archive
+    records: KeptRecords
     rows: RowLooker
     moment: Moment
 
@@ -65,28 +74,42 @@ class Examiner(msgspec.Struct, frozen=True):
         Raises:
             StoreUnavailable: The store or the archive did not answer.
         """
-        facts = await facts_of(self.store, match, self.moment.now)
+        deep = self.moment.deep
+        facts = await facts_of(self.store, match, self.moment.now, self.log if deep else None)
         if not facts.settled:
-            # A match that is still moving after several reads is healthy.
-            return Examined(match, facts.meta)
-        if self.moment.deep:
-            facts = await self._proven(facts)
-        found = diagnoses(findings_of(facts), self.moment.now, running=self.moment.running)
+            # A match that is still moving after several reads is healthy; what was read can be proven all the same.
+            verdict = verified(match, facts.entries)[0] if deep else None
+            found = [] if verdict is None or verdict.good else self._said(replace(facts, verdict=verdict))
+            return Examined(match, facts.meta, 0, tuple(found), verdict)
+        if deep and facts.meta is not None:
+            facts = replace(facts, kept=await self.records.read(match))
+        found = self._said(facts)
         newest = 0
         if facts.verdict is None or facts.verdict.good:
             found += await self._of_rows(facts)
             newest = milliseconds_of(decode_envelope(facts.entries[-1].e).at) if facts.entries else 0
-        return Examined(match, facts.meta, newest, tuple(found))
+        if deep and facts.meta is not None and facts.meta.status is Status.CLOSED:
+            found += await self._of_copy(facts)
+        return Examined(match, facts.meta, newest, tuple(found), facts.verdict)
 
-    async def _proven(self, facts: MatchFacts) -> MatchFacts:
-        if facts.verdict is None:
-            # What is archived never moves: it can be read again.
-            verdict = await prove(self.log, facts.match)
-        elif facts.verdict.good:
-            verdict = verify(facts.match, facts.entries, complete=True, rules=True)
-        else:
-            return facts
-        return msgspec.structs.replace(facts, verdict=verdict)
+    def _said(self, facts: MatchFacts) -> list[Diagnosis]:
+        return diagnoses(findings_of(facts), self.moment.now, running=self.moment.running)
+
+    async def _of_copy(self, facts: MatchFacts) -> list[Diagnosis]:
+        """Compare a closed match with its file, if the archive has one already."""
+        verdict = facts.verdict
+        if verdict is None or not verdict.good:
+            return []
+        try:
+            copy = await self.archive.read(facts.match)
+        except BrokenLog as broken:
+            wrong = replace(verdict, code=broken.code, bad_version=broken.version, detail=broken.detail)
+            return self._said(MatchFacts(facts.match, facts.now, facts.meta, wrong))
+        if copy is None or copy == facts.entries:
+            return []
+        detail = "the archive's file of it holds another log than the store"
+        wrong = replace(verdict, code="archive.other_head", bad_version=len(copy), detail=detail)
+        return self._said(MatchFacts(facts.match, facts.now, facts.meta, wrong))
 
     async def _of_rows(self, facts: MatchFacts) -> list[Diagnosis]:
         if facts.meta is None:

@@ -61,6 +61,22 @@ _TEXTS: Final[Mapping[Code, _Text]] = {
         "`tablee doctor --repair` writes the record anew from the log, which verifies.",
         "status",
     ),
+    "meta.unknown_field": _Text(
+        "The record of {match} (version {version}) is not as the service writes it: {reason}.",
+        "Somebody has written to the store. These fields are never read, but who wrote them can write others.",
+        "Keep a copy of the data folder, and find out who can reach the store. `HDEL` removes a field.",
+    ),
+    "meta.commands_differ": _Text(
+        "The record of {match} contradicts its log about who sent which command: {reason}.",
+        "Somebody has written to the store. A command that is sent again may be taken twice, or answered wrongly.",
+        "Keep a copy of the data folder, and find out who can reach the store. `HDEL` removes the actor's field; a "
+        "command that is sent again is then judged by its version.",
+    ),
+    "tombstone.not_empty": _Text(
+        "The tombstone of {match} is not as the service leaves it: {reason}.",
+        "Somebody has written to the store. The match is read from there, and not from the archive.",
+        "`tablee verify {match}` tells which of the two is whole. Keep a copy of the data folder.",
+    ),
     "event.parked": _Text(
         "{match}{at_version} has been set aside by the projection `{where}` since {since}: {reason}.",
         "It is missing in lists and searches, or stands there as it was before. It can be played only if its log is "

@@ -30,10 +30,12 @@ class RowFacts(msgspec.Struct, frozen=True):
     Attributes:
         row: The row; None if there is none.
         places: Where the match stands in the indexes, of those that were looked at.
+        read_all: Whether the projection had read the whole feed before the row was read.
     """
 
     row: bytes | None
     places: Mapping[str, int | None]
+    read_all: bool = False
 
 
 class RowLooker:
@@ -56,8 +58,19 @@ class RowLooker:
             return None
         rows = self._ledger.of(self._standing.current)
         row = (await self._ledger.rows(rows, [match])).get(match)
+        read_all = False
+        if position is not None and _stamp(row)[0] < position.version:
+            # A row is written in one step with the checkpoint: behind it, none can be older than its log.
+            read_all = await self._has_read_all(rows, match)
+            row = (await self._ledger.rows(rows, [match])).get(match)
         places = {} if row is None or position is None else await self._places(rows, match, row)
-        return RowFacts(row, places)
+        return RowFacts(row, places, read_all)
+
+    async def _has_read_all(self, rows: RowSet, match: str) -> bool:
+        shard = rows.keyspace.of_shard_of(match).shard
+        with available():
+            position, checkpoint = await self._client.hmget(shard, "position", rows.checkpoint_field)
+        return checkpoint is not None and int(checkpoint) >= int(position or 0)
 
     async def _places(self, rows: RowSet, match: str, row: bytes) -> dict[str, int | None]:
         try:
@@ -108,8 +121,7 @@ def _compared(
 ) -> tuple[str, str] | None:
     version, head = _stamp(one.row)
     if version < position.version:
-        late = running and now - milliseconds_of(position.at) > BEHIND_MS
-        return ("rows.behind", f"it stands at version {version}") if late else None
+        return _older(one, version, late=running and now - milliseconds_of(position.at) > BEHIND_MS)
     if version > position.version:
         return "rows.ahead", f"it was read at version {version}: the store has been put back since"
     if head != head_mark(position.head):
@@ -123,6 +135,13 @@ def _compared(
         return "rows.differ", f"it is {_shown(one.row)}; by the log it is {_shown(wanted)}"
     misplaced = sorted(name for name, score in one.places.items() if marks.get(name) != score)
     return ("rows.misplaced", f"it stands wrongly in {', '.join(misplaced)}") if misplaced else None
+
+
+def _older(one: RowFacts, version: int, *, late: bool) -> tuple[str, str] | None:
+    what = "there is none" if one.row is None else f"it stands at version {version}"
+    if one.read_all:
+        return "rows.missing", f"{what}, although the projection has read everything"
+    return ("rows.behind", what) if late else None
 
 
 def _stamp(row: bytes | None) -> tuple[int, str]:

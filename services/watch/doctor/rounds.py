@@ -10,6 +10,7 @@ import redis.asyncio
 from domain.errors import BrokenLog
 from domain.instants import instant_from_milliseconds
 from services.audit.digests import Digests
+from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.errors import ArchiveUnavailable
 from services.log.archive.shelf import Archive
 from services.log.backup.last import last_backup
@@ -34,6 +35,8 @@ from services.watch.doctor.installation import (
     matches_with_events,
     store_facts,
 )
+from services.watch.doctor.list_places import judge_places
+from services.watch.doctor.lost_matches import lost_matches, mentions
 from services.watch.doctor.machine import (
     ClockFacts,
     judge_future,
@@ -42,6 +45,7 @@ from services.watch.doctor.machine import (
     judge_skew,
 )
 from services.watch.doctor.matches import diagnoses
+from services.watch.doctor.pointers import judge_pointers
 from services.watch.doctor.projection_rows import judge_standing
 from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
 from services.watch.doctor.service import judge_processes, judge_readiness, process_facts, readiness_facts
@@ -60,6 +64,7 @@ class Practice(msgspec.Struct, frozen=True):
         client: A client of its server.
         archive: The archive.
         digests: The row of digests.
+        closed: What waits for the archive, or for a digest.
         moment: The circumstances.
     """
 
@@ -67,6 +72,7 @@ class Practice(msgspec.Struct, frozen=True):
     client: "redis.asyncio.Redis"
     archive: Archive
     digests: Digests
+    closed: ClosedMatches
     moment: Moment
 
 
@@ -187,7 +193,14 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
                 # Perhaps it came to its end, and here, while we looked.
                 present = await practice.store.meta(match)
                 statuses |= {match: present.status} if present is not None else {}
-        heads = await head_facts(practice.store, practice.digests, metas)
+        noted = await practice.closed.noted_digest()
+        deep = practice.moment.deep
+        heads = await head_facts(practice.store, practice.digests, metas, noted, every=deep)
+        lost = await lost_matches(
+            practice.store,
+            metas,
+            mentions(practice.client, practice.store.shards, practice.closed, copies),
+        )
     except ArchiveUnavailable as error:
         return [
             act(
@@ -197,7 +210,14 @@ async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) 
                 "Is TABLEE_ARCHIVE what it was, is its disk mounted, can this user read and write there?",
             )
         ]
-    return [*judge_copies(statuses, copies), *judge_heads(heads)]
+    return [*lost, *judge_copies(statuses, copies), *judge_heads(heads)]
+
+
+async def look_at_traces(practice: Practice) -> list[Diagnosis]:
+    """Compare everything that was derived from the logs with them: the feed's pointers, the indexes of the rows."""
+    found = [one async for one in judge_pointers(practice.store, practice.client)]
+    found += [one async for one in judge_places(practice.client, practice.store.shards)]
+    return found or [fine("feed.holds", "The feed's pointers and the indexes of lists agree with the logs.")]
 
 
 async def look_into_archive(

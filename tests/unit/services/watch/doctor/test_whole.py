@@ -5,6 +5,7 @@ import pytest
 from domain.chain import genesis
 from domain.entries import decode_envelope
 from domain.instants import instant_from_milliseconds, milliseconds_of
+from services.audit.published import Finding
 from services.log.event_store.contract import Meta, Status
 from services.projections.followers import ConsumerProgress, Unread, progress
 from services.projections.generations import Halt, Standing
@@ -27,6 +28,9 @@ from tests.kit.house import House
 from tests.kit.instants import NOON, at
 
 NOW = milliseconds_of(at(600))
+
+
+LOST = Finding("digest.lost", "digest 2", 0, "the installation no longer has it")
 
 
 def codes(findings):
@@ -103,9 +107,11 @@ class TestHeads:
     def test_a_store_that_is_shorter_than_published_is_in_the_past(self):
         behind = HeadFacts("m2", "m2", 9, 3, NOON, 5, None)
         lost = HeadFacts("m3", "", 2, 3, NOON, None, None)
-        (finding,) = judge_heads(DigestRow(3, 3, (), (self.HEAD, behind, lost)))
+        finding, cut, gone = judge_heads(DigestRow(3, 3, (), (self.HEAD, behind, lost)))
         assert (finding.code, finding.match, finding.version) == ("store.in_the_past", "m2", 5)
         assert "2 of 3" in finding.found
+        assert "All of them: m2, m3." in finding.found
+        assert [(one.code, one.match) for one in (cut, gone)] == [("head.cut", "m2"), ("head.lost", "m3")]
         assert "digest 3" in finding.found
 
     def test_another_hash_is_a_rewritten_history(self):
@@ -113,7 +119,7 @@ class TestHeads:
         assert codes(judge_heads(DigestRow(3, 3, (), (other,)))) == ["head.rewritten"]
 
     def test_lost_digests_are_named_and_none_at_all_is_fine(self):
-        assert codes(judge_heads(DigestRow(3, 3, (2,), (self.HEAD,)))) == ["digest.lost"]
+        assert codes(judge_heads(DigestRow(3, 3, (LOST,), (self.HEAD,)))) == ["digest.lost"]
         assert codes(judge_heads(DigestRow(0, 0, (), ()))) == ["digest.none"]
         assert codes(judge_heads(DigestRow(3, 3, (), (self.HEAD,)))) == ["digest.holds"]
 
@@ -143,7 +149,7 @@ class TestProjections:
                 return RowFacts(row, marks_of(row))
 
         moment = Moment(NOW, running=True)
-        examiner = Examiner(house.store, house.store, Rows(), moment)  # type: ignore[arg-type]
+        examiner = Examiner(house.store, house.store, None, None, Rows(), moment)  # type: ignore[arg-type]
         assert codes((await examiner.examine("m1")).findings) == found
 
     async def test_a_row_that_says_what_the_log_says_is_good(self):
