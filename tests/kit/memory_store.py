@@ -17,6 +17,7 @@ from services.log.event_store.checks import (
     check_append,
     check_command,
     check_consumer,
+    check_healing,
     check_match,
     check_number,
     check_refusal,
@@ -24,6 +25,7 @@ from services.log.event_store.checks import (
 )
 from services.log.event_store.contract import (
     ACTORS_KEPT,
+    ACTS_KEPT,
     COMMANDS_KEPT,
     REFUSALS_KEPT,
     Adoption,
@@ -34,6 +36,7 @@ from services.log.event_store.contract import (
     Conflict,
     Duplicate,
     Gone,
+    Healing,
     KnownCommand,
     LimitReached,
     Meta,
@@ -75,6 +78,7 @@ class MemoryEventStore:
     def __init__(self, shards: int = 16) -> None:
         self._shards: Final = [_Shard() for _ in range(Keyspace(shards).shards)]
         self._matches: Final[dict[str, _Match]] = {}
+        self._acts: Final[dict[str, deque[bytes]]] = {}
         self._news: Final = asyncio.Condition()
 
     @property
@@ -295,6 +299,35 @@ class MemoryEventStore:
         self._matches[adoption.match] = _Match(meta, list(adoption.entries))
         await self._point_to(adoption, 1, adoption.version)
         return True
+
+    async def stamp(self, match: str) -> bytes:
+        """Return what tells whether a match has moved; see the contract."""
+        check_match(match)
+        await asyncio.sleep(0)
+        known = self._matches.get(match)
+        if known is None:
+            return b"nothing"
+        meta = known.meta
+        return b"%d %b %b %d" % (meta.version, meta.head, meta.status.encode(), len(known.entries))
+
+    async def heal(self, healing: Healing) -> bool:
+        """Put a whole log in the place of a damaged one; see the contract."""
+        check_healing(healing)
+        if await self.stamp(healing.match) != healing.stamp:
+            return False
+        due = due_after(healing)
+        meta = Meta(healing.version, healing.head, healing.status, healing.game, healing.rules, due)
+        known = self._matches.setdefault(healing.match, _Match(meta))
+        known.meta, known.entries = meta, list(healing.entries)
+        self._acts.setdefault(healing.match, deque(maxlen=ACTS_KEPT)).append(healing.act)
+        await self._point_to(healing, healing.first, healing.version)
+        return True
+
+    async def acts(self, match: str) -> Sequence[bytes]:
+        """Return the kept acts of operators, oldest first."""
+        check_match(match)
+        await asyncio.sleep(0)
+        return list(self._acts.get(match, ()))
 
     async def close(self) -> None:
         """Do nothing: there are no connections."""

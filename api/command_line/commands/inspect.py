@@ -10,6 +10,7 @@ from api.command_line.seats import seats_called
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
 from services.bootstrap.parts import LogParts
+from services.log.archive.healing import Act, acts_on
 from services.watch.inspection.advice import advice_text
 from services.watch.inspection.overview import (
     Overview,
@@ -32,21 +33,23 @@ def inspect(*, match: str, call: Call) -> None:
 
     Shows no cards, and leaves no trace. The command exits with 1 if something is wrong.
     """
-    told, called = call.work(lambda parts: _look(parts, match))
+    told, called, acts = call.work(lambda parts: _look(parts, match))
     if call.as_json:
-        say_json(_plain(told))
+        say_json({**_plain(told), "healed": acts})
     else:
         _say(told, called)
+        for act in acts:
+            say(f"Healed at {act.at} from event {act.first} on: {act.reason} ({act.found})")
     require_good(not any(advice.urgent for advice in told.advice))
 
 
-async def _look(parts: LogParts, match: str) -> tuple[Overview, tuple[str, ...]]:
+async def _look(parts: LogParts, match: str) -> tuple[Overview, tuple[str, ...], tuple[Act, ...]]:
     looked = await look_at(parts.store, match)
     place = await place_in_index(parts.store, looked)
     refused = await refused_of(parts.store, match)
     told = overview(looked, refused, present_instant(), place)
     called = () if told.position is None else await seats_called(parts.names, told.position.state)
-    return told, called
+    return told, called, await acts_on(parts.store, match)
 
 
 def _plain(told: Overview) -> dict[str, object]:

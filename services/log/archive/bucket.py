@@ -57,6 +57,10 @@ class BucketStorage:
             return False
         return True
 
+    async def replace(self, name: str, content: bytes) -> None:
+        """Write an object in the place of another."""
+        await self._asked(obstore.put_async(self._store, name, content, mode="overwrite"))
+
     async def get(self, name: str) -> bytes | None:
         """Return an object's content; None if there is none."""
         try:

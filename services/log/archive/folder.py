@@ -1,11 +1,11 @@
-"""A folder as the archive's place: written whole, synced with its folder, never overwritten."""
+"""A folder as the archive's place: written whole, synced with its folder, overwritten only to be healed."""
 
 import asyncio
 import contextlib
 import os
 import secrets
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
@@ -33,6 +33,10 @@ class FolderStorage:
         """Write a file, durably when this returns; tell whether it was written: False if the name is taken."""
         return await self._done(partial(self._put_new, name, content))
 
+    async def replace(self, name: str, content: bytes) -> None:
+        """Write a file in the place of another, durably when this returns."""
+        await self._done(partial(self._replace, name, content))
+
     async def get(self, name: str) -> bytes | None:
         """Return a file's content as it is on the disk."""
         return await self._done(partial(self._get, name))
@@ -51,6 +55,23 @@ class FolderStorage:
         target = self._folder / name
         if target.exists():
             return False
+        with self._drafted(target, content) as draft:
+            # A link fails where a rename would overwrite: what stands in the archive stays.
+            try:
+                os.link(draft, target)
+            except FileExistsError:
+                return False
+        sync_folder(target.parent)
+        return True
+
+    def _replace(self, name: str, content: bytes) -> None:
+        target = self._folder / name
+        with self._drafted(target, content) as draft:
+            draft.replace(target)
+        sync_folder(target.parent)
+
+    @contextlib.contextmanager
+    def _drafted(self, target: Path, content: bytes) -> Iterator[Path]:
         drafts = self._folder / _DRAFTS
         for folder in (target.parent, drafts):
             _make_folder(folder)
@@ -58,15 +79,9 @@ class FolderStorage:
         draft = drafts / f"{os.getpid()}.{secrets.token_hex(8)}"
         try:
             _write(draft, content)
-            # A link fails where a rename would overwrite: what stands in the archive stays.
-            try:
-                os.link(draft, target)
-            except FileExistsError:
-                return False
+            yield draft
         finally:
             draft.unlink(missing_ok=True)
-        sync_folder(target.parent)
-        return True
 
     def _get(self, name: str) -> bytes | None:
         try:

@@ -4,6 +4,8 @@ import asyncio
 from enum import StrEnum
 from typing import Final
 
+from msgspec import structs
+
 from domain.chance import GENERATOR
 from domain.entries import FORMAT, decode_envelope
 from domain.errors import BrokenLog, Malformed
@@ -16,6 +18,12 @@ from services.log.archive.errors import ImportRefused
 from services.log.archive.shelf import Archive, name_of
 from services.log.event_store.checks import check_match
 from services.log.event_store.contract import Adoption, EventStore, Meta, Status
+from services.log.proof import prove_chain
+
+DAMAGED_HERE: Final = "import.damaged_here"
+BROKEN_HERE: Final = "import.broken_here"
+OTHER_HISTORY: Final = "import.other_history"
+BEHIND: Final = "import.behind"
 
 _UNKNOWN_RULES: Final = "log.unknown_rules"
 
@@ -28,6 +36,8 @@ class Taken(StrEnum):
     """It was here already, or this installation has even more of it."""
     RESTORED = "restored"
     """It was here already, and its file in the archive, which was lost, is written anew."""
+    HEALED = "healed"
+    """It was here, damaged, and stands here now as it was."""
 
 
 class Importer:
@@ -105,20 +115,44 @@ class Importer:
         try:
             meta = await self._log.meta(line.match)
             if meta is None:
+                if await self._log.read(line.match, last=1):
+                    raise BrokenLog("meta.missing", 1, "the store has events and no record of it")  # noqa: TRY301
                 return Taken.IN
             here = await self._head_at(line.match, meta, min(meta.version, line.events))
         except BrokenLog as error:
-            detail = f"this installation's own log of it cannot be read: {error}"
-            raise ImportRefused("import.broken_here", line.match, detail) from error
+            detail = f"this installation's own log of it cannot be read: {error}; --heal puts this copy in its place"
+            raise ImportRefused(BROKEN_HERE, line.match, detail) from error
         if here != document.entries[min(meta.version, line.events) - 1].h:
             detail = f"this installation has another history under this id, with {meta.version} events"
-            raise ImportRefused("import.other_history", line.match, detail)
+            raise ImportRefused(OTHER_HISTORY, line.match, detail)
         if meta.version < line.events:
             detail = (
                 f"this installation has the same match with {meta.version} events only, and goes on with that"
             )
-            raise ImportRefused("import.behind", line.match, detail)
-        return Taken.RESTORED if over and await self._lost(document, meta) else Taken.KNOWN
+            raise ImportRefused(BEHIND, line.match, detail)
+        if over and await self._lost(document, meta):
+            return Taken.RESTORED
+        await self._require_whole(document, meta)
+        return Taken.KNOWN
+
+    async def _require_whole(self, document: Document, meta: Meta) -> None:
+        """Make sure that what is here is whole, and the same event by event.
+
+        Raises:
+            ImportRefused: It is not: whoever has a sound copy can heal it.
+        """
+        match, entries = document.line.match, document.entries
+        verdict = await prove_chain(self._log, match)
+        if verdict.good:
+            here = await self._log.read(match, last=min(meta.version, len(entries)))
+            differing = (one.version for one, other in zip(here, entries, strict=False) if one != other)
+            version = next(differing, 0)
+            if not version:
+                return
+            # The chain fits, so that it is the openings, which a proven copy vouches for.
+            verdict = structs.replace(verdict, code="seal.differs", bad_version=version)
+        detail = f"this installation's own log of it is damaged: event {verdict.bad_version}: {verdict.code}"
+        raise ImportRefused(DAMAGED_HERE, match, f"{detail}; --heal puts this copy in its place")
 
     async def _head_at(self, match: str, meta: Meta, version: int) -> bytes:
         if meta.version == version:

@@ -21,6 +21,9 @@ class LogWithArchive:
         self._kept: Final[OrderedDict[str, tuple[StoredEntry, ...]]] = OrderedDict()
         self.append: Final = store.append
         self.adopt: Final = store.adopt
+        self.stamp: Final = store.stamp
+        self.heal: Final = store.heal
+        self.acts: Final = store.acts
         self.write_tombstone: Final = store.write_tombstone
         self.meta: Final = store.meta
         self.command: Final = store.command

@@ -1,8 +1,9 @@
-"""The archive: each closed match as one compressed export that never changes."""
+"""The archive: each closed match as one compressed export that changes only when it is healed."""
 
 import asyncio
 import contextlib
 import gzip
+import hashlib
 import io
 import zlib
 from typing import Final
@@ -15,6 +16,9 @@ from services.log.archive.errors import ArchiveDiffers, UnreadableExport
 from services.log.archive.storage import Storage
 
 MATCHES: Final = "matches"
+DAMAGED: Final = "damaged"
+"""Where files are kept that were damaged and have been healed."""
+
 _LEVEL: Final = 6
 _ENDING: Final = ".ndjson.gz"
 _PIECE: Final = 512
@@ -44,6 +48,21 @@ class Archive:
         ):
             raise ArchiveDiffers(f"{name} in the archive {self.storage} is not what was to be written")
         return len(content)
+
+    async def replace(self, match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> None:
+        """Write a match's complete log in the place of a file that is damaged, which is kept under another name.
+
+        Raises:
+            ArchiveDiffers: What was read back is not what was written.
+            ArchiveUnavailable: The storage did not answer.
+        """
+        damaged = await self.storage.get(name_of(match))
+        if damaged is not None:
+            number = hashlib.sha256(damaged).hexdigest()[:16]
+            await self.storage.put_new(f"{DAMAGED}/{match}.{number}{_ENDING}", damaged)
+            content = await asyncio.to_thread(_packed, match, game, rules, entries)
+            await self.storage.replace(name_of(match), content)
+        await self.write(match, game, rules, entries)
 
     async def read(self, match: str) -> tuple[StoredEntry, ...] | None:
         """Return a match's complete log; None when the archive has none under its name.

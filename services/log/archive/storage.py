@@ -8,13 +8,16 @@ S3: Final = "s3://"
 
 
 class Storage(Protocol):
-    """Named pieces of bytes that are written once and never changed.
+    """Named pieces of bytes that are written once, and changed only to heal them.
 
     Names are parts joined by ``/``, of letters, digits and ``. _ -``. Every method may raise ``ArchiveUnavailable``.
     """
 
     async def put_new(self, name: str, content: bytes) -> bool:
         """Write a piece, durably when this returns; tell whether it was written: False if the name is taken."""
+
+    async def replace(self, name: str, content: bytes) -> None:
+        """Write a piece in the place of another, durably when this returns; readers see the one or the other."""
 
     async def get(self, name: str) -> bytes | None:
         """Return a piece as it stands there, not as it was just written; None if there is none."""

@@ -11,7 +11,7 @@ from domain.chain import genesis, link
 from domain.entries import StoredEntry
 from domain.envelopes import is_actor, is_command_id
 from domain.errors import Malformed
-from services.log.event_store.contract import Adoption, Append, Status
+from services.log.event_store.contract import Adoption, Append, Healing, Status
 
 _MATCH: Final = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
 _FINGERPRINT: Final = re.compile(r"[A-Za-z0-9_+/=-]{1,64}").fullmatch
@@ -129,6 +129,19 @@ def _check_chain(entries: tuple[StoredEntry, ...], version: int, head: bytes) ->
         if entry.version != number or entry.h != head:
             raise ValueError(f"entry {entry.version} does not follow on version {number - 1}")
     return head
+
+
+def check_healing(healing: Healing) -> None:
+    """Check that a log can be put in the place of a damaged one; see :func:`check_adoption`.
+
+    Raises:
+        Malformed: The match's id is not valid.
+        ValueError: The rest contradicts itself.
+    """
+    check_adoption(healing)
+    if not (healing.stamp and 0 < healing.first <= healing.version):
+        raise ValueError("what is healed has a stamp, and a first version within the log")
+    check_refusal(healing.act)
 
 
 def check_adoption(adoption: Adoption) -> None:

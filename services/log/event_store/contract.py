@@ -22,6 +22,9 @@ ACTORS_KEPT = 32
 REFUSALS_KEPT = 50
 """How many refused commands the store keeps per match."""
 
+ACTS_KEPT = 20
+"""How many acts of operators the store keeps beside a match's log."""
+
 META_UNREADABLE = "meta.unreadable"
 """The code for a match's record that cannot be read."""
 
@@ -130,6 +133,20 @@ class Adoption(msgspec.Struct, frozen=True):
     rules: int
     due: int | None
     types: tuple[str, ...]
+
+
+class Healing(Adoption, frozen=True, kw_only=True):
+    """A whole log to be put in the place of a damaged one.
+
+    Attributes:
+        stamp: What :meth:`EventStore.stamp` said when the damage was looked at.
+        first: The first version that is not what it was.
+        act: What is kept of the operator's act, beside the log.
+    """
+
+    stamp: bytes
+    first: int
+    act: bytes
 
 
 Answer = Appended | Duplicate | CommandReused | Conflict | Gone | LimitReached
@@ -276,6 +293,21 @@ class EventStore(Protocol):
         Raises:
             BrokenLog: The store holds entries for this id but no record; nothing was written.
         """
+
+    async def stamp(self, match: str) -> bytes:
+        """Return what tells whether a match has moved: its record, and the count and end of its entries."""
+
+    async def heal(self, healing: Healing) -> bool:
+        """Put a whole log, and a record that fits it, in the place of what is stored of a match, in one step.
+
+        What the match remembers of commands stays, and the act is kept. The feed points to it as to one command.
+
+        Returns:
+            Whether it was put there: False if the match has moved since the stamp was taken.
+        """
+
+    async def acts(self, match: str) -> Sequence[bytes]:
+        """Return the kept acts of operators on a match's log, among the last :data:`ACTS_KEPT`, oldest first."""
 
     async def close(self) -> None:
         """Close the connections."""

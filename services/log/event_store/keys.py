@@ -9,6 +9,7 @@ record, its due instant and the shard's feed in one atomic step.
 ``tb:{s07}:m:<id>:ev``          stream: the events, entry id ``<version>-0``
 ``tb:{s07}:m:<id>:meta``        hash: version, head, status, game, rules, due, and ``by:<actor>``: its last commands
 ``tb:{s07}:m:<id>:refused``     list: the last refused commands
+``tb:{s07}:m:<id>:acts``        list: what operators last did to the log itself
 ``tb:{s07}:feed``               stream: pointers to new events, entry id ``<position>-0``
 ``tb:{s07}:shard``              hash: ``position`` of the feed's head, and ``at:<consumer>``: its checkpoint
 ``tb:{s07}:due``                sorted set: matches by the instant at which they need somebody
@@ -41,6 +42,7 @@ class MatchKeys(NamedTuple):
     events: str
     meta: str
     refused: str
+    acts: str
 
 
 class ShardKeys(NamedTuple):
@@ -89,7 +91,7 @@ class Keyspace:
     def of_match(self, match: str) -> MatchKeys:
         """Return the keys of a match."""
         stem = f"{self._tags[shard_of(match, self.shards)]}m:{match}:"
-        return MatchKeys(f"{stem}ev", f"{stem}meta", f"{stem}refused")
+        return MatchKeys(f"{stem}ev", f"{stem}meta", f"{stem}refused", f"{stem}acts")
 
     def of_projection(self, shard: int, name: str, *parts: str) -> str:
         """Return the key of one or more rows of a projection in a shard."""

@@ -42,6 +42,7 @@ TRIM_FEED: Final = _script("trim_feed")
 RECORD_REFUSAL: Final = _script("record_refusal")
 WRITE_TOMBSTONE: Final = _script("write_tombstone")
 ADOPT: Final = _script("adopt")
+HEAL: Final = _script("heal")
 
 
 def append_answer(reply: list[Any]) -> Answer:

@@ -20,7 +20,7 @@ class _Text(NamedTuple):
 _OF_ARCHIVE: Final = _Text(
     "Event {version} of {match}: {reason}.",
     "Nobody can look at this match any more; all others are untouched.",
-    "Copy the file back from a backup of the archive, or write it anew from an export: `tablee import FILE`.",
+    "Heal it with a sound copy, from a backup of the archive or an export: `tablee import --heal --reason R FILE`.",
 )
 _PUT_ASIDE_BY_ARCHIVE: Final = _Text(
     "{match}{at_version} has been set aside by the archive since {since}: {reason}.",

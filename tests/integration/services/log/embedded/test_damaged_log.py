@@ -56,6 +56,7 @@ def test_any_other_damage_is_named_with_the_command_that_goes_on_from_there(data
     assert f"tablee store --cut-log --data {data}" in said
     assert "valkey-check" not in said
     damage = find_damage(data / "log")
+    assert damage is not None
     cut = cut_damage(data / "log", damage)
     assert cut.kept.read_bytes().startswith(b"*1\r\n$5\r\nMULTI")
     assert keys_kept(data) == KEYS[:20]
@@ -65,7 +66,9 @@ def test_a_command_whose_name_was_altered_is_found(data, log_file):
     content = log_file.read_bytes()
     at = content.index(b"SET", content.index(b"key 7") - 20)
     log_file.write_bytes(content[:at] + b"\x01ET" + content[at + 3 :])
-    assert find_damage(data / "log").position < at
+    damage = find_damage(data / "log")
+    assert damage is not None
+    assert damage.position < at
 
 
 @pytest.mark.usefixtures("log_file")
