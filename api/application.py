@@ -20,7 +20,7 @@ from api.entrance.host_check import HostCheck
 from api.entrance.rate_limit import RateLimit
 from api.metrics.scraper import Scraper
 from api.ops.access import OperatorGate, is_operators
-from api.ops.refusals import rejected_here
+from api.ops.rendering import rejected_here
 from api.ops.routing import operator_pages
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages

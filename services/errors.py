@@ -63,7 +63,6 @@ class MatchClosed(TableeError):
     code = "match.closed"
 
     def __init__(self, status: str) -> None:
-        """Say how it ended."""
         super().__init__(status)
         self.status = status
 
@@ -79,7 +78,6 @@ class StaleVersion(TableeError):
     code = "version.stale"
 
     def __init__(self, given: int, version: int) -> None:
-        """Say what was given and what is."""
         super().__init__(f"given {given}, present {version}")
         self.given = given
         self.version = version
@@ -107,7 +105,6 @@ class TooManyRequests(TableeError):
     code = "requests.too_many"
 
     def __init__(self, wait: float) -> None:
-        """Say how long to wait."""
         super().__init__(f"{wait:.3f} s")
         self.wait = wait
 

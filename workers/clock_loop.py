@@ -4,7 +4,7 @@ It needs nobody to watch, and no queue: when jobs, workers or the whole queue ar
 after ten seconds and forced with the fallback move after thirty.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import structlog
 
@@ -12,7 +12,7 @@ from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, after, milliseconds_of
 from domain.match.command_handler import CommandMetadata
-from domain.match.commands import LapseRequest, TimeOut
+from domain.match.commands import Command, LapseRequest, TimeOut
 from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
 from domain.match.fold import Position
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
@@ -131,15 +131,9 @@ class ClockLoop:
     async def _time_out(self, position: Position) -> Position:
         for seat in overdue_seats(position.state, self._peoples_now()):
             asked_at = position.state.asked_at[seat]
-            submission = Submission(
-                match=position.match,
-                command=TimeOut(seat),
-                metadata=CommandMetadata(
-                    CLOCK, CLOCK, f"clock-{position.match}-{asked_at}-{seat}", position.trace
-                ),
-                fingerprint=digest({"clock": seat, "match": position.match, "asked_at": asked_at}),
-            )
-            await self._execute(submission)
+            command_id = f"clock-{position.match}-{asked_at}-{seat}"
+            fingerprint = {"clock": seat, "match": position.match, "asked_at": asked_at}
+            await self._execute(position, TimeOut(seat), command_id, fingerprint)
         return await self._reader.head(position.match)
 
     def _peoples_now(self) -> Instant:
@@ -151,27 +145,18 @@ class ClockLoop:
         for request in position.state.requests:
             if request.expires > now:
                 continue
-            await self._execute(
-                Submission(
-                    match=position.match,
-                    command=LapseRequest(request.id),
-                    metadata=CommandMetadata(
-                        CLOCK, CLOCK, f"lapse-{digest(request.id)[:32]}", position.trace
-                    ),
-                    fingerprint=digest({"lapse": request.id, "match": position.match}),
-                )
-            )
+            command_id = f"lapse-{digest(request.id)[:32]}"
+            fingerprint = {"lapse": request.id, "match": position.match}
+            await self._execute(position, LapseRequest(request.id), command_id, fingerprint)
 
-    async def _execute(self, submission: Submission) -> None:
+    async def _execute(
+        self, position: Position, command: Command, command_id: str, fingerprint: Mapping[str, object]
+    ) -> None:
+        match, metadata = position.match, CommandMetadata(CLOCK, CLOCK, command_id, position.trace)
         try:
-            await self._service.execute(submission)
+            await self._service.execute(Submission(match, command, metadata, digest(fingerprint)))
         except (Refused, StaleVersion, MatchClosed) as refusal:
-            _log.info(
-                "clock_came_late",
-                match=submission.match,
-                command=submission.metadata.command_id,
-                code=refusal.code,
-            )
+            _log.info("clock_came_late", match=match, command=command_id, code=refusal.code)
 
     async def _move_bots(self, position: Position) -> None:
         now = self._now()

@@ -12,10 +12,9 @@ from services.log.event_store.checks import is_match_id
 
 
 class Text(click.ParamType[str]):
-    """A text that fits a form, or is refused in a sentence with its ``{value}``."""
+    """A text that fits a form, less what it may have at its end; else refused in a sentence with its ``{value}``."""
 
     def __init__(self, name: str, fits: Callable[[str], object], wrong: str, *, ends: str = "") -> None:
-        """Take how values are named in help, what fits, what to say of others, and what may be left out at the end."""
         self.name = name
         self.wrong: Final = wrong
         self._fits: Final = fits

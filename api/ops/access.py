@@ -9,8 +9,7 @@ from litestar.enums import ScopeType
 from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.ops.refusals import refused_here
-from api.ops.rendering import Connection, is_marked, mark, ops_html
+from api.ops.rendering import Connection, is_marked, mark, ops_html, refused_here
 from api.pages.rendering import HEADERS, HTML
 from api.pages.visits import Visit
 from api.parts import Http
@@ -106,7 +105,6 @@ def is_operators(path: str) -> bool:
 
 
 async def _recognise(request: Http) -> None:
-    """Mark a request as an operator's."""
     visit = Visit(request)
     if not await visit.parts.application.operators.knows(session_of(visit), present_instant()):
         raise NotAnOperator

@@ -50,7 +50,6 @@ async def show_events(request: Http) -> ASGIResponse:
 
 
 def _search(look: Look, given: Mapping[str, str]) -> Search:
-    """Return what is looked for."""
     actor = given["actor"].strip()
     state = look.position.state if look.position is not None else None
     for seat, name in enumerate(look.names):

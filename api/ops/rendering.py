@@ -1,17 +1,22 @@
-"""The answers of the operator's pages: the other pages' Jinja, with templates of its own."""
+"""The answers of the operator's pages, refusals too: the pages' Jinja, with templates of its own."""
 
 from functools import partial
 from typing import Any, Final
 
 from jinja2 import ChoiceLoader, PackageLoader
+from litestar import Response
 from litestar.connection import ASGIConnection
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup
 
+from api.answering.problems import status_of
+from api.pages.refusals import ErrorPages
 from api.pages.rendering import ENVIRONMENT, html_answer, rendered
 from api.pages.times import duration, moment
 from api.pages.visits import Visit
 from api.parts import Http
+from domain.errors import TableeError
+from services.words.phrases import phrase
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 
@@ -52,3 +57,17 @@ def ops_page(request: Http, template: str, *, status: int = 200, **context: Any)
     visit = Visit(request)
     html = ops_html(visit, template, **context)
     return html_answer(html, status=status, cookies=visit.cookies())
+
+
+_PAGES: Final = ErrorPages(
+    lambda visit, said, status: ops_html(visit, "refused_here.html", said=said, here="/ops", status=status),
+    phrase("The service log tells more under the correlation id {trace}."),
+)
+rejected_here: Final = _PAGES.rejected
+failed_here: Final = _PAGES.failed
+
+
+def refused_here(request: Http, error: TableeError) -> Response[bytes]:
+    """Answer one of our own errors; what nobody foresaw, such as a broken log, as a failure."""
+    answer = failed_here if status_of(error) == 500 else _PAGES.refused  # noqa: PLR2004 - a status
+    return answer(request, error)

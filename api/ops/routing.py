@@ -5,7 +5,7 @@ from litestar.exceptions import HTTPException
 
 from api.ops import entering, match_event, match_events, match_head, match_tail, matches, queues
 from api.ops.access import OPS, NotAnOperator, locked_page, operator_only
-from api.ops.refusals import failed_here, refused_here, rejected_here
+from api.ops.rendering import failed_here, refused_here, rejected_here
 from domain.errors import TableeError
 
 

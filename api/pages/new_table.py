@@ -124,7 +124,6 @@ async def sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> 
 
 
 def _chosen(form: Form) -> dict[str, Any]:
-    """Return what a form said, to show it again."""
     fields = {name: form.text(name) for name in ("game", "clock", "undo", "visibility", "name", "rematch_of")}
     game = CURRENT.get(fields["game"])
     options = () if game is None else describe(game).options

@@ -15,7 +15,6 @@ class HostUnusable(SupervisionError):
     code = "supervision.host_unusable"
 
     def __init__(self, host: str) -> None:
-        """Name the address and the way out."""
         super().__init__(
             f"{host} is not an address of this machine. "
             "Name one of its own with --host ADDRESS or TABLEE_HOST; 0.0.0.0 stands for all of them."
@@ -47,7 +46,6 @@ class ChildFailed(SupervisionError):
     code = "supervision.child_failed"
 
     def __init__(self, child: str, reason: str, status: int | None, explanation: str = "") -> None:
-        """Name the process and say what was seen."""
         said = f" {explanation}" if explanation else ""
         super().__init__(f"The {child} {reason}.{said}")
         self.child = child

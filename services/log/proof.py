@@ -126,7 +126,6 @@ def compared(verdict: Verdict, meta: Meta) -> Verdict:
 
 
 def _first(one: Verdict, other: Verdict) -> Verdict:
-    """Return the verdict that names the earlier event."""
     if one.good or other.good:
         return other if one.good else one
     return other if other.bad_version < one.bad_version else one

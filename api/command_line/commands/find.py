@@ -165,7 +165,6 @@ async def _listed(
 
 
 async def _named(known: PlayerNames, people: Sequence[str]) -> dict[str, str]:
-    """Return the names of players that have one."""
     names: dict[str, str] = {}
     for start in range(0, len(people), _PAGE):
         some = people[start : start + _PAGE]

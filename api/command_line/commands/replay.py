@@ -68,7 +68,6 @@ async def _read(
 
 
 def _show(view: Mapping[str, Any], last: EventLine, language: str) -> None:
-    """Show a view, and the event that led to it."""
     words, names = words_in(language), seat_names(view, language)
     # A seat that looks back is spoken of by its name: the operator is not the player.
     teller = Teller(words, names, None)

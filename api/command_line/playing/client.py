@@ -30,7 +30,6 @@ class Answered(Exception):
     """
 
     def __init__(self, status: int, document: Mapping[str, Any]) -> None:
-        """Take the problem document."""
         self.status = status
         self.code = str(document.get("code", ""))
         self.rule = str(document.get("rule", ""))

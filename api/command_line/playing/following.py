@@ -49,7 +49,6 @@ class Follower:
     def __init__(
         self, client: Client, match: str, game: str, names: tuple[str, ...], language: str, seen: int = 0
     ) -> None:
-        """Take the match, how its seats are called, and the last version that was told already."""
         self.version = seen
         self.over = False
         self._client = client

@@ -44,7 +44,6 @@ class TerminalGame:
     """Shows a match to one player and asks for their moves."""
 
     def __init__(self, client: Client, seat: SavedSeat, language: str) -> None:
-        """Take the seat and the player's language."""
         self._client = client
         self._seat = seat
         self._words = words_in(language)
@@ -80,7 +79,6 @@ class TerminalGame:
                 self._wait(view)
 
     def _wait(self, view: Mapping[str, Any]) -> None:
-        """Wait until something happens."""
         looks = 0
         while not self._tell_news():
             if looks == _LOOKS_UNTOLD:

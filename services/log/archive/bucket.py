@@ -46,7 +46,6 @@ class BucketStorage:
         )
 
     def __repr__(self) -> str:
-        """The address."""
         return self._address
 
     async def put_new(self, name: str, content: bytes) -> bool:

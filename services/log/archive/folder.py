@@ -26,7 +26,6 @@ class FolderStorage:
         self._folder: Final = folder
 
     def __repr__(self) -> str:
-        """The folder."""
         return str(self._folder)
 
     async def put_new(self, name: str, content: bytes) -> bool:

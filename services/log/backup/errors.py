@@ -13,7 +13,6 @@ class BackupUnreadable(Malformed):
     """A file is not a whole, unaltered backup."""
 
     def __init__(self, detail: str, code: str = "backup.unreadable") -> None:
-        """Say what is wrong with it."""
         super().__init__(code, detail)
 
 

@@ -21,7 +21,6 @@ import stat
 import tempfile
 import time
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from services.log.embedded.errors import FolderLocked, FolderUnusable
@@ -85,9 +84,7 @@ class DataFolder:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     def _lock(self) -> None:

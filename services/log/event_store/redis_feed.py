@@ -84,7 +84,6 @@ class RedisFeed(RedisPart):
 
 
 def _pointers(shard: int, after: int, rows: list[Any]) -> list[Pointer]:
-    """Read the rows of a shard's feed."""
     pointers = []
     for expected, (entry_id, (_, match, _, first, _, last, _, types)) in enumerate(rows, after + 1):
         position = int(entry_id.partition(b"-")[0])

@@ -17,7 +17,6 @@ class RedisPart:
         self._keyspace: Final = keyspace
 
     async def _read(self, *command: Argument) -> Any:
-        """Return the reply to a command that only reads."""
         return (await self.look([command]))[0]
 
     async def look(self, commands: Sequence[Command]) -> list[Any]:

@@ -155,7 +155,6 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
         ), arguments
 
     async def _answer_after_refusal(self, append: Append, reason: str, *, in_doubt: bool) -> Answer:
-        """Return the answer to an append that the server has refused to carry out."""
         if _POINTER_BEHIND_FEED in reason:
             detail = "the feed of the match's shard has positions beyond its counter"
             raise BrokenLog("log.feed_differs", append.expected_version, detail)
