@@ -46,7 +46,7 @@ from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap.parts import Application, Opening, opening_of
-from services.log.embedded.durability import Verdict, check_durability_async
+from services.log.embedded.durability import DurabilityVerdict, check_durability_async
 from services.matches.whole_matches import WholeMatches
 from services.process.addresses import Addresses, networks_of
 from services.process.counts import Counts
@@ -75,7 +75,7 @@ _HANDLERS: Final = (
     document.documentation,
 )
 
-Check = Callable[[Application], Awaitable[Verdict]]
+Check = Callable[[Application], Awaitable[DurabilityVerdict]]
 
 
 def create_app(settings: Settings, opening: Opening | None = None, check: Check | None = None) -> Litestar:
@@ -152,9 +152,9 @@ def _written(app: Litestar) -> Written:
     return Written(msgspec.json.encode(described), page_of(described), POLICY)
 
 
-async def _ask(parts: Application) -> Verdict:
+async def _ask(parts: Application) -> DurabilityVerdict:
     return await check_durability_async(parts.log_client)
 
 
-async def _unopened() -> Verdict:
-    return Verdict("unknown", reason="the log is not open yet")
+async def _unopened() -> DurabilityVerdict:
+    return DurabilityVerdict("unknown", reason="the log is not open yet")

@@ -82,7 +82,7 @@ class ProjectionLoop:
     async def step(self, block: float) -> int | None:
         """Take what is new; return how many pointers there were, or None when the projection stands still."""
         standing = await self._generations.standing()
-        if standing.wanted and await self._generations.take_wish():
+        if standing.wanted and await self._generations.take_request():
             self._begin_rebuild("somebody asked for it")
         await self._tidy()
         if standing.current is None:

@@ -6,14 +6,14 @@ from collections.abc import Awaitable, Callable
 import structlog
 from redis.exceptions import RedisError
 
-from services.log.embedded.durability import Verdict
+from services.log.embedded.durability import DurabilityVerdict
 
 _log = structlog.get_logger(__name__)
 
 CHECK_EVERY = 2.0
 """Seconds between two looks: an operator may change a server's settings while it runs."""
 
-UNKNOWN = Verdict("unknown", reason="the log's server has not answered yet")
+UNKNOWN = DurabilityVerdict("unknown", reason="the log's server has not answered yet")
 
 
 class DurabilityWatch:
@@ -25,13 +25,13 @@ class DurabilityWatch:
         header: The value of the header ``Tablee-Durability``; empty while all is well.
     """
 
-    def __init__(self, check: Callable[[], Awaitable[Verdict]]) -> None:
+    def __init__(self, check: Callable[[], Awaitable[DurabilityVerdict]]) -> None:
         self.check = check
         self.verdict = UNKNOWN
         # Before the first look, answers must promise nothing.
         self.header = b"unknown"
 
-    async def look(self) -> Verdict:
+    async def look(self) -> DurabilityVerdict:
         """Ask the server and keep the verdict.
 
         Raises:

@@ -60,8 +60,8 @@ async def went_back(parts: Parts, now: Instant) -> WentBack | None:
     Raises:
         StoreUnavailable: The log's server did not answer.
     """
-    heights = HighWaterMarkFile(parts.settings.data_folder, parts.settings.log_store_url or "").read()
-    return None if heights is None else compared(heights, await parts.application.store.positions(), now)
+    noted = HighWaterMarkFile(parts.settings.data_folder, parts.settings.log_store_url or "").read()
+    return None if noted is None else compared(noted, await parts.application.store.positions(), now)
 
 
 async def _hands(url: str | None, now: Instant) -> Hands:

@@ -52,14 +52,14 @@ class HighWaterMark(msgspec.Struct, frozen=True):
     went_back: WentBack | None = None
 
 
-def compared(heights: HighWaterMark, positions: Mapping[int, int], now: Instant) -> WentBack | None:
+def compared(noted: HighWaterMark, positions: Mapping[int, int], now: Instant) -> WentBack | None:
     """Return which feed is shorter than it was, if one is."""
-    if heights.went_back is not None:
-        return heights.went_back
-    for shard, was in sorted(heights.positions.items()):
+    if noted.went_back is not None:
+        return noted.went_back
+    for shard, was in sorted(noted.positions.items()):
         present = positions.get(shard, 0)
         if present < was:
-            return WentBack(shard, was, heights.at, present, now)
+            return WentBack(shard, was, noted.at, present, now)
     return None
 
 
@@ -74,10 +74,10 @@ class HighWaterMarkFile:
     def read(self) -> HighWaterMark | None:
         """Return what it says of this store; None if it says nothing that can be read."""
         try:
-            heights = msgspec.json.decode(self.file.read_bytes(), type=HighWaterMark)
+            noted = msgspec.json.decode(self.file.read_bytes(), type=HighWaterMark)
         except (OSError, msgspec.MsgspecError):
             return None
-        return heights if heights.store == self._store else None
+        return noted if noted.store == self._store else None
 
     def note(self, positions: Mapping[int, int], now: Instant) -> WentBack | None:
         """Write how far the feeds are; return that the store went back, if it did: then nothing higher is written.
@@ -97,7 +97,7 @@ class HighWaterMarkFile:
         self._write(HighWaterMark(now, self._store, dict(positions)))
         return None
 
-    def _write(self, heights: HighWaterMark) -> None:
+    def _write(self, noted: HighWaterMark) -> None:
         # Where the stores are elsewhere, nobody else may have made the folder.
         self.file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        replace_file(self.file, msgspec.json.encode(heights))
+        replace_file(self.file, msgspec.json.encode(noted))

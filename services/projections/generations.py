@@ -179,7 +179,7 @@ class Generations:
         with available():
             await self._client.hset(self._state, "wanted", b"1")
 
-    async def take_wish(self) -> bool:
+    async def take_request(self) -> bool:
         """Take the request for a rebuild, if any; tell whether there was one. Only one process gets it."""
         with available():
             return bool(await self._client.hdel(self._state, "wanted"))

@@ -130,9 +130,9 @@ def _call(
     old, new = ("", 0) if advance is None else (advance.old, advance.new)
     arguments: list[Any] = [rows.checkpoint_field, old, new]
     for update in updates:
-        places: Mapping[str, int | str] = {**update.scores, **dict.fromkeys(update.leaves, "")}
-        arguments += (update.match, update.expected, update.row, update.failure, len(places))
-        for index, score in places.items():
+        scores: Mapping[str, int | str] = {**update.scores, **dict.fromkeys(update.leaves, "")}
+        arguments += (update.match, update.expected, update.row, update.failure, len(scores))
+        for index, score in scores.items():
             arguments += (numbers.setdefault(index, len(numbers) + 1), score)
     keys += [rows.index(shard, index) for index in numbers]
     return keys, arguments

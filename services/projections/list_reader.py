@@ -77,13 +77,13 @@ class ListReader:
         answers = await self._look(
             [("ZMSCORE", rows.index(shard, CHANGED), *matches) for shard, matches in some]
         )
-        places = [
+        positions = [
             ListPosition(int(float(score)), match.decode())
             for (_, matches), scores in zip(some, answers, strict=True)
             for match, score in zip(matches, scores, strict=True)
             if score is not None
         ]
-        return sorted(places, reverse=True)
+        return sorted(positions, reverse=True)
 
     async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, KeptRow]:
         """Return the rows of matches that have one."""

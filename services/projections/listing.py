@@ -115,38 +115,40 @@ class Listing:
         self, rows: RowSet, wanted: MatchFilter, position: ListPosition | None, count: int
     ) -> tuple[list[tuple[str, KeptRow]], str | None]:
         """Return the next fitting rows after a position, and the mark of the next page."""
-        places = await self._of_player(rows, wanted) if wanted.player is not None else None
+        positions = await self._of_player(rows, wanted) if wanted.player is not None else None
         found: list[tuple[str, KeptRow]] = []
         looked_at = 0
         while True:
             piece = min(_BIGGEST_PIECE, max(count + 1 - len(found), looked_at))
-            some, is_last = await self._next(rows, wanted, places, position, piece)
+            some, is_last = await self._next(rows, wanted, positions, position, piece)
             by_match = await self._reader.rows(rows, [one.match for one in some])
             for one in some:
                 row = by_match.get(one.match)
                 # A row that has changed since its position was read is at the front of the list now.
                 if row is not None and row.changed_at == one.changed_at and wanted.fits(one.match, row):
                     if len(found) == count:
-                        return found, mark_of(_place(found[-1]))
+                        return found, mark_of(_position(found[-1]))
                     found.append((one.match, row))
                 position = one
             looked_at += len(some)
             if is_last or position is None:
                 return found, None
             if looked_at >= MOST_LOOKED_AT:
-                shown_last = found and _place(found[-1]).changed_at == position.changed_at
-                return found, mark_of(_place(found[-1])) if shown_last else mark_within(position.changed_at)
+                shown_last = found and _position(found[-1]).changed_at == position.changed_at
+                return found, mark_of(_position(found[-1])) if shown_last else mark_within(
+                    position.changed_at
+                )
 
     async def _next(
         self,
         rows: RowSet,
         wanted: MatchFilter,
-        places: Sequence[ListPosition] | None,
+        positions: Sequence[ListPosition] | None,
         after: ListPosition | None,
         count: int,
     ) -> tuple[Sequence[ListPosition], bool]:
-        if places is not None:
-            behind = [one for one in places if after is None or one < after]
+        if positions is not None:
+            behind = [one for one in positions if after is None or one < after]
             return behind[:count], len(behind) <= count
         index = OPEN if wanted.state is not None and wanted.state not in OVER else CHANGED
         return await self._reader.behind(rows, index, wanted.within, after, count)
@@ -166,6 +168,6 @@ class Listing:
         return tuple(match_row(match, row, archived=archived.get(match, False)) for match, row in found)
 
 
-def _place(found: tuple[str, KeptRow]) -> ListPosition:
+def _position(found: tuple[str, KeptRow]) -> ListPosition:
     match, row = found
     return ListPosition(row.changed_at, match)

@@ -82,7 +82,7 @@ async def dead_letters(client: "redis.asyncio.Redis", shards: int) -> tuple[Dead
     """
     found = [
         DeadLetter(ARCHIVE, one.match, one.version, one.told, one.at)
-        for one in await ClosedMatches(client, shards).parked()
+        for one in await ClosedMatches(client, shards).dead_letters()
     ]
     ledger = Ledger(client, shards)
     generation = (await Generations(client, shards).standing()).readable

@@ -9,7 +9,7 @@ from api.command_line.values import MATCH_ID
 from domain.errors import BrokenLog
 from services.bootstrap.parts import LogParts
 from services.log.archive.archivist import NotClosed
-from services.log.archive.closed_matches import Parked
+from services.log.archive.closed_matches import ArchiveFailure
 from services.log.archive.errors import ArchiveDiffers
 from services.process.service_log import configure_logs
 
@@ -29,7 +29,7 @@ class _Told(msgspec.Struct, frozen=True):
 
     archived: int
     waiting: int
-    parked: list[Parked]
+    parked: list[ArchiveFailure]
     place: str
 
 
@@ -76,5 +76,5 @@ async def _archived(
         await archivist.retry_parked()
     if not matches:
         archived += await archivist.archive_waiting(grace_days * _SECONDS_PER_DAY)
-    waiting, parked = await parts.closed.waiting(), await parts.closed.parked()
+    waiting, parked = await parts.closed.waiting(), await parts.closed.dead_letters()
     return _Told(archived, waiting, parked, str(parts.archive.storage))

@@ -12,7 +12,7 @@ from domain.errors import BrokenLog, TableeError
 from domain.instants import Instant, milliseconds_of
 from domain.match.verification import verify
 from services.errors import NoSuchMatch, StoreUnavailable
-from services.log.archive.closed_matches import ClosedMatches, Parked
+from services.log.archive.closed_matches import ArchiveFailure, ClosedMatches
 from services.log.archive.shelf import Archive
 from services.log.dead_letters import reason_of, version_of
 from services.log.event_store.contract import EventStore, Meta, Status
@@ -98,14 +98,16 @@ class Archivist:
             # An error of ours explains itself in a line; any other needs its traceback.
             foreseen = isinstance(error, TableeError)
             _log.error("match_not_archived", match=match, code=code, reason=str(error), exc_info=not foreseen)
-            await self._closed.park(Parked(match, code, reason_of(error), self._now(), version_of(error)))
+            await self._closed.set_aside(
+                ArchiveFailure(match, code, reason_of(error), self._now(), version_of(error))
+            )
             return False
         _log.info("match_archived", match=match, bytes=size)
         return True
 
     async def retry_parked(self) -> int:
         """Let the matches that were set aside wait again; return how many."""
-        parked = await self._closed.parked()
+        parked = await self._closed.dead_letters()
         for one in parked:
             await self._closed.done(one.match)
             await self.note(one.match)

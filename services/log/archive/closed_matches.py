@@ -37,7 +37,7 @@ return dropped
 """
 
 
-class Parked(msgspec.Struct, frozen=True):
+class ArchiveFailure(msgspec.Struct, frozen=True):
     """A match that could not be archived.
 
     Attributes:
@@ -134,20 +134,20 @@ class ClosedMatches:
             await self._client.zrem(self._key(match, "waiting"), match)
             await self._client.hdel(self._key(match, "parked"), match)
 
-    async def park(self, parked: Parked) -> None:
+    async def set_aside(self, failure: ArchiveFailure) -> None:
         """Set a match aside that cannot be archived, so that the others go on."""
         with available():
-            key = self._key(parked.match, "parked")
-            await self._client.hset(key, parked.match, msgspec.json.encode(parked).decode())
-            await self._client.zrem(self._key(parked.match, "waiting"), parked.match)
+            key = self._key(failure.match, "parked")
+            await self._client.hset(key, failure.match, msgspec.json.encode(failure).decode())
+            await self._client.zrem(self._key(failure.match, "waiting"), failure.match)
 
-    async def parked(self) -> list[Parked]:
+    async def dead_letters(self) -> list[ArchiveFailure]:
         """Return the matches that were set aside."""
-        found: list[Parked] = []
+        found: list[ArchiveFailure] = []
         with available():
             for key in self._keys("parked"):
                 rows = await self._client.hvals(key)
-                found += (msgspec.json.decode(row, type=Parked) for row in rows)
+                found += (msgspec.json.decode(row, type=ArchiveFailure) for row in rows)
         return sorted(found, key=lambda one: one.match)
 
     async def moved(self) -> AsyncIterator[str]:

@@ -27,7 +27,7 @@ class Problem(msgspec.Struct, frozen=True):
     remedy: str
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class DurabilityVerdict(msgspec.Struct, frozen=True):
     """What a store's settings promise.
 
     Attributes:
@@ -42,7 +42,7 @@ class Verdict(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
-def check_durability(client: Redis) -> Verdict:
+def check_durability(client: Redis) -> DurabilityVerdict:
     """Read a store's settings and judge them.
 
     Raises:
@@ -51,18 +51,18 @@ def check_durability(client: Redis) -> Verdict:
     try:
         return judge(client.config_get(*_SETTINGS), client.info("persistence"))
     except ResponseError as error:
-        return Verdict("unknown", reason=str(error))
+        return DurabilityVerdict("unknown", reason=str(error))
 
 
-async def check_durability_async(client: AsyncRedis) -> Verdict:
+async def check_durability_async(client: AsyncRedis) -> DurabilityVerdict:
     """Do the same as ``check_durability`` with an asynchronous client."""
     try:
         return judge(await client.config_get(*_SETTINGS), await client.info("persistence"))
     except ResponseError as error:
-        return Verdict("unknown", reason=str(error))
+        return DurabilityVerdict("unknown", reason=str(error))
 
 
-def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Verdict:
+def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> DurabilityVerdict:
     """Judge a store's settings.
 
     Args:
@@ -71,7 +71,7 @@ def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Ver
     """
     said = {_text(key): _text(value) for key, value in settings.items()}
     if not {"appendonly", "appendfsync", "maxmemory-policy"} <= said.keys():
-        return Verdict("unknown", reason="the server does not reveal its settings")
+        return DurabilityVerdict("unknown", reason="the server does not reveal its settings")
     problems = []
     if said["appendonly"] != "yes":
         problems.append(Problem("aof_off", f"appendonly {said['appendonly']}", "Set `appendonly yes`."))
@@ -107,7 +107,7 @@ def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> Ver
                 "Check the store's disk: it may be full, or failing.",
             )
         )
-    return Verdict("no" if problems else "yes", tuple(problems))
+    return DurabilityVerdict("no" if problems else "yes", tuple(problems))
 
 
 def _text(value: str | bytes) -> str:

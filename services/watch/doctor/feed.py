@@ -16,19 +16,19 @@ _MEANS: Final = {
 }
 
 
-def judge_feed(places: Iterable[ConsumerProgress], now: int, *, running: bool) -> list[Diagnosis]:
+def judge_feed(consumers: Iterable[ConsumerProgress], now: int, *, running: bool) -> list[Diagnosis]:
     """Judge how far the consumers are.
 
     Args:
-        places: Where each of them stands in each shard.
+        consumers: How far each of them is in each shard.
         now: Milliseconds since the epoch.
         running: Whether the service runs: without it nobody reads, and it reads on when it starts.
     """
-    places = tuple(places)
-    found = [finding for one in places if (finding := _behind(*one, now, running=running)) is not None]
-    if found or not places:
+    consumers = tuple(consumers)
+    found = [finding for one in consumers if (finding := _behind(*one, now, running=running)) is not None]
+    if found or not consumers:
         return found
-    names = ", ".join(sorted({one.lag.consumer for one in places}))
+    names = ", ".join(sorted({one.lag.consumer for one in consumers}))
     return [fine("feed.read", f"The feed is read to its end, or was a moment ago, by: {names}.")]
 
 
@@ -65,7 +65,7 @@ def _behind(one: ConsumerLag, unread: Unread, now: int, *, running: bool) -> Dia
     )
 
 
-def judge_heights(went_back: WentBack | None, file: str) -> list[Diagnosis]:
+def judge_high_water_mark(went_back: WentBack | None, file: str) -> list[Diagnosis]:
     """Judge whether the feeds are as long as they were when the service noted it beside the store."""
     if went_back is None:
         return []

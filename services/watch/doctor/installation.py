@@ -8,7 +8,7 @@ import redis.asyncio
 
 from domain.instants import milliseconds_of
 from services.log.backup.last import LastBackup
-from services.log.embedded.durability import Verdict, check_durability_async
+from services.log.embedded.durability import DurabilityVerdict, check_durability_async
 from services.log.event_store.keys import PREFIX, match_of
 from services.log.redis_errors import available
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
@@ -20,7 +20,7 @@ _EVENTS_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:ev"
 
 async def store_facts(
     client: "redis.asyncio.Redis", *, here: bool
-) -> tuple[Verdict, MemoryFacts, ClockFacts]:
+) -> tuple[DurabilityVerdict, MemoryFacts, ClockFacts]:
     """Ask the log's server for its durability, memory and clock; on this machine its memory counts as well.
 
     Raises:
@@ -55,7 +55,7 @@ def _text(value: str | bytes) -> str:
     return value.decode() if isinstance(value, bytes) else value
 
 
-def judge_durability(verdict: Verdict, *, accepted: bool) -> list[Diagnosis]:
+def judge_durability(verdict: DurabilityVerdict, *, accepted: bool) -> list[Diagnosis]:
     """Judge what a log's server says of itself."""
     if verdict.durable == "yes":
         return [

@@ -27,7 +27,7 @@ from services.watch.doctor.archive import head_facts, judge_copies, judge_heads
 from services.watch.doctor.archive_rounds import ArchiveRoundFile, judge_round, sample
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.examination import Examined, Moment
-from services.watch.doctor.feed import judge_clock, judge_feed, judge_heights
+from services.watch.doctor.feed import judge_clock, judge_feed, judge_high_water_mark
 from services.watch.doctor.installation import (
     judge_backup,
     judge_durability,
@@ -144,11 +144,11 @@ async def _earliest(store: EventStore, now: int) -> tuple[str, int] | None:
 
 async def look_at_heights(practice: Practice, mark: HighWaterMarkFile) -> list[Diagnosis]:
     """Compare how far the feeds are with what was noted beside the store."""
-    heights = mark.read()
-    if heights is None:
+    noted = mark.read()
+    if noted is None:
         return []
     now = instant_from_milliseconds(practice.moment.now)
-    return judge_heights(compared(heights, await practice.store.positions(), now), str(mark.file))
+    return judge_high_water_mark(compared(noted, await practice.store.positions(), now), str(mark.file))
 
 
 async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Diagnosis]:

@@ -115,9 +115,9 @@ async def _log_readings(sources: Sources) -> list[Reading]:
     due = await sources.store.next_due()
     late = 0.0 if due is None else max(0.0, (milliseconds_of(sources.now()) - due) / 1000)
     found.append(Reading(read.DUE_LATE, (), late))
-    heights = sources.mark.read()
-    if heights is not None:
-        went_back = compared(heights, await sources.store.positions(), sources.now())
+    noted = sources.mark.read()
+    if noted is not None:
+        went_back = compared(noted, await sources.store.positions(), sources.now())
         found.append(Reading(read.WENT_BACK, (), went_back is not None))
     found += await _projection_readings(client, shards)
     found.append(Reading(read.ARCHIVE_WAITING, (), await ClosedMatches(client, shards).waiting()))

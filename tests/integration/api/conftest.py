@@ -15,7 +15,7 @@ from services.audit.digests import Digests
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.log.archive.folder import FolderStorage
-from services.log.embedded.durability import Verdict
+from services.log.embedded.durability import DurabilityVerdict
 from services.log.event_store.connections import Connections, Patience
 from services.log.event_store.keys import Keyspace
 from services.log.event_store.redis_part import RedisPart
@@ -57,8 +57,8 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     await client.aclose()
 
 
-async def durable(_: Application) -> Verdict:
-    return Verdict("yes")
+async def durable(_: Application) -> DurabilityVerdict:
+    return DurabilityVerdict("yes")
 
 
 @asynccontextmanager

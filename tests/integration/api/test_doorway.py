@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from services.log.embedded.durability import Verdict
+from services.log.embedded.durability import DurabilityVerdict
 from services.process.settings import Settings
 from tests.integration.api.conftest import running_api
 from tests.integration.api.tables import Api, Table, fresh_key
@@ -63,8 +63,8 @@ async def test_answers_with_secrets_are_kept_nowhere(api: Api):
 
 @pytest.mark.parametrize(("durable", "header"), [("no", "weak"), ("unknown", "unknown"), ("yes", None)])
 async def test_every_answer_says_so_when_moves_may_be_lost(durable, header):
-    async def check(_: object) -> Verdict:
-        return Verdict(durable)
+    async def check(_: object) -> DurabilityVerdict:
+        return DurabilityVerdict(durable)
 
     async with running_api(Settings(accept_weak_durability=True), check=check) as api:
         await api.client.get("/health/ready")

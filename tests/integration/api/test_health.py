@@ -4,7 +4,7 @@ import pytest
 from redis.exceptions import ConnectionError as StoreGone
 
 from services.errors import StoreUnavailable
-from services.log.embedded.durability import Problem, Verdict
+from services.log.embedded.durability import DurabilityVerdict, Problem
 from services.process.settings import Settings
 from tests.integration.api.conftest import running_api
 
@@ -31,8 +31,8 @@ async def test_a_process_that_can_serve_says_so(base):
 async def test_weak_durability_is_not_ready_unless_the_operator_says_so(durable, accepted):
     problems = (Problem("fsync_not_always", "appendfsync everysec", "Set it."),) if durable == "no" else ()
 
-    async def check(_: object) -> Verdict:
-        return Verdict(durable, problems)
+    async def check(_: object) -> DurabilityVerdict:
+        return DurabilityVerdict(durable, problems)
 
     async with running_api(Settings(accept_weak_durability=accepted), check=check) as api:
         answer = await api.client.get("/health/ready")
@@ -56,18 +56,18 @@ async def test_without_the_log_a_process_lives_but_is_not_ready(monkeypatch):
 
 
 async def test_a_check_that_fails_keeps_the_last_verdict():
-    verdicts: list[Any] = [Verdict("yes"), Verdict("yes"), StoreGone("away")]
+    verdicts: list[Any] = [DurabilityVerdict("yes"), DurabilityVerdict("yes"), StoreGone("away")]
 
-    async def check(_: object) -> Verdict:
+    async def check(_: object) -> DurabilityVerdict:
         found: Any = verdicts.pop(0)
         if isinstance(found, Exception):
             raise found
-        return cast("Verdict", found)
+        return cast("DurabilityVerdict", found)
 
     async with running_api(Settings(), check=check) as api:
         assert (await api.client.get("/health/ready")).status_code == 200
         assert (await api.client.get("/health/ready")).status_code == 503
-        assert api.parts.durability.verdict == Verdict("yes")
+        assert api.parts.durability.verdict == DurabilityVerdict("yes")
 
 
 async def test_bots_jobs_may_be_unreachable_without_harm():
@@ -76,5 +76,5 @@ async def test_bots_jobs_may_be_unreachable_without_harm():
         assert (answer.status_code, answer.json()["jobs"]) == (200, "unreachable")
 
 
-async def _durable(_: object) -> Verdict:
-    return Verdict("yes")
+async def _durable(_: object) -> DurabilityVerdict:
+    return DurabilityVerdict("yes")

@@ -3,7 +3,7 @@
 import pytest
 
 from services.log.high_water_mark import HighWaterMarkFile, compared
-from services.watch.doctor.feed import judge_heights
+from services.watch.doctor.feed import judge_high_water_mark
 from tests.kit.house import House
 from tests.kit.instants import NOON
 from workers.high_water_mark_loop import HighWaterMarkLoop
@@ -43,7 +43,7 @@ async def test_an_older_store_is_noticed_and_stays_noticed_until_the_file_is_rem
     for _ in range(3):
         await older.move()
     assert (await noted(older, mark)).went_back == went_back
-    (finding,) = judge_heights(went_back, str(mark.file))
+    (finding,) = judge_high_water_mark(went_back, str(mark.file))
     assert finding.code == "store.went_back"
     assert str(mark.file) in finding.do
     mark.file.unlink()

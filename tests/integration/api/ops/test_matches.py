@@ -6,7 +6,7 @@ import pytest
 import api.ops.matches
 from domain.instants import after
 from services.bootstrap import present_instant
-from services.log.archive.closed_matches import ClosedMatches, Parked
+from services.log.archive.closed_matches import ArchiveFailure, ClosedMatches
 from services.log.event_store.keys import Keyspace, shard_of
 from services.log.high_water_mark import HighWaterMarkFile
 from services.projections.generations import Generations
@@ -225,7 +225,7 @@ class TestAttention:
         events = Keyspace(SHARDS).of_match(match).events
         await house.application.log_client.xdel(events, "2-0")
         closed = ClosedMatches(house.application.log_client, SHARDS)
-        await closed.park(Parked(match, "log.gap", "event 2: log.gap", present_instant()))
+        await closed.set_aside(ArchiveFailure(match, "log.gap", "event 2: log.gap", present_instant()))
         later(20)
         page = (await (await house.operator()).get("/ops")).text
         assert page.count('class="alarm"') > page.count('class="alarm" data-row') == 1

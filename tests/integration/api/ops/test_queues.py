@@ -10,7 +10,7 @@ import api.ops.queues
 from domain.instants import after
 from services.bootstrap import present_instant
 from services.jobs.bots import bots_queue
-from services.log.embedded.durability import Problem, Verdict
+from services.log.embedded.durability import DurabilityVerdict, Problem
 from services.log.event_store.keys import Keyspace
 from services.process.settings import Settings
 
@@ -255,7 +255,7 @@ async def test_a_log_that_may_lose_moves_is_told_on_both_pages(house):
     anna = await house.operator()
     assert "keeps what it has acknowledged" in (await anna.get("/ops/queues")).text
     watch = house.app.state.parts.durability
-    watch.verdict = Verdict(
+    watch.verdict = DurabilityVerdict(
         "no", (Problem("aof_write_fails", "aof_last_write_status err", "Is the <disk> full?"),)
     )
     for address in ("/ops", "/ops/queues"):

@@ -9,7 +9,7 @@ from litestar import Litestar
 from api.application import create_app
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
-from services.log.embedded.durability import Verdict
+from services.log.embedded.durability import DurabilityVerdict
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
@@ -39,8 +39,8 @@ async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Ap
     await client.aclose()
 
 
-async def durable(_: Application) -> Verdict:
-    return Verdict("yes")
+async def durable(_: Application) -> DurabilityVerdict:
+    return DurabilityVerdict("yes")
 
 
 class Pages:

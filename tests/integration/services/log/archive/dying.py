@@ -140,7 +140,7 @@ def archive(url: str, folder: Path, step: int) -> dict[str, Any]:
             "archived": meta is not None and meta.status is Status.ARCHIVED,
             "left_memory": await house.store.read(match) == [],
             "once": await pointers(house, match) == 1,
-            "struck_off": await house.closed.waiting() == 0 and await house.closed.parked() == [],
+            "struck_off": await house.closed.waiting() == 0 and await house.closed.dead_letters() == [],
             "files": files(folder, match) == 1,
         }
 

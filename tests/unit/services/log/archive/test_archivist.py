@@ -66,7 +66,7 @@ async def test_one_that_does_not_verify_is_parked_with_its_reason_and_the_others
     entries[7] = msgspec.structs.replace(good, e=good.e.replace(b"seat", b"saet", 1))
     house.clock.advance(DAY)
     assert await house.archivist.archive_waiting(0) == 2
-    (parked,) = await house.closed.parked()
+    (parked,) = await house.closed.dead_letters()
     assert (parked.match, parked.code) == ("m2", "log.chain_broken")
     assert parked.told.startswith("Its log is broken at event 8 (log.chain_broken): ")
     assert parked.version == 8
@@ -75,7 +75,7 @@ async def test_one_that_does_not_verify_is_parked_with_its_reason_and_the_others
     entries[7] = good
     assert await house.archivist.retry_parked() == 1
     assert await house.archivist.archive_waiting(0) == 1
-    assert await house.closed.parked() == []
+    assert await house.closed.dead_letters() == []
 
 
 async def test_a_record_that_says_something_else_than_the_log_keeps_it_in_the_store(house):
@@ -85,7 +85,7 @@ async def test_a_record_that_says_something_else_than_the_log_keeps_it_in_the_st
     await house.archivist.note("m1")
     house.clock.advance(DAY)
     assert await house.archivist.archive_waiting(0) == 0
-    (parked,) = await house.closed.parked()
+    (parked,) = await house.closed.dead_letters()
     assert parked.code == "meta.version_differs"
     assert house.files() == []
 
@@ -109,7 +109,7 @@ async def test_while_the_archive_is_away_everything_waits(house):
     with pytest.raises(ArchiveUnavailable):
         await house.archivist.archive_waiting(0)
     assert await house.closed.waiting() == 1
-    assert await house.closed.parked() == []
+    assert await house.closed.dead_letters() == []
     house.folder.unlink()
     assert await house.archivist.archive_waiting(0) == 1
 
@@ -123,6 +123,6 @@ async def test_two_that_archive_at_once_do_no_harm(house):
     house.clock.advance(DAY)
     await asyncio.gather(house.archivist.archive_waiting(0), house.again().archivist.archive_waiting(0))
     assert len(house.files()) == 6
-    assert await house.closed.parked() == []
+    assert await house.closed.dead_letters() == []
     metas = [await house.store.meta(f"m{number}") for number in range(6)]
     assert {meta.status for meta in metas} == {Status.ARCHIVED}
