@@ -115,6 +115,16 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
     rules: Number = 0
 
 
+NonceHash = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^[0-9a-f]{64}" + END,
+        extra={"takes": phrase("a SHA-256: 64 digits and letters from a to f")},
+    ),
+]
+"""The SHA-256 of a nonce."""
+
+
 class SitBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Taking a seat.
 
@@ -124,16 +134,7 @@ class SitBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
     """
 
     seat: Number | None = None
-    nonce_hash: (
-        Annotated[
-            str,
-            msgspec.Meta(
-                pattern=r"^[0-9a-f]{64}" + END,
-                extra={"takes": phrase("a SHA-256: 64 digits and letters from a to f")},
-            ),
-        ]
-        | None
-    ) = None
+    nonce_hash: NonceHash | None = None
 
 
 class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -162,13 +163,7 @@ class AnnounceBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=
         nonce_hash: SHA-256, in hexadecimal, of a new text that you will add to the match's chance when you are ready.
     """
 
-    nonce_hash: Annotated[
-        str,
-        msgspec.Meta(
-            pattern=r"^[0-9a-f]{64}" + END,
-            extra={"takes": phrase("a SHA-256: 64 digits and letters from a to f")},
-        ),
-    ]
+    nonce_hash: NonceHash
 
 
 class HandToBotBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
