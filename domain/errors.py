@@ -20,7 +20,7 @@ class TableeError(Exception):
     """Root of every error that Tablée raises on purpose.
 
     Attributes:
-        code: Stable, machine-readable cause, for example ``lama.pile_empty``.
+        code: Stable, machine-readable cause, for example ``seat.taken``.
     """
 
     code: str = "tablee.error"

@@ -79,9 +79,9 @@ _ENTRIES = {
 @click.option("--token", metavar="TOKEN", help="With --server: look as the holder of this token.")
 @click.version_option(package_name="tablee", prog_name="tablee")
 def cli(**_: str | None) -> None:
-    """Tablée: Odin, Skyjo and L.A.M.A. by turns, on a log that proves itself.
+    """Tablée: card games by turns, on a log that proves itself.
 
-    Start with `tablee up`, or just play: `tablee play lama`.
+    Start with `tablee up`, or just play: `tablee play`.
     """
 
 

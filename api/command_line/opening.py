@@ -132,4 +132,4 @@ async def _require_log(url: str) -> None:
     finally:
         await connections.close()
     if not found:
-        raise NoLogYet("There is no match yet: `tablee play lama` or `tablee demo lama` make the first one.")
+        raise NoLogYet("There is no match yet: `tablee play GAME` or `tablee demo GAME` make the first one.")

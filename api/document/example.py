@@ -9,7 +9,9 @@ import msgspec
 from api.answering.answers import CommandDone, MatchCreated, SeatTaken, view_for
 from api.answering.problems import Problem
 from api.streams.messages import line_of
-from domain.games.lama.moves import Draw
+from domain.chance import Chance
+from domain.games.contract import AnyGame, GameState, Move
+from domain.games.registry import CURRENT, EXAMPLE
 from domain.instants import Instant
 from domain.match.command_handler import CommandMetadata, prepare_append
 from domain.match.commands import (
@@ -22,9 +24,11 @@ from domain.match.commands import (
     StartMatch,
     TakeSeat,
 )
+from domain.match.evolve import seats_to_act
 from domain.match.fold import Position, beginning
 from domain.match.view import MatchView
 from domain.viewers import Viewer
+from services.matches.catalogue import describe
 from services.projections.matches import match_row, read_row, row_of
 
 _MATCH: Final = "vb56ltup7amwxyc4ab3n"
@@ -37,13 +41,12 @@ _CONTEXT: Final = Context(Instant("2026-11-29T19:46:23.123Z"))
 @cache
 def examples() -> Mapping[str, Any]:
     """Return an example of each answer, by the name of its struct."""
-    made = _after(beginning(_MATCH), _HOST, _creation())
-    seated = _after(made, _PLAYER, TakeSeat(_PLAYER, 0))
-    ready = _after(seated, _PLAYER, BeReady(0))
-    started = _after(ready, _HOST, StartMatch())
+    # The deals differ by their seeds: one of them lets the person begin.
+    begun = (_begun(f"{number:02x}" * 32) for number in range(256))
+    made, seated, started = next(course for course in begun if seats_to_act(course[-1].state)[0] == 0)
     asked = prepare_append(
         started,
-        PlayMove(0, Draw()),
+        PlayMove(0, _legal_moves(CURRENT[EXAMPLE], started.state.game)[0]),
         CommandMetadata(_PLAYER, "api", "move-1", "0d9a4c7be2f15836"),
         _CONTEXT,
     )
@@ -63,9 +66,35 @@ def examples() -> Mapping[str, Any]:
     return plain
 
 
-def _creation() -> CreateMatch:
-    seats = (SeatPlan(), SeatPlan("steady"))
-    return CreateMatch("lama", {"first": 0}, seats, _HOST, "5d" * 32)
+def _begun(seed: str) -> tuple[Position, Position, Position]:
+    """Return a match of a person and a bot as it is made, when the person sits, and when it has started."""
+    creation = CreateMatch(EXAMPLE, {}, (SeatPlan(), SeatPlan("steady")), _HOST, seed)
+    made = _after(beginning(_MATCH), _HOST, creation)
+    seated = _after(made, _PLAYER, TakeSeat(_PLAYER, 0))
+    return made, seated, _after(_after(seated, _PLAYER, BeReady(0)), _HOST, StartMatch())
+
+
+def _legal_moves(game: AnyGame, state: GameState | None) -> list[Move]:
+    """Return the moves of the first seat that owes one."""
+    legal = None if state is None else game.legal_moves(state, game.to_act(state)[0])
+    return [] if legal is None else list(game.expand(legal))
+
+
+def example_moves() -> dict[str, Any]:
+    """Return moves with which a match can begin, one of each type, of all games."""
+    found: dict[str, Any] = {}
+    for key, game in CURRENT.items():
+        state = game.initial(game.options_type(), game.seats[0])
+        for event in game.start(state, Chance("5d" * 32)):
+            state = game.evolve(state, event)
+        for move in map(msgspec.to_builtins, _legal_moves(game, state)):
+            found.setdefault(f"{key}: {move['type']}", move)
+    return found
+
+
+def chosen_options(key: str) -> dict[str, str | int]:
+    """Return options of a game, one of them another than usual."""
+    return {option.name: option.allowed[-1] for option in describe(CURRENT[key]).options[:1]}
 
 
 def _after(position: Position, actor: str, command: Command) -> Position:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 DESCRIPTION: Final = """
-Tablée keeps tables at which people and bots play Odin, Skyjo and L.A.M.A. by turns, over minutes or over weeks.
+Tablée keeps tables at which people and bots play card games by turns, over minutes or over weeks.
 
 **A match from beginning to end.** `POST /matches` makes a table and gives its host token. Everybody who plays takes
 a seat with `POST /matches/{match}/seats` and gets a seat token, then says `POST /matches/{match}/ready`. The host

@@ -5,6 +5,8 @@ from typing import Any, Final, Literal
 
 import msgspec
 
+from domain.games.registry import EXAMPLE
+
 Asker = Literal["anybody", "newcomer", "viewer", "seat", "host"]
 """Who asks: anybody; a newcomer, who gets a token by it; a viewer, with or without a token; the holder of a seat's or
 the host's token."""
@@ -141,7 +143,7 @@ VERSION: Final = Parameter(
     "12",
 )
 
-GAME_KEY: Final = Parameter("key", "path", "The game's key.", {"type": "string"}, "lama")
+GAME_KEY: Final = Parameter("key", "path", "The game's key.", {"type": "string"}, EXAMPLE)
 
 REQUEST_ID: Final = Parameter(
     "request_id",

@@ -69,7 +69,7 @@ def address_of(name: str) -> str:
 
 
 def address_of_modules(names: Sequence[str]) -> str:
-    """Return where several modules are to be had in one answer: ``live.js`` and ``odin.js`` as ``live+odin.js``."""
+    """Return where several modules are to be had in one answer: ``live.js`` and ``other.js`` as ``live+other.js``."""
     return f"/static/{stamp()}/{'+'.join(name.removesuffix('.js') for name in names)}.js"
 
 

@@ -7,6 +7,7 @@ from litestar import post
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import MatchCreated, answer, view_for
+from api.document.example import chosen_options
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
 from api.requests.authentication import asker_of
@@ -15,6 +16,7 @@ from api.requests.commands import carry_out
 from api.requests.headers import secret_key
 from api.requests.submissions import Caller, creation, is_acceptable, issued_caller, metadata_of
 from domain.errors import Malformed
+from domain.games.registry import EXAMPLE
 from domain.match.commands import Fork
 from services.matches.forks import fork_of
 
@@ -34,15 +36,15 @@ _OPERATION: Final = Operation(
     parameters=(SECRET_KEY,),
     body=CreateMatchBody,
     examples={
-        "you against two bots": {"game": "lama", "seats": [{}, {"bot": "steady"}, {"bot": "steady"}]},
-        "a short game of four, a day for each turn": {
-            "game": "skyjo",
+        "you against two bots": {"game": EXAMPLE, "seats": [{}, {"bot": "steady"}, {"bot": "steady"}]},
+        "a game of four with another option, a day for each turn": {
+            "game": EXAMPLE,
             "seats": [{}, {}, {}, {}],
-            "options": {"limit": "single"},
+            "options": chosen_options(EXAMPLE),
             "clock": {"per_turn": 86_400},
         },
         "another way to go on": {
-            "game": "lama",
+            "game": EXAMPLE,
             "seats": [{}, {"bot": "steady"}],
             "fork": {"match": "vb56ltup7amwxyc4ab3n", "version": 40, "same_cards": False, "seat": 0},
         },

@@ -17,7 +17,7 @@ from api.requests.instants import given_instant
 from api.requests.queries import number, query
 from api.routes.view import not_modified
 from domain.errors import Malformed
-from domain.games.registry import CURRENT
+from domain.games.registry import CURRENT, EXAMPLE
 from domain.instants import Instant
 from services.errors import Unauthenticated
 from services.people.identity import Holder
@@ -61,7 +61,7 @@ _OPERATION: Final = Operation(
             {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"},
             "pk7m2vx5sqe4ngj6t3abd",
         ),
-        query_parameter("game", "Only this game.", {"type": "string", "enum": sorted(CURRENT)}, "lama"),
+        query_parameter("game", "Only this game.", {"type": "string", "enum": sorted(CURRENT)}, EXAMPLE),
         query_parameter(
             "state", "Only matches in this state.", {"type": "string", "enum": STATES}, "playing"
         ),

@@ -9,6 +9,7 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.answers import CommandDone
 from api.answering.problems import Explained
+from api.document.example import example_moves
 from api.document.operations import IF_MATCH, MOVE_ID, Answer, Operation
 from api.parts import Http, parts_of
 from api.requests.authentication import holder_of
@@ -31,12 +32,7 @@ _OPERATION: Final = Operation(
     asker="seat",
     parameters=(MOVE_ID, IF_MATCH),
     body="moves",
-    examples={
-        "L.A.M.A.: lay a card": {"type": "play", "card": "3"},
-        "L.A.M.A. and Skyjo: draw": {"type": "draw"},
-        "Odin: lay two cards and take one": {"type": "play", "cards": ["R8", "R2"], "take": "B5"},
-        "Skyjo: put the drawn card in a slot": {"type": "swap", "slot": 4},
-    },
+    examples=example_moves(),
     answers={200: Answer("The move counts.", CommandDone)},
     problems={
         400: ("idempotency_key.missing", "idempotency_key.malformed", "if_match.malformed", "move.malformed"),

@@ -57,6 +57,9 @@ def is_built_in(key: str) -> bool:
 for _game in (Lama(), LamaSecond(), Odin(), Skyjo()):
     _add(_game)
 
+EXAMPLE: Final = next(iter(_CURRENT))
+"""The key of the game that examples show."""
+
 
 def move_types(game: AnyGame) -> Mapping[str, type[Move]]:
     """Return the structs of a game's moves by their ``type`` on the wire."""

@@ -1,7 +1,15 @@
 """The levels at which bots play, by name on the wire."""
 
-DEFAULT_LEVEL = "steady"
+from collections.abc import Mapping
+from typing import Final
+
+from domain.games.contract import USUAL, Allowance
+
+DEFAULT_LEVEL: Final = "steady"
 """The level of a bot for which none was chosen, stand-ins included."""
 
-LEVELS = (DEFAULT_LEVEL,)
+ALLOWANCES: Final[Mapping[str, Allowance]] = {DEFAULT_LEVEL: USUAL}
+"""By level, how much a bot may search for one move."""
+
+LEVELS: Final = tuple(ALLOWANCES)
 """All levels."""

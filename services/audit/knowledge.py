@@ -36,7 +36,7 @@ def who_knew(match: str, entries: Iterable[StoredEntry], card: str, version: int
     Args:
         match: The match's id.
         entries: Its complete log.
-        card: The card's name, as on the wire or in words: ``L``, ``llama``, ``red 8``.
+        card: The card's name, as on the wire or in words: ``R8``, ``red 8``, ``7``.
         version: The version.
 
     Raises:

@@ -21,13 +21,13 @@ _SEAT = phrase("seat {seat}")
 
 
 def game_name(game: str, language: str) -> str:
-    """Return a game's name: ``L.A.M.A.``."""
+    """Return a game's name, as people write it."""
     words = words_of(game)
     return game if words is None else words_in(language).say(words.name)
 
 
 def card_name(game: str, card: str | int, language: str) -> str:
-    """Return a card's bare name: ``red 8``, ``llama``, ``-2``."""
+    """Return a card's bare name: ``red 8``, ``-2``."""
     words = words_of(game)
     return str(card) if words is None else words.card(words_in(language), card)
 

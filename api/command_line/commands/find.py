@@ -77,7 +77,7 @@ def find(
     Without --event and --where, the command lists matches. With them, it searches their logs and prints a line for each
     hit. EXPRESSION is a Python expression about one moment. It may use type, version, at, door, actor, match, phase,
     seats, options, event (the event's fields), game (the table after the event, with nothing hidden) and before (the
-    table before it). Example: all Skyjo rounds in which the closer's points were doubled because of a tie: --event
+    table before it). Example: all rounds in which the closer's points were doubled because of a tie: --event
     RoundScored --where "event.doubled is not None and event.raw[event.doubled] == min(event.raw)".
 
     Without --event, a hit is a moment at which the expression becomes true. In running matches, --event finds what

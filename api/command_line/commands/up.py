@@ -11,6 +11,7 @@ from api.command_line.first_link import first_link
 from api.command_line.group import CommandFailed
 from api.command_line.output import say, tell
 from api.command_line.purposes import UP
+from domain.games.registry import EXAMPLE
 from services.process.settings import Settings, load_settings
 
 
@@ -162,8 +163,8 @@ def _greet(settings: Settings) -> None:
     say(f"\nTablée is ready: {settings.api_url}  (its data: {data})\n")
     say("Open it in a browser. Or try, in another terminal:")
     for command, purpose in (
-        (suggested("play lama --bots 3", data), "play in the terminal"),
-        (suggested("demo odin --players 4", data), "watch bots play"),
+        (suggested(f"play {EXAMPLE} --bots 3", data), "play in the terminal"),
+        (suggested(f"demo {EXAMPLE} --players 4", data), "watch bots play"),
         (suggested("verify --all", data), "prove that nobody touched a log"),
         (f"curl {settings.api_url}/api/v1/games", "what a program must know to play"),
         (suggested("operator-link", data), "look behind the pages, as the operator"),

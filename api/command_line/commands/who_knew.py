@@ -22,7 +22,7 @@ from services.bootstrap.parts import LogParts
 def who_knew(*, match: str, card: str, at: int | None, unseal: str | None, call: Call) -> None:
     """Show which seats knew a card at a version, and since when.
 
-    Write CARD as in the log, or in words: R8 or "red 8", 7, L or llama. If several cards have this name, each has its
+    Write CARD as in the log, or in words: R8 or "red 8", 7. If several cards have this name, each has its
     own line. Seats count from 0, as in the log.
     """
     rows, version, called = call.work(lambda parts: _look(parts, match, card, at, unseal))

@@ -1,6 +1,8 @@
-"""What the pages of a game are: one module ``api/pages/games/<key>.py`` with a constant ``PAGE``, and two templates.
+"""What the pages of a game are: one module with a constant ``PAGE``, and two templates.
 
-``templates/games/<key>.html`` draws the table, ``templates/games/<key>_moves.html`` the reader's hand and his moves.
+The module is ``api/pages/games/<key>.py``, or ``page.py`` in the package of a game from outside. The templates stand in
+``api/pages/templates/games``, or in the folder ``templates`` of that package: ``<key>.html`` draws the table,
+``<key>_moves.html`` the reader's hand and their moves.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -19,15 +21,18 @@ class Face(NamedTuple):
 
     Attributes:
         shape: The symbol in ``cards.svg``.
-        tone: The colour's name in the style sheet.
-        numeral: What stands on it.
+        tone: The colour, by its name in the style sheet: ``red``, ``orange``, ``yellow``, ``green``, ``blue``,
+            ``violet``, ``teal``, ``pink`` or ``sand``; ``back`` for a card that lies face down.
+        numeral: What stands on it; beyond two characters it is squeezed into the card's width.
         label: What it is called, for who does not see it.
+        underlined: Whether the numeral is underlined, as 6 and 9 are where one could be taken for the other.
     """
 
     shape: str
     tone: str
     numeral: str
     label: str
+    underlined: bool = False
 
 
 class Cards(tuple[CardName, ...]):

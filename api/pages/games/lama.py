@@ -22,13 +22,24 @@ _SHAPES: Final = {
     "L": "flower",
 }
 
+_TONES: Final = {
+    "1": "blue",
+    "2": "green",
+    "3": "yellow",
+    "4": "orange",
+    "5": "red",
+    "6": "violet",
+    "L": "pink",
+}
+
 
 def face(card: CardName, language: str) -> Face:
     """Return how a card looks."""
     if card == BACK:
         return Face("back", "back", "", words_in(language).say(phrase("hidden card")))
     name = str(card)
-    return Face(_SHAPES[name], f"lama-{name.lower()}", name, card_name("lama", name, language))
+    label = card_name("lama", name, language)
+    return Face(_SHAPES[name], _TONES[name], name, label, underlined=name == "6")
 
 
 def places(view: LamaView, names: Sequence[str], language: str) -> dict[str, Place]:

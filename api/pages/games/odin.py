@@ -22,13 +22,17 @@ _SHAPES: Final = {
     "V": "cross",
 }
 
+_TONES: Final = {"R": "red", "O": "orange", "Y": "yellow", "G": "green", "B": "blue", "V": "violet"}
+
 
 def face(card: CardName, language: str) -> Face:
     """Return how a card looks."""
     if card == BACK:
         return Face("back", "back", "", words_in(language).say(phrase("hidden card")))
     name = str(card)
-    return Face(_SHAPES[name[0]], f"odin-{name[0].lower()}", name[1:], card_name("odin", name, language))
+    colour, value = name[0], name[1:]
+    label = card_name("odin", name, language)
+    return Face(_SHAPES[colour], _TONES[colour], value, label, underlined=value in {"6", "9"})
 
 
 def by_colour(cards: Iterable[str]) -> tuple[str, ...]:

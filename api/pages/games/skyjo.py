@@ -26,6 +26,8 @@ _BANDS: Final = (
 )
 """Up to which value a card has which shape and colour."""
 
+_UNDERLINED: Final = (6, 9)
+
 
 def face(card: CardName, language: str) -> Face:
     """Return how a card looks."""
@@ -35,9 +37,10 @@ def face(card: CardName, language: str) -> Face:
     if isinstance(card, str):
         value = int(card.removeprefix(_OPENED))
         label = words.say(phrase("hidden card, a {value}"), value=card_name("skyjo", value, language))
-        return Face("back", "back opened", _numeral(value), label)
+        return Face("back", "back opened", _numeral(value), label, underlined=value in _UNDERLINED)
     shape, tone = next(((shape, tone) for most, shape, tone in _BANDS if card <= most), ("star", "red"))
-    return Face(shape, f"skyjo-{tone}", _numeral(card), card_name("skyjo", card, language))
+    label = card_name("skyjo", card, language)
+    return Face(shape, tone, _numeral(card), label, underlined=card in _UNDERLINED)
 
 
 def _numeral(value: int) -> str:

@@ -2,7 +2,7 @@ r"""The export format, number 1: a match as lines of JSON. ``docs/reference/form
 
 ::
 
-    {"kind":"match","export":1,"match":"...","game":"lama","rules":2,"events":123,"head":"...","complete":true,"chance":{...}}
+    {"kind":"match","export":1,"match":"...","game":"...","rules":2,"events":123,"head":"...","complete":true,"chance":{...}}
     {"version":1,"e":"...","openings":[...],"h":"..."}
     ...
     {"kind":"end","match":"...","events":123,"sha256":"..."}

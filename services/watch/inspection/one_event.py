@@ -24,8 +24,8 @@ class SealedPart(msgspec.Struct, frozen=True):
     Attributes:
         field: Its path in the event's data: ``pile``, ``hands/2``.
         commitment: What stands in the log in its place, 64 hexadecimal digits.
-        value: What was sealed, as JSON; empty while that does not lie open. Its length is not told either: a llama
-            is longer than a 3.
+        value: What was sealed, as JSON; empty while that does not lie open. Its length is not told either: names
+            of cards differ in length.
         seats: The seats that may see it; only told with the value.
     """
 

@@ -6,7 +6,7 @@ import pytest
 
 from domain.entries import Envelope, decode_envelope
 from domain.errors import Refused
-from domain.games.contract import Move
+from domain.games.contract import USUAL, Move
 from domain.games.registry import CURRENT
 from domain.match.commands import AbandonMatch, CreateMatch, HandSeatToBot, ReclaimSeat, SeatPlan, StartMatch
 from domain.match.due import bots_to_act
@@ -155,13 +155,14 @@ async def test_a_bot_gets_its_seats_view_from_the_wire_and_nothing_else(game, mo
     position = await house.head()
     seat = bots_to_act(position.state)[0]
     seen = []
-    true = type(game).choose
+    true = game.choose
 
-    def watching(self, view, legal, mine, chance):
+    def watching(view, legal, mine, chance, allowance):
         seen.append((view, legal, mine, chance.seed))
-        return true(self, view, legal, mine, chance)
+        assert allowance == USUAL
+        return true(view, legal, mine, chance, allowance)
 
-    monkeypatch.setattr(type(game), "choose", watching)
+    monkeypatch.setattr(type(game), "choose", staticmethod(watching))
     await house.bots.play_turn(position, seat, trace="")
     ((view, legal, mine, seed),) = seen
     assert view == game.view(position.state.game, seat_viewer(seat))
