@@ -89,12 +89,7 @@ def require_good(good: bool) -> None:  # noqa: FBT001 - what is required is in t
 def call_options(
     *, json: bool = True, remote: bool = False
 ) -> Callable[[Callable[..., T]], Callable[..., T]]:
-    """Add the options that say where to look and how to print; the command gets them as its ``call``.
-
-    Args:
-        json: With ``--json``.
-        remote: With ``--server`` and ``--token``.
-    """
+    """Add the options that say where to look and how to print; the command gets them as its ``call``."""
     options = [*[json_option] * json, data_option, redis_option, *[server_option, token_option] * remote]
 
     def decorated(command: Callable[..., T]) -> Callable[..., T]:

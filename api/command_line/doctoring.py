@@ -106,13 +106,7 @@ class Proof(NamedTuple):
 
 
 def proof_of(log: LogAddress, matches: Sequence[str] | None, jobs: int) -> tuple[int, Proof]:
-    """Prove matches, and with all of them everything that the installation knows; return how many there are as well.
-
-    Args:
-        log: Where the log is.
-        matches: Which; None for all, and everything else.
-        jobs: In how many processes.
-    """
+    """Prove matches; with all (None), everything else that the installation knows; return how many there are, too."""
     moment = Moment(milliseconds_of(present_instant()), running=False, deep=True)
     chosen = list(matches) if matches is not None else work_on(log, _all)
     metas: dict[str, Meta | None] = {}

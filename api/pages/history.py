@@ -71,15 +71,7 @@ def lines_of(
 def joined(
     lines: Iterable[Line], game: str, names: Sequence[str], language: str, you: int | None
 ) -> Iterator[Line]:
-    """Yield lines that say something, those of choices made at the same time as one.
-
-    Args:
-        lines: The lines, oldest first.
-        game: The game's key.
-        names: By seat.
-        language: The reader's language.
-        you: The reader's seat.
-    """
+    """Yield lines that say something, those of choices made at the same time as one."""
     said = (line for line in lines if line.text)
     for (kind, note), group in groupby(said, key=lambda line: (line.type, line.note)):
         run = list(group)

@@ -31,12 +31,7 @@ def match_of(request: Http) -> str:
 
 
 async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "") -> Outcome:
-    """Carry out a submission.
-
-    Args:
-        parts: The parts of this process.
-        submission: The command.
-        made_key: The idempotency key, if it was made here; the asker needs it to send the command again.
+    """Carry out a submission; a key that was made here is told, to send the command again.
 
     Raises:
         Explained: It was refused or its outcome is unknown, with what the asker needs to go on.

@@ -32,13 +32,7 @@ def require_free_port(host: str, port: int) -> None:
 
 
 def http_answers(host: str, port: int, path: str) -> bool:
-    """Tell whether an HTTP server answers a path with status 200. Raises nothing.
-
-    Args:
-        host: The address that the server listens on; a wildcard address means this machine.
-        port: Its TCP port.
-        path: Such as ``/health/ready``.
-    """
+    """Tell whether an HTTP server at an address, or a wildcard, answers a path with status 200. Raises nothing."""
     # By hand: the standard library's client would cost some megabytes for a single request line.
     target = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - compared, not bound
     request = f"GET {path} HTTP/1.1\r\nHost: {target}:{port}\r\nConnection: close\r\n\r\n"

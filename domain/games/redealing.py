@@ -12,16 +12,10 @@ Card = TypeVar("Card", bound=str | int)
 def relaid(
     dealt: Sequence[Card], unknown: Collection[int], card_list: Sequence[Card], chance: Chance
 ) -> tuple[Card, ...]:
-    """Return a dealt order with its unknown places redealt.
+    """Return a dealt order, by place, with its unknown places redealt; the game's cards are in card-list order.
 
     The cards at those places, in card-list order, are shuffled as round 0 (no round of a match has that number) and
     put back into the places in order.
-
-    Args:
-        dealt: The cards by place.
-        unknown: The places to redeal.
-        card_list: The game's cards in card-list order.
-        chance: Where the new order comes from.
     """
     counts = Counter(dealt[place] for place in unknown)
     in_list_order = [card for card in dict.fromkeys(card_list) for _ in range(counts[card])]

@@ -62,11 +62,7 @@ Events = Sequence[Event]
 
 
 def recover_command(state: Match, events: Events) -> Command | None:
-    """Return the command that would cause such events in a state; None if no command starts with such an event.
-
-    Args:
-        state: The match before them.
-        events: All events of one command; at least one.
+    """Return the command that would cause all these events in a state; None if no command starts so.
 
     Raises:
         LookupError, TypeError, ValueError: The events hold what no command could cause.

@@ -204,12 +204,7 @@ def _read(reader: _Reader, match: str, entries: Iterable[StoredEntry]) -> Verdic
 
 
 def verify_chain(match: str, entries: Iterable[StoredEntry]) -> Verdict:
-    """Follow the chain of a log without reading its events: a hundredth of the work of :func:`verify`.
-
-    Args:
-        match: The match's id; the chain begins with it.
-        entries: The entries as stored, in stored order.
-    """
+    """Follow the chain of a log without reading its events: a hundredth of the work of :func:`verify`."""
     head, good = genesis(match), 0
     try:
         for version, entry in enumerate(entries, 1):

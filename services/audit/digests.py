@@ -59,8 +59,6 @@ class DigestLine(msgspec.Struct, frozen=True, tag_field="kind", tag="digest"):
     """The line with which a digest begins.
 
     Attributes:
-        format: Number of the digests' format.
-        digest: The digest's number.
         at: When it was made.
         previous: SHA-256 of the file of the digest before it, 64 hexadecimal digits; empty for the first.
         heads: How many heads follow.
@@ -77,8 +75,6 @@ class Digest(msgspec.Struct, frozen=True):
     """A digest that was read.
 
     Attributes:
-        line: Its first line.
-        heads: The heads that it names.
         sha256: The hash of its file.
     """
 

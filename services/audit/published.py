@@ -114,10 +114,6 @@ async def _digest(digests: Digests, number: int, kept: Digest | None) -> tuple[D
 async def compare(log: EventStore, row: Iterable[Digest]) -> AsyncIterator[Compared]:
     """Hold every match that the digests name against its published heads.
 
-    Args:
-        log: The log with the archive behind it.
-        row: The digests.
-
     Yields:
         Each match, once.
     """

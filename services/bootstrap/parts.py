@@ -102,13 +102,7 @@ Opening = Callable[[], AbstractAsyncContextManager[Application]]
 async def log_parts(
     store: RedisEventStore, log_store_url: str, archive_address: str, purpose: Purpose = COMMAND
 ) -> AsyncIterator[LogParts]:
-    """Put together what works on an open log.
-
-    Args:
-        store: The log; its owner closes it.
-        log_store_url: URL of its server.
-        archive_address: Where closed matches go: a folder, or ``s3://bucket/prefix``.
-        purpose: How long to wait for what is kept beside the log.
+    """Put together what works on an open log, which its owner closes, and on the archive at an address.
 
     Raises:
         ValueError: The archive's address names no bucket.

@@ -62,14 +62,7 @@ class Replay(msgspec.Struct, frozen=True):
 
 
 def replay(match: str, entries: Iterable[StoredEntry], seat: int | None, final: Match) -> Replay:
-    """Return a match's replay for a viewer.
-
-    Args:
-        match: The match's id.
-        entries: Its log from the first event up to some version.
-        seat: The viewer's seat; None for a spectator.
-        final: The match at its head. Once it is over, nothing is hidden at any version.
-    """
+    """Return a match's replay for a seat (None: a spectator); once the match is over, nothing of it is hidden."""
     viewer = viewer_of(final, seat)
     kept = list(entries)
     start: dict[str, JsonValue] = {}

@@ -24,7 +24,6 @@ class Membership(msgspec.Struct, frozen=True):
 
     Attributes:
         holder: Who the session is there.
-        since: Since when.
     """
 
     holder: Holder

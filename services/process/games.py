@@ -23,10 +23,7 @@ class GamesNotLoaded(SettingsError):
 
 
 def load_games(named: str | None = None) -> None:
-    """Register the games of the modules that ``TABLEE_GAMES`` names. Every process calls this at its start.
-
-    Args:
-        named: The names, separated by commas; by default those in the environment.
+    """Register the games that ``TABLEE_GAMES`` names, separated by commas. Every process calls this at its start.
 
     Raises:
         GamesNotLoaded: There is no such module, or it has no games.
@@ -61,7 +58,6 @@ class GamePart(msgspec.Struct, Generic[T], frozen=True):
         built_in: The package with one module for each built-in game.
         beside: The module's name in the package of a game from outside.
         constant: The part's name in the module.
-        kind: Its type.
     """
 
     built_in: str

@@ -28,10 +28,7 @@ class Follower:
         self._subscription: Final = Subscription(store, rows.consumer, read_only=True)
 
     async def step(self, block: float) -> int:
-        """Process what is new; return how many pointers there were.
-
-        Args:
-            block: Seconds to wait for something new; 0 not to wait.
+        """Process what is new, for which it may wait some seconds; return how many pointers there were.
 
         Raises:
             StoreWentBack: The feed ends before the checkpoint, or a row was made from another log.

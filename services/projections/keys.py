@@ -57,12 +57,7 @@ class RowSet:
 def found_rows(
     by_shard: Mapping[int, Sequence[str]], answers: Sequence[Sequence[bytes | None]]
 ) -> dict[str, bytes]:
-    """Return the rows of matches that have one. Pure.
-
-    Args:
-        by_shard: The matches, as :meth:`RowSet.by_shard` returns them.
-        answers: In the same order, the rows found for each shard's matches.
-    """
+    """Return the rows of matches that have one, from answers in the order of the shards. Pure."""
     return {
         match: row
         for wanted, found in zip(by_shard.values(), answers, strict=True)

@@ -56,15 +56,9 @@ def position_of_mark(mark: str) -> ListPosition:
 def merged(
     newest: Sequence[Scored], same_instant: Sequence[Sequence[bytes]], after: ListPosition | None, each: int
 ) -> tuple[list[ListPosition], bool]:
-    """Merge what the shards have after a position.
+    """Merge what the shards, each asked for so many, have after a position: of other instants, and of its very own.
 
     A shard that returned as many as were asked for may have more; nothing after its last one is returned yet.
-
-    Args:
-        newest: By shard, what comes after the position's instant.
-        same_instant: By shard, all matches of the position's own instant.
-        after: The position.
-        each: How many were asked of each shard.
 
     Returns:
         The next positions in order, and whether these are all.

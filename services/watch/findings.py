@@ -79,7 +79,6 @@ class Finding(msgspec.Struct, frozen=True):
     Attributes:
         code: What it is.
         severity: How urgent it is while the service runs.
-        match: The match.
         version: The event that it is about, or the version at which it was found; 0 for none.
         seat: The seat that it is about, if it is about one.
         since: Since when; empty if that is not known.

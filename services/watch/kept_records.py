@@ -28,7 +28,6 @@ class KeptRecord(msgspec.Struct, frozen=True):
     """What was read of a match's keys.
 
     Attributes:
-        fields: All fields of its record.
         events: How many events stand in the store.
         refusals: How many refused commands.
     """
@@ -42,9 +41,7 @@ class Contradiction(NamedTuple):
     """What contradicts the log.
 
     Attributes:
-        code: What it is.
         version: The event that it is about.
-        reason: What was seen.
     """
 
     code: Code

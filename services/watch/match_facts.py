@@ -22,7 +22,6 @@ class MatchFacts(msgspec.Struct, frozen=True):
     """A match as it stood at one moment.
 
     Attributes:
-        match: Its id.
         now: The moment, in milliseconds since the epoch.
         meta: The store's record; None if there is none that can be read.
         verdict: What verifying its log came to; None if nobody looked at the log.

@@ -88,13 +88,7 @@ class Client:
         self.http.close()
 
     def create(self, game: str, options: Mapping[str, str | int], bots: tuple[str, ...]) -> tuple[str, str]:
-        """Make a table.
-
-        Args:
-            game: The game's key.
-            options: Its options.
-            bots: By seat: the level of the bot that takes it; empty for a person's seat.
-        """
+        """Make a table with a bot of a level on each seat, or nobody; return the match's id and the host's token."""
         seats = [{"bot": level} if level else {} for level in bots]
         made = self._command("/matches", {"game": game, "options": options, "seats": seats})
         return made["match"], made["host_token"]

@@ -18,13 +18,7 @@ from services.words.phrases import Words
 
 
 def typed_move(text: str, game: str, words: Words) -> Move | None:
-    """Return the move that somebody typed; None if it is none of this game's.
-
-    Args:
-        text: What was typed.
-        game: The game's key.
-        words: The player's language, whose words count besides those of the wire.
-    """
+    """Return the move that somebody typed, in words of the wire or of their language; None if it is no move."""
     first, *rest = re.split(r"[\s,]+", text.strip()) or [""]
     dictionary = _dictionary(game, words)
     kind = move_types(CURRENT[game]).get(dictionary.get(folded(first), folded(first)))

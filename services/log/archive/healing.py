@@ -41,11 +41,8 @@ class Act(msgspec.Struct, frozen=True):
     """What an operator did to a log.
 
     Attributes:
-        at: When.
         reason: Why, in the operator's words.
         first: The first event that is not what was stored before; 1 if only the record was wrong.
-        version: The version that the match has since.
-        found: What was wrong.
     """
 
     at: Instant
@@ -59,8 +56,6 @@ class _Cure(NamedTuple):
     """A log as it is to be.
 
     Attributes:
-        entries: All of it.
-        position: The match at its end.
         first: The first event that is not what is stored.
         archived: Whether its events belong into the archive.
     """
@@ -77,15 +72,7 @@ class Healer:
     def __init__(
         self, log: EventStore, store: EventStore, archive: Archive, now: Callable[[], Instant], reason: str
     ) -> None:
-        """Prepare; nothing is read yet.
-
-        Args:
-            log: The store with the archive behind it.
-            store: The store alone.
-            archive: The archive.
-            now: A clock.
-            reason: Why the operator heals.
-        """
+        """Prepare; nothing is read yet."""
         self._importer: Final = Importer(log, archive)
         self._store: Final = store
         self._archive: Final = archive

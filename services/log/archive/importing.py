@@ -103,10 +103,6 @@ class Importer:
     async def _compared(self, document: Document, *, over: bool) -> Taken:
         """Compare a log with what this installation has under its id.
 
-        Args:
-            document: The log.
-            over: Whether the match is over where the log ends.
-
         Returns:
             ``KNOWN`` when that is the same history; ``RESTORED`` when it is, and its file in the archive is lost;
             ``IN`` when there is nothing yet.

@@ -57,13 +57,7 @@ async def make_backup(
     now: Callable[[], Instant],
     progress: Progress,
 ) -> Manifest:
-    """Write a backup, read it back, compare, and only then give it its name.
-
-    Args:
-        source: What to back up.
-        target: The file, which must not exist yet.
-        now: A clock.
-        progress: Called now and then with how far the backup has come.
+    """Write a backup, read it back, compare, and only then give it its name, which must be free.
 
     Raises:
         BackupNotMade: It could not be written, or reading it back gave something else.

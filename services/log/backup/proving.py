@@ -40,12 +40,6 @@ def unproven_in(
 ) -> Iterator[Unproven]:
     """Yield what is broken in a backup whose bytes are as they were written.
 
-    Args:
-        path: The backup.
-        manifest: Its manifest.
-        prove_digest: Looks at the digests.
-        progress: Called now and then.
-
     Raises:
         BackupUnreadable: It cannot be read as a backup.
         OSError: It cannot be read.

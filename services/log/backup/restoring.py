@@ -36,14 +36,7 @@ async def require_empty(archive: Storage) -> None:
 async def restore_store(
     path: Path, manifest: Manifest, url: str, progress: Progress, *, own: bool = False
 ) -> list[str]:
-    """Write the store's part of a checked backup into an empty server; return the ids of all matches.
-
-    Args:
-        path: The backup.
-        manifest: Its manifest.
-        url: The server.
-        progress: Called with how far it has come.
-        own: Whether it is an embedded server that nobody else uses.
+    """Write a checked backup's store into an empty server, an embedded one of its own or not; return all match ids.
 
     Raises:
         RestoreRefused: The server is not empty.

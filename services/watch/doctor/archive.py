@@ -17,12 +17,7 @@ _REWRITTEN_NAMED: Final = 10
 
 
 def judge_copies(statuses: Mapping[str, Status], copies: frozenset[str]) -> list[Diagnosis]:
-    """Compare the store's tombstones with the archive's files.
-
-    Args:
-        statuses: The status of every match of the store.
-        copies: The matches that the archive has a file of.
-    """
+    """Compare the store's tombstones with the archive's files, by the statuses of all matches."""
     gone = sorted(
         match for match, status in statuses.items() if status is Status.ARCHIVED and match not in copies
     )

@@ -85,15 +85,7 @@ async def sample(
     prove: Callable[[str], Awaitable[Verdict]],
     clock: Callable[[], float] = time.monotonic,
 ) -> Sampled:
-    """Read the files whose turn it is, for some seconds at most.
-
-    Args:
-        archived: All matches in the archive, in order.
-        before: How far the round was.
-        now: The present.
-        prove: Reads a match's file.
-        clock: Seconds, to end in time.
-    """
+    """Read the files whose turn it is, for some seconds at most."""
     ends, moment = clock() + _SECONDS, milliseconds_of(now)
     passed = max(0, moment - milliseconds_of(before.at))
     wanted = max(_FEWEST, -(-len(archived) * passed // _ROUND_MS))

@@ -35,10 +35,8 @@ class Examined(msgspec.Struct, frozen=True):
     """What examining a match came to.
 
     Attributes:
-        match: Its id.
         meta: The store's record; None if it cannot be read.
         newest: The instant of its last event in milliseconds; 0 if that was not read.
-        findings: What is wrong.
         verdict: What verifying its log came to; None if nobody looked at the log.
     """
 
@@ -55,10 +53,8 @@ class Examiner(msgspec.Struct, frozen=True):
     Attributes:
         store: The log's server, without the archive.
         log: The same with the archive behind it.
-        archive: The archive.
         records: Reads all that the store keeps of a match.
         rows: Reads the rows of projections.
-        moment: The circumstances.
     """
 
     store: EventStore

@@ -27,8 +27,6 @@ class Mention(NamedTuple):
     """Something that knows of a match.
 
     Attributes:
-        match: The match's id.
-        where: What knows it.
         version: The version that it knows; 0 if it knows none.
     """
 
@@ -41,12 +39,6 @@ async def mentions(
     client: "redis.asyncio.Redis", shards: int, closed: ClosedMatches, copies: Iterable[str]
 ) -> AsyncIterator[Mention]:
     """Yield what the feed, the rows, the archive and its follower know of matches.
-
-    Args:
-        client: A client of the log's server.
-        shards: The number of shards.
-        closed: What waits for the archive, or for a digest.
-        copies: The matches of which the archive has a file.
 
     Raises:
         StoreUnavailable: The store did not answer.
@@ -80,11 +72,6 @@ async def lost_matches(
     store: EventStore, metas: Mapping[str, Meta | None], found: AsyncIterator[Mention]
 ) -> list[Diagnosis]:
     """Name every match that something knows of and the store does not, and every end that is missing.
-
-    Args:
-        store: The log.
-        metas: The record of every match that the store has; None for one that cannot be read.
-        found: What is known.
 
     Raises:
         StoreUnavailable: The store did not answer.

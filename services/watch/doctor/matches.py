@@ -139,13 +139,7 @@ _UNTIL_IT_RUNS: Final[Mapping[Code, str]] = {
 
 
 def diagnoses(findings: Iterable[Finding], now: int, *, running: bool) -> list[Diagnosis]:
-    """Say what was found.
-
-    Args:
-        findings: What was found.
-        now: Milliseconds since the epoch.
-        running: Whether the service runs: without it, nobody is asked and nothing ends.
-    """
+    """Say what was found at an instant in milliseconds; while no service runs, nobody is asked and nothing ends."""
     return [_diagnosis(one, now, running=running) for one in findings]
 
 

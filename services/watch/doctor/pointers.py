@@ -29,10 +29,6 @@ class _Row(NamedTuple):
 async def judge_pointers(log: EventStore, client: "redis.asyncio.Redis") -> AsyncIterator[Diagnosis]:
     """Compare every pointer of the feed with the events that it points to.
 
-    Args:
-        log: The log with the archive behind it.
-        client: A client of its server.
-
     Raises:
         StoreUnavailable: The store or the archive did not answer.
     """
