@@ -6,7 +6,7 @@
     ├── NoSuchMatch             404
     │   └── NoSuchVersion       404: the match has not come so far
     ├── NotAllowed              403: the actor may not do this at all
-    │   └── SeatNotHeld         403: ... because he holds no seat at this match (any more)
+    │   └── SeatNotHeld         403: ... because they hold no seat at this match
     ├── Unauthenticated         401: no token, or one that nobody holds
     ├── MatchClosed             410: finished, abandoned or archived
     ├── StaleVersion            412: If-Match no longer holds

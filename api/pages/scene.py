@@ -36,9 +36,9 @@ class Scene(msgspec.Struct, frozen=True):
         lines: The latest lines of its history, the oldest first.
         form_token: What its forms carry; empty where there are none.
         is_host: Whether the reader may start and end it.
-        offers: What else he may do.
+        offers: What else they may do.
         requests: What waits for consent.
-        choice: Which half of a move he is at, where moves have two.
+        choice: Which half of a move they are at, where moves have two.
         notice: What was refused.
         address: The match's address for others, with its host.
         is_replay: Whether it is looked at, not played.

@@ -27,7 +27,7 @@ class Table(msgspec.Struct, frozen=True):
     Attributes:
         position: The match at its head.
         held: As whom the reader's session acts.
-        seat: The seat that he holds now.
+        seat: The seat that they hold now.
         names: How the seats are called.
     """
 

@@ -1,4 +1,4 @@
-"""Who knew a card: for the question whether somebody could have known what he played on."""
+"""Who knew a card: whether somebody could have known what they played on."""
 
 from collections.abc import Iterable
 

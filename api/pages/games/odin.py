@@ -84,7 +84,7 @@ def read_move(form: Form) -> Mapping[str, Any]:
 
 
 def moves(scene: Scene) -> Mapping[str, Any]:
-    """Return the reader's hand in order, and his legal combinations as the module of the game reads them."""
+    """Return the reader's hand in order, and their legal combinations as the module of the game reads them."""
     view: OdinView = scene.game
     hand = view.hands[scene.seat] if scene.seat is not None else None
     legal = scene.view.legal
