@@ -25,7 +25,6 @@ class Parts(msgspec.Struct, frozen=True):
         durability: Whether the log keeps what it acknowledges.
         streams: The open streams.
         addresses: From which address a request comes.
-        whole_matches: What is made of whole logs.
     """
 
     settings: Settings

@@ -48,7 +48,6 @@ class Case(NamedTuple):
 
     Attributes:
         job_store_url: Where the jobs are; None if nobody says.
-        data_folder: Where the data folder is, or would be.
         accepted: The operator accepts weak durability.
         here: Whether the log's server runs on this machine.
         by_address: Whether the log was named by its address, and not by a data folder.

@@ -50,11 +50,7 @@ def shown(results: Iterable[R], told: Callable[[int], str]) -> Iterator[R]:
 
 
 class Exported(NamedTuple):
-    """A match on its way out.
-
-    Attributes:
-        problem: Why there is none.
-    """
+    """A match on its way out."""
 
     match: str
     document: bytes

@@ -25,7 +25,6 @@ class Remote(NamedTuple):
     """A service elsewhere.
 
     Attributes:
-        address: Where it answers.
         token: A seat's or a host's token: it is shown what that token may see; empty for what everybody may.
     """
 

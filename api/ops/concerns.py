@@ -14,8 +14,6 @@ class Told(NamedTuple):
 
     Attributes:
         concern: The match, and what is wrong.
-        title: What is wrong, as a heading.
-        meaning: What that means for the table.
         commands: What to run, one after the other.
     """
 

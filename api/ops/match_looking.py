@@ -37,7 +37,6 @@ class Look(msgspec.Struct, frozen=True):
     """An operator's look at a match.
 
     Attributes:
-        visit: The request, with its language.
         mark: What stands for their session in the log.
         looked: The log, as far as it can be read, and how much of it lies open.
         position: The match at its head; None if it cannot be folded.

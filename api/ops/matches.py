@@ -40,7 +40,6 @@ class Seat(msgspec.Struct, frozen=True):
     """A seat in the list.
 
     Attributes:
-        name: Who sits there.
         player: The opaque id that finds the person's matches; empty for bots and free seats.
         owes: Whether a move is owed there.
     """
@@ -54,8 +53,6 @@ class Row(msgspec.Struct, frozen=True):
     """A match in the list.
 
     Attributes:
-        row: What the list holds of it.
-        state: How far it is, in words.
         seconds: How long ago its last event was accepted.
     """
 

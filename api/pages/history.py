@@ -26,8 +26,6 @@ class Line(NamedTuple):
         at: When it was accepted.
         text: What it says; empty if nothing.
         data: Its public data, with the reader's openings put back.
-        ends: Whether it ends its command.
-        starts_round: Whether it begins a round.
         scores_round: Whether it scores a round; its data then has ``round``, ``points`` and ``totals``.
         note: What the log notes beside it.
     """

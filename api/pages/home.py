@@ -32,10 +32,7 @@ class Row(msgspec.Struct, frozen=True):
     """A table in the list.
 
     Attributes:
-        others: Who else plays.
-        state: How far it is.
         waits_for_me: Whether I am to do something.
-        is_over: Whether it has ended.
         deadline: Until when; empty for no limit.
         at: When something happened last.
     """

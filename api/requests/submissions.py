@@ -28,7 +28,6 @@ class Caller(msgspec.Struct, frozen=True):
     Attributes:
         door: The door that they came through.
         player: Their opaque id.
-        key: The id of their command.
     """
 
     door: Door

@@ -72,7 +72,6 @@ class Stream:
     """The hub's end of one open stream.
 
     Attributes:
-        looker: Who looks on.
         ended: Done when the stream must end, with the reason.
     """
 

@@ -32,7 +32,6 @@ class Child(msgspec.Struct, frozen=True, kw_only=True):
 
     Attributes:
         name: For people: ``log store``, ``API``, ``worker 1``.
-        argv: The program and its arguments.
         needs: Names of processes that must be ready before this one starts, and that stop after it.
         environment: Its whole environment; by default the supervisor's own.
         reports: Whether it calls ``services.log.embedded.start_report.report_started`` itself when it is ready.
@@ -93,7 +92,6 @@ class Keeper:
     """One process over all its starts and ends.
 
     Attributes:
-        phase: Where it is in its life.
         was_ready: Whether it has been ready at least once.
         deadline: When to act on it if nothing happens before, in monotonic seconds.
     """

@@ -59,7 +59,6 @@ class DigestLine(msgspec.Struct, frozen=True, tag_field="kind", tag="digest"):
     """The line with which a digest begins.
 
     Attributes:
-        at: When it was made.
         previous: SHA-256 of the file of the digest before it, 64 hexadecimal digits; empty for the first.
         heads: How many heads follow.
     """

@@ -17,11 +17,7 @@ TRACE: Final = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
 
 
 class TracedEvent(msgspec.Struct, frozen=True):
-    """An event that a correlation id led to. What it says is left out: it may be of no business here.
-
-    Attributes:
-        at: When it was accepted.
-    """
+    """An event that a correlation id led to. What it says is left out: it may be of no business here."""
 
     match: str
     version: int
@@ -33,11 +29,7 @@ class TracedEvent(msgspec.Struct, frozen=True):
 
 
 class TracedMatch(msgspec.Struct, frozen=True):
-    """What a correlation id led to in one match.
-
-    Attributes:
-        events: The events, in their order.
-    """
+    """What a correlation id led to in one match."""
 
     events: tuple[TracedEvent, ...] = ()
     refused: tuple[RefusedCommand, ...] = ()

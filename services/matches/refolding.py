@@ -38,7 +38,6 @@ class Refolded(msgspec.Struct, frozen=True):
         code: Why it failed: ``fold.raised``, ``fold.differs``, ``fold.shorter`` or what verifying found; empty if it
             did not.
         bad_version: The first event that cannot be folded, or after which the state differs; 0 for none.
-        detail: What was wrong there.
     """
 
     match: str

@@ -94,8 +94,6 @@ class Outcome(msgspec.Struct, frozen=True):
     """The result of an accepted command.
 
     Attributes:
-        first: Version of its first event.
-        last: Version of its last event.
         duplicate: Whether it had been accepted before.
         position: The match at ``last``.
     """

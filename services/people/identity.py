@@ -26,7 +26,6 @@ class Holder(msgspec.Struct, frozen=True):
     """Who holds a token.
 
     Attributes:
-        player: The opaque player id that acts with it.
         role: ``host`` (starts and ends the match) or ``seat`` (plays).
     """
 

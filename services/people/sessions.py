@@ -20,11 +20,7 @@ from services.people.identity import Holder, Role
 
 
 class Membership(msgspec.Struct, frozen=True):
-    """A session's part in a match.
-
-    Attributes:
-        holder: Who the session is there.
-    """
+    """A session's part in a match."""
 
     holder: Holder
     since: Instant

@@ -31,7 +31,6 @@ class Rebuilt(msgspec.Struct, frozen=True):
     """The result of a rebuild.
 
     Attributes:
-        generation: The number of the new rows.
         rows: How many matches have a row.
         parked: How many are dead letters.
     """

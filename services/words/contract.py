@@ -51,7 +51,6 @@ class GameWords(NamedTuple):
         move: Returns what a move does, as a button says it.
         option_values: By option and value, as text, what the value means. Numbers speak for themselves.
         phases: By phase of the game's view, its name.
-        summary: The rules in brief.
         seat_options: The options whose numbers are seats.
         joined: By event type, the function that writes one line for several of them in a row. Where people choose at
             the same time, "everybody has chosen" says more than a line for each of them.

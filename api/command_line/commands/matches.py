@@ -28,8 +28,6 @@ class Listed(msgspec.Struct, frozen=True):
         phase: ``gathering``, ``playing``, ``finished`` or ``abandoned``; ``archived`` when its events are elsewhere:
             seats and time are then those of the lists, and missing until these have come so far; ``broken`` when its
             log cannot be read: ``tablee verify`` tells why.
-        people: Seats held by people.
-        bots: Seats held by bots.
         seats: All seats.
         at: When the last of them was accepted.
     """

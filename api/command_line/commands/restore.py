@@ -41,7 +41,6 @@ class _Restored(msgspec.Struct, frozen=True):
         matches: Matches whose logs are good.
         bad: Those that are not: the backup has them as they were.
         seconds: How long it took, with verifying.
-        manifest: What the backup says of itself.
     """
 
     file: str

@@ -24,7 +24,6 @@ class Answered(Exception):
     """The service answered with a problem.
 
     Attributes:
-        code: The problem's stable code.
         rule: The broken rule, if one was.
         arguments: What the problem says of itself.
     """

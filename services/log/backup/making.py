@@ -33,7 +33,6 @@ class Source(msgspec.Struct, frozen=True):
     """What a backup is made of.
 
     Attributes:
-        url: The log's server.
         archive: The archive; None to leave it out.
     """
 

@@ -29,7 +29,6 @@ class FolderLocked(EmbeddedError):
     """Another process uses the data folder.
 
     Attributes:
-        path: The data folder.
         pid: The process that took the lock, if it said so.
         purpose: What that process is, such as ``tablee up``, if it said so.
         orphaned: That process has ended, but something it started still holds the lock.
@@ -70,7 +69,6 @@ class StoreFailed(EmbeddedError):
 
     Attributes:
         store: Its name.
-        reason: What went wrong.
         explanation: What is known of the cause, and how to go on.
     """
 

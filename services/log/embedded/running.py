@@ -16,8 +16,6 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
     Attributes:
         pid: The process that holds the data folder's lock.
         purpose: What it is: ``tablee up``.
-        log_store_url: Where the log is.
-        job_store_url: Where jobs are queued.
         api_url: Where the API answers; absent if nothing serves it.
         public_url: How people reach it, if its settings say so.
         pids: The process ids of its parts, by name.

@@ -18,7 +18,6 @@ class StartReport:
 
     Attributes:
         descriptor: The other end, for the process to inherit.
-        environment: The variable to add to its environment.
     """
 
     def __init__(self) -> None:

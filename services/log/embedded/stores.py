@@ -70,8 +70,6 @@ class Store(msgspec.Struct, frozen=True):
     Attributes:
         name: For people: ``log store`` or ``job store``.
         argv: The command line that runs it in the foreground.
-        socket: Where it listens.
-        output: The file for its log.
         inherited: Descriptors that its process must inherit: the data folder's lock.
     """
 

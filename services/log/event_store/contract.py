@@ -49,8 +49,6 @@ class Append(msgspec.Struct, frozen=True):
         expected_version: The version at which the events were decided; 0 for a new match.
         expected_head: The chain hash at that version.
         entries: The new entries, from version ``expected_version + 1`` on.
-        types: The events' types, for the feed.
-        status: The match's status after them.
         due: When the match next needs somebody, in milliseconds since the epoch; None for never.
         limit: The highest version that this command may reach.
         holders: Actors whose commands stay remembered however many others come: who holds a seat, or the table.

@@ -8,7 +8,6 @@ class InstallationMismatch(TableeError):
 
     Attributes:
         setting: What differs: ``shards`` or ``layout``.
-        stored: The store's value.
         given: The value asked for now.
     """
 

@@ -78,7 +78,6 @@ class HeadFacts(msgspec.Struct, frozen=True):
     """A published head, and what the store has.
 
     Attributes:
-        name: The match as the digest names it.
         match: Its id; empty if no match of the store has this name.
         published: The version that was published.
         digest: The number of the digest.

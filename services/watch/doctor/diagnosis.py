@@ -18,10 +18,8 @@ class Diagnosis(msgspec.Struct, frozen=True):
 
     Attributes:
         code: Stable name of what was found.
-        severity: How urgent it is.
         found: What was seen: with figures, instants, match and version.
         means: What follows from it for those who play.
-        do: What the operator should do.
         match: The match that it is about, if it is about one.
         version: The version there; 0 for none.
         repair: What ``tablee doctor --repair`` can do about it; empty for nothing.

@@ -54,7 +54,6 @@ class Examiner(msgspec.Struct, frozen=True):
         store: The log's server, without the archive.
         log: The same with the archive behind it.
         records: Reads all that the store keeps of a match.
-        rows: Reads the rows of projections.
     """
 
     store: EventStore

@@ -38,8 +38,6 @@ class Hit(msgspec.Struct, frozen=True):
     """A moment that was found.
 
     Attributes:
-        at: When it was accepted.
-        type: The kind of event.
         data: Its fields; what is sealed shows as a commitment.
     """
 

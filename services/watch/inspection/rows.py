@@ -12,15 +12,12 @@ class EventRow(msgspec.Struct, frozen=True):
     """What is public of one event, without its data.
 
     Attributes:
-        version: Its place in the log.
         size: The bytes of its envelope. Those of its openings are not told: they depend on the cards.
         hash: The chain hash after it, 64 hexadecimal digits.
         type: Its type; empty when the envelope cannot be read, and then all that follows is empty as well.
-        at: When it was accepted.
         since_last: Milliseconds since the event in front of it; None if there is none, or one of both cannot be read.
         seat: For which seat, if for one.
         first: Version of that command's first event.
-        last: Version of its last one.
         trace: The correlation id of request, events and jobs.
         note: Why it was not the actor's own choice.
     """
