@@ -2,10 +2,9 @@
 
 from collections.abc import Iterable
 
-import click
 import msgspec
 
-from api.command_line.output import say
+from api.command_line.output import say, say_stored
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.sealing import unseal
 
@@ -20,7 +19,7 @@ def print_entries(entries: Iterable[StoredEntry], *, as_json: bool, opened: bool
             # Somebody has written into the log what is no event; an operator is to see just that.
             entry, columns = stored, f"{stored.version:>5}  cannot be read: {stored.e!r}"
         if as_json:
-            click.echo(entry.e)
+            say_stored(entry.e)
         else:
             say(columns)
 

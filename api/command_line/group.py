@@ -10,6 +10,7 @@ from click.shell_completion import CompletionItem
 
 from domain.errors import TableeError
 from services.errors import NoSuchMatch
+from services.process.foreign_text import visible_lines
 
 _COMMANDS = "api.command_line.commands"
 _INTERRUPTED = 128 + signal.SIGINT
@@ -22,7 +23,7 @@ class CommandFailed(click.ClickException):
 
     def show(self, file: Any = None) -> None:
         """Print the message, as one would say it."""
-        click.echo(f"tablee: {self.format_message()}", err=True, file=file)
+        click.echo(visible_lines(f"tablee: {self.format_message()}"), err=True, file=file)
 
 
 class Entry(NamedTuple):

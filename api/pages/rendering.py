@@ -19,6 +19,7 @@ from markupsafe import Markup, escape
 
 from api.pages.static_files import address_of, address_of_modules
 from api.pages.visits import Visit
+from services.process.foreign_text import are_safe_lines, visible_lines
 from services.process.games import folder_of, games_from_outside
 from services.words.languages import LANGUAGES
 from services.words.phrases import Phrase, counted, words_in
@@ -88,6 +89,13 @@ class GamesFromOutside(BaseLoader):
         raise TemplateNotFound(template)
 
 
+def _seen(value: object) -> object:
+    """Return what a template shows, with no character that turns the direction of writing or is not seen."""
+    if not isinstance(value, str) or are_safe_lines(value):
+        return value
+    return type(value)(visible_lines(value))
+
+
 def _environment() -> Environment:
     environment = Environment(
         loader=ChoiceLoader([PackageLoader("api.pages"), GamesFromOutside()]),
@@ -96,6 +104,7 @@ def _environment() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
         auto_reload=False,
+        finalize=_seen,
     )
     environment.globals |= {
         "asset": address_of,

@@ -17,6 +17,7 @@ import structlog
 from structlog.tracebacks import ExceptionDictTransformer
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from services.process.foreign_text import is_safe, visible, visible_lines
 from services.process.settings import LogFormat, LogLevel
 
 _CORRELATION = "correlation"
@@ -42,6 +43,7 @@ def configure_logs(log_format: LogFormat, log_level: LogLevel, *, process: str) 
         structlog.stdlib.ExtraAdder(),
         structlog.processors.TimeStamper(fmt="iso", utc=True),
         add_process,
+        _only_what_is_seen,
     ]
     handler = _ToStandardError()
     handler.setFormatter(
@@ -107,13 +109,23 @@ def current_correlation() -> str | None:
     return found if isinstance(found, str) else None
 
 
+def _only_what_is_seen(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Keep what somebody else has written from making lines of its own, or commanding a terminal."""
+    for name, value in event.items():
+        if isinstance(value, str) and not is_safe(value):
+            event[name] = visible(value)
+    return event
+
+
 class _ToStandardError(logging.Handler):
     """Writes to whatever standard error is at that moment: it may have been redirected since."""
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line in one piece: several processes share standard error."""
         try:
-            sys.stderr.write(self.format(record) + "\n")
+            line = self.format(record)
+            # On a terminal its colours are ours.
+            sys.stderr.write((line if sys.stderr.isatty() else visible_lines(line)) + "\n")
             sys.stderr.flush()
         except Exception:  # noqa: BLE001 - like the standard library's handlers: logging must never fail the work
             self.handleError(record)

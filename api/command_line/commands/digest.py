@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import click
 
 from api.command_line.call import Call, call_options
-from api.command_line.output import tell
+from api.command_line.output import say_stored, tell
 from services.audit.digests import read_digest
 from services.audit.errors import NoSuchDigest
 from services.bootstrap.parts import LogParts
@@ -45,7 +45,7 @@ def _tell_shown(call: Call, client: "RemoteClient", number: int | None, *, as_li
     elif number is None and not latest:
         raise NoSuchDigest("There is no digest yet.")
     else:
-        click.echo(client.digest(number or latest), nl=False)
+        _say_file(client.digest(number or latest))
 
 
 async def _tell(call: Call, parts: LogParts, number: int | None, *, make: bool, as_list: bool) -> None:
@@ -61,7 +61,13 @@ async def _tell(call: Call, parts: LogParts, number: int | None, *, make: bool, 
     content = await parts.digests.content(number or latest) if latest else None
     if content is None:
         raise NoSuchDigest(f"There is no digest {number or ''}".rstrip() + " yet.")
-    click.echo(content, nl=False)
+    _say_file(content)
+
+
+def _say_file(content: bytes) -> None:
+    """Print a digest's file, byte for byte as far as it is one."""
+    for line in content.splitlines():
+        say_stored(line)
 
 
 def _list(call: Call, content: bytes | None, number: int) -> None:

@@ -9,7 +9,7 @@ import msgspec
 from api.command_line.call import Call, call_options
 from api.command_line.opening import meta_of, opened_log
 from api.command_line.options import match_argument
-from api.command_line.output import say, say_table
+from api.command_line.output import say, say_stored, say_table
 from services.log.event_store.contract import Status
 from services.words.refusals import refusal_text
 
@@ -32,7 +32,7 @@ def refusals(*, match: str, call: Call) -> None:
         kept, archived = asyncio.run(_read(log.url, match))
     if call.as_json:
         for refusal in kept:
-            click.echo(refusal)
+            say_stored(refusal)
     elif kept:
         rows = [_row(msgspec.json.decode(refusal)) for refusal in kept]
         say_table((*(name.upper() for name in _COLUMNS), "WHY"), rows)

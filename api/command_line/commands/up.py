@@ -165,7 +165,7 @@ def _greet(settings: Settings) -> None:
     for command, purpose in (
         (suggested(f"play {EXAMPLE} --bots 3", data), "play in the terminal"),
         (suggested(f"demo {EXAMPLE} --players 4", data), "watch bots play"),
-        (suggested("verify --all", data), "prove that nobody touched a log"),
+        (suggested("verify --all", data), "prove the logs by all that is known here"),
         (f"curl {settings.api_url}/api/v1/games", "what a program must know to play"),
         (suggested("operator-link", data), "look behind the pages, as the operator"),
     ):

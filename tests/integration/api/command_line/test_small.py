@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from api.command_line.group import CommandFailed, Entry, LazyGroup
 from api.command_line.main import cli
 from api.command_line.options import game_options, spoken_language
-from api.command_line.output import clean, number_of
+from api.command_line.output import number_of
 from api.command_line.playing.choosing import Choice
 from api.command_line.playing.client import Answered, Client
 from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
@@ -25,6 +25,7 @@ from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.registry import CURRENT
 from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer
+from services.process.foreign_text import visible
 from services.words.phrases import words_in
 from services.words.telling import Teller
 from tests.kit.checkout import ROOT
@@ -284,7 +285,7 @@ def test_seats_are_kept_for_their_owner_s_eyes(tmp_path):
 
 
 def test_what_is_printed_cannot_command_the_terminal():
-    assert clean("a\x1b[2Jb\x07\x9b") == "a\N{REPLACEMENT CHARACTER}[2Jb" + "\N{REPLACEMENT CHARACTER}" * 2
+    assert visible("a\x1b[2Jb\x07\x9b\u202e\n") == r"a\u001b[2Jb\u0007\u009b\u202e\u000a"
 
 
 def test_options_of_a_game_are_numbers_where_they_look_like_it():
