@@ -11,7 +11,8 @@ from services.process.games import load_games
 
 # The example of the guide for new games comes from outside: whatever holds for all games is tested with it, too.
 # Services that tests start inherit it.
-os.environ["TABLEE_GAMES"] = "tests.games.alone"
+named = (os.environ.get("TABLEE_GAMES", ""), "tests.games.alone")
+os.environ["TABLEE_GAMES"] = ",".join(dict.fromkeys(filter(None, ",".join(named).split(","))))
 load_games()
 
 # A traceback with every frame's variables, as structlog renders it by default, takes seconds where a state is large.

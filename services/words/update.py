@@ -2,10 +2,11 @@
 
 Texts come from the code of all rings and from the pages' templates. Their places are recorded by file, without line
 numbers, which would change with every edit. Games from outside have catalogues of their own: ``TABLEE_GAMES`` names the
-games whose catalogues are updated, too.
+games whose catalogues are updated, too; keys as arguments update the catalogues of these games alone.
 """
 
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 
@@ -58,13 +59,16 @@ def stored(language: str, game: str = "") -> Catalog:
         return read_po(source, locale=language, domain=DOMAIN)
 
 
-def update() -> Iterator[str]:
+def update(games: Iterable[str] = ()) -> Iterator[str]:
     """Bring the catalogues up to date with the code.
+
+    Args:
+        games: The keys of the games whose catalogues to update; by default Tablée's own and those of all games.
 
     Yields:
         For each catalogue, how many texts still need a translation.
     """
-    for game, language in product(("", *games_from_outside()), LANGUAGES):
+    for game, language in product(games or ("", *games_from_outside()), LANGUAGES):
         # Extract again each time: a catalogue takes over the objects of the one that it is updated from.
         template = extracted(game)
         file = Path(str(catalogue_file(language, game)))
@@ -107,5 +111,5 @@ def _is_translated(string: str | tuple[str, ...] | list[str] | None) -> bool:
 
 if __name__ == "__main__":
     load_games()
-    for line in update():
+    for line in update(sys.argv[1:]):
         print(line)  # noqa: T201 - it is a program

@@ -3,6 +3,8 @@
 from collections import Counter
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from domain.chance import Chance
 from domain.games.contract import USUAL, Allowance
 from tests.games.alone.cards import CARDS, HAND_SIZE
@@ -72,9 +74,7 @@ def sample(view: AloneView, seat: int, chance: Chance) -> AloneState:
         _chosen_place(state, number, view.choices[number], chance) if number in view.chosen else None
         for number in range(len(view.totals))
     )
-    return AloneState(
-        view.options, view.totals, view.round, state.order, state.tricks, view.taken, chosen, state.over
-    )
+    return replace(state, chosen=chosen)
 
 
 def _chosen_place(state: AloneState, seat: int, card: int | None, chance: Chance) -> int:

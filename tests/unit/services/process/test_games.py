@@ -28,7 +28,7 @@ def test_every_game_has_words_a_page_templates_and_a_table_in_the_terminal(game)
 
 
 def test_a_game_from_outside_has_them_in_its_own_package():
-    assert list(games_from_outside()) == ["alone"]
+    assert "alone" in games_from_outside()
     assert folder_of("alone").joinpath("templates", "alone.html").is_file()
     assert game_name("alone", "fr") == "Seul en tête"
 
