@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from api.command_line.playing.choosing import Choice
-from services.words.phrases import Phrase
+from services.words.phrases import Phrase, phrase
 from services.words.telling import Teller
 
 View = Mapping[str, Any]
@@ -35,6 +35,18 @@ def columns(rows: list[tuple[str, ...]], *, gap: str = "  ") -> Iterator[str]:
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     for row in rows:
         yield gap.join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+
+
+def hand_row(teller: Teller, view: View, seat: int, state: str, shown: str) -> tuple[str, ...]:
+    """Return a seat's row in a game of hands; whoever is to play is said to be so, whatever else they are."""
+    game = view["game"]
+    return (
+        f"  {title(teller, seat)}",
+        teller.say(phrase("cards: {count}"), count=game["hand_sizes"][seat]),
+        teller.say(phrase("points: {count}"), count=game["totals"][seat]),
+        teller.say(phrase("to play")) if seat in view["to_act"] else state,
+        shown,
+    )
 
 
 def title(teller: Teller, seat: int) -> str:

@@ -4,14 +4,13 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from api.command_line.playing.choosing import Choice, numbered
-from api.command_line.playing.tables.contract import Legal, TableText, View, columns, title
+from api.command_line.playing.tables.contract import Legal, TableText, View, columns, hand_row
 from services.words.games.lama import card
 from services.words.names import move_text
 from services.words.phrases import phrase
 from services.words.telling import Teller
 
 _OUT = phrase("out of the round")
-_TURN = phrase("to play")
 
 
 def _lines(teller: Teller, view: View) -> Iterator[str]:
@@ -34,15 +33,7 @@ def _lines(teller: Teller, view: View) -> Iterator[str]:
 def _row(teller: Teller, view: View, seat: int) -> tuple[str, ...]:
     game = view["game"]
     state = teller.say(_OUT) if seat in game["quit"] else ""
-    if seat in view["to_act"]:
-        state = teller.say(_TURN)
-    return (
-        f"  {title(teller, seat)}",
-        teller.say(phrase("cards: {count}"), count=game["hand_sizes"][seat]),
-        teller.say(phrase("points: {count}"), count=game["totals"][seat]),
-        state,
-        _shown(teller, game, seat),
-    )
+    return hand_row(teller, view, seat, state, _shown(teller, game, seat))
 
 
 def _shown(teller: Teller, game: Mapping[str, Any], seat: int) -> str:

@@ -3,13 +3,12 @@
 from collections.abc import Iterable, Iterator
 
 from api.command_line.playing.choosing import Choice, numbered
-from api.command_line.playing.tables.contract import Legal, TableText, View, columns, title
+from api.command_line.playing.tables.contract import Legal, TableText, View, columns, hand_row
 from services.words.games.odin import card
 from services.words.names import move_text
 from services.words.phrases import phrase
 from services.words.telling import Teller
 
-_TURN = phrase("to play")
 _WHICH_CARD = phrase("Which card do you take?")
 
 
@@ -31,22 +30,12 @@ def _lines(teller: Teller, view: View) -> Iterator[str]:
         )
     else:
         yield teller.say(phrase("The centre is empty."))
-    yield from columns([_row(teller, view, seat) for seat in range(game["seats"])])
+    shown = [_shown(teller, hand, seat) for seat, hand in enumerate(game["hands"])]
+    yield from columns([hand_row(teller, view, seat, "", shown[seat]) for seat in range(game["seats"])])
     hand = None if teller.you is None else game["hands"][teller.you]
     if hand is not None:
         cards = _named(teller, _sorted(hand))
         yield teller.say(phrase("Your hand: {cards}"), cards=cards)
-
-
-def _row(teller: Teller, view: View, seat: int) -> tuple[str, ...]:
-    game = view["game"]
-    return (
-        f"  {title(teller, seat)}",
-        teller.say(phrase("cards: {count}"), count=game["hand_sizes"][seat]),
-        teller.say(phrase("points: {count}"), count=game["totals"][seat]),
-        teller.say(_TURN) if seat in view["to_act"] else "",
-        _shown(teller, game["hands"][seat], seat),
-    )
 
 
 def _shown(teller: Teller, hand: list[str] | None, seat: int) -> str:
