@@ -106,13 +106,7 @@ def silent_store(running: Running) -> Diagnosis:
 async def look_at_store(
     practice: Practice, *, accepted: bool, here: bool
 ) -> tuple[list[Diagnosis], ClockFacts]:
-    """Look at the log's server; return what its clock says, too.
-
-    Args:
-        practice: What to look with.
-        accepted: The operator accepts weak durability.
-        here: Whether the server runs on this machine.
-    """
+    """Look at the log's server, on this machine or elsewhere; return what its clock says, too."""
     verdict, memory, clock = await store_facts(practice.client, here=here)
     held = judge_held(await clock_held(practice.client))
     found = [*judge_durability(verdict, accepted=accepted), *judge_memory(memory), judge_skew(clock), *held]
@@ -252,12 +246,7 @@ async def look_at_projections(practice: Practice) -> list[Diagnosis]:
 
 
 async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Diagnosis]:
-    """Look for entries of the due index, and for events, whose match has no record.
-
-    Args:
-        practice: What to look with.
-        known: All matches that have one.
-    """
+    """Look for entries of the due index, and for events, whose match has no record."""
     found = []
     for match, due in await practice.store.due(GREATEST_NUMBER, _ALL):
         if match not in known and await practice.store.meta(match) is None:
@@ -276,13 +265,7 @@ def _of_matches(practice: Practice, facts: Iterable[MatchFacts]) -> list[Diagnos
 
 
 def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) -> list[Diagnosis]:
-    """Look for events from the future among matches that were examined.
-
-    Args:
-        clock: What the clocks said at the beginning.
-        now: The present in milliseconds: people have played on while the matches were looked at.
-        examined: The matches.
-    """
+    """Look for events from the future (people have played on meanwhile) among matches that were examined."""
     newest = max(examined, key=lambda one: one.newest, default=None)
     if newest is None or newest.meta is None or not newest.newest:
         return []

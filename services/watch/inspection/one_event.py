@@ -236,11 +236,6 @@ def caused_job(position: Position, door: str, later: Sequence[EventRow]) -> Caus
     """Return the job that a command caused; None if no bot had to move, or a bot's own job plays on.
 
     It is derived by the rule by which jobs are sent, for the queue forgets those that are done.
-
-    Args:
-        position: The match at the end of the command.
-        door: Through which door the command came: behind a bot's turn its own job plays on.
-        later: The events behind it.
     """
     waiting = bots_to_act(position.state)
     if not waiting or door == "bot":
