@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from importlib import import_module
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from typing import Generic, TypeVar
+from importlib.util import find_spec
+from typing import Final, Generic, TypeVar
 
 import msgspec
 
@@ -16,6 +17,9 @@ from domain.games.registry import CURRENT, is_built_in, package_of, register
 from services.process.settings import SettingsError, named_games
 
 T = TypeVar("T")
+
+_BESIDE: Final = ("words", "page", "terminal")
+"""The modules with parts of a game from outside."""
 
 
 class GamesNotLoaded(SettingsError):
@@ -26,7 +30,7 @@ def load_games(named: str | None = None) -> None:
     """Register the games that ``TABLEE_GAMES`` names, separated by commas. Every process calls this at its start.
 
     Raises:
-        GamesNotLoaded: There is no such module, or it has no games.
+        GamesNotLoaded: There is no such module, it has no games, or one of them lacks a part.
         GameUnfit: A game does not fit the contract.
     """
     for name in filter(None, map(str.strip, (named_games() if named is None else named).split(","))):
@@ -39,6 +43,17 @@ def load_games(named: str | None = None) -> None:
             ) from error
         for game in games:
             register(game)
+            _require_parts(game.key)
+
+
+def _require_parts(key: str) -> None:
+    """Refuse a game that lacks a part: otherwise the first page or line of history would find out."""
+    package, folder = package_of(CURRENT[key]), folder_of(key)
+    templates = (f"templates/{key}.html", f"templates/{key}_moves.html")
+    lacking = [f"{name}.py" for name in _BESIDE if find_spec(f"{package}.{name}") is None]
+    lacking += [name for name in templates if not folder.joinpath(name).is_file()]
+    if lacking:
+        raise GamesNotLoaded(f"The game {key} lacks {', '.join(lacking)} in its package {package}.")
 
 
 def games_from_outside() -> Iterator[str]:

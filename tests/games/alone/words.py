@@ -39,14 +39,16 @@ def _card_laid(teller: Teller, data: Data) -> str:
 def _cards_laid(teller: Teller, run: Sequence[Data]) -> str:
     """Say several choices in one line. Whoever chose again counts once, with the later choice."""
     choices = {data["seat"]: data for data in run}
-    if len(choices) == 1:
-        return _card_laid(teller, run[-1])
-    if len(choices) < teller.seats:
-        said = teller.say(phrase("{names} have chosen."), names=teller.all_of(sorted(choices)))
-    else:
-        said = teller.say(phrase("Everybody has chosen."))
-    mine = None if teller.you is None else choices.get(teller.you)
-    return said if mine is None else f"{_card_laid(teller, mine)} {said}"
+    mine = choices.get(teller.you)
+    parts = [] if mine is None else [_card_laid(teller, mine)]
+    others = sorted(choices.keys() - {teller.you})
+    if len(choices) == teller.seats:
+        parts.append(teller.say(phrase("Everybody has chosen.")))
+    elif len(others) == 1:
+        parts.append(_card_laid(teller, choices[others[0]]))
+    elif others:
+        parts.append(teller.say(phrase("{names} have chosen."), names=teller.all_of(others)))
+    return " ".join(parts)
 
 
 def _cards_turned(teller: Teller, data: Data) -> str:

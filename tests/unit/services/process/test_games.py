@@ -47,6 +47,20 @@ def test_a_part_that_is_missing_is_named():
         GamePart("services.words.games", "words", "PAGE", GameWords).of("alone")
 
 
+def test_all_parts_that_a_game_lacks_are_named_when_it_is_loaded(tmp_path: Path):
+    package = tmp_path / "bare"
+    package.mkdir()
+    (package / "__init__.py").write_text("from bare.game import Bare\nGAMES = (Bare(),)\n")
+    (package / "words.py").touch()
+    (package / "game.py").write_text(
+        "from tests.games.alone.game import Alone\nclass Bare(Alone):\n    key = 'bare'\n"
+    )
+    assert loading("bare", tmp_path) == (
+        "tablee: The game bare lacks page.py, terminal.py, templates/bare.html, templates/bare_moves.html "
+        "in its package bare.\n"
+    )
+
+
 def test_a_part_that_is_broken_is_not_called_missing(tmp_path: Path):
     (tmp_path / "broken.py").write_text("import nowhere_at_all\n")
     assert "nowhere_at_all" in loading("broken", tmp_path)

@@ -9,10 +9,16 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.plurals import get_plural
 from hatchling.builders.wheel import WheelBuilder
 
+from services.process.games import games_from_outside
 from services.words.catalogues import catalogue_file, translations_of
 from services.words.languages import LANGUAGES, SOURCE
 from services.words.phrases import counted, phrase, words_in
 from services.words.update import CHECKOUT, extracted, stored
+
+OWNERS = ["", *sorted(games_from_outside())]
+"""Whose catalogue it is: Tablée's own, or that of a game from outside."""
+
+every_owner = pytest.mark.parametrize("game", OWNERS, ids=lambda game: game or "tablee")
 
 TRANSLATIONS = [language for language in LANGUAGES if language != SOURCE]
 
@@ -34,8 +40,8 @@ SAME_IN_FRENCH = {
 
 
 @cache
-def code() -> Catalog:
-    return extracted()
+def code(game: str) -> Catalog:
+    return extracted(game)
 
 
 def texts(catalogue: Catalog) -> dict[tuple[str, ...], Message]:
@@ -50,9 +56,10 @@ def places(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
+@every_owner
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_catalogue_holds_exactly_the_texts_of_the_code(language):
-    assert set(texts(stored(language))) == set(texts(code())), "run python -m services.words.update"
+def test_a_catalogue_holds_exactly_the_texts_of_the_code(language, game):
+    assert set(texts(stored(language, game))) == set(texts(code(game))), "run python -m services.words.update"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -62,37 +69,42 @@ def test_the_installed_package_reads_the_catalogue_of_the_checkout(language):
     assert translations_of(language).info()["language"] == language
 
 
+@every_owner
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_text_is_translated_in_every_form(language):
+def test_every_text_is_translated_in_every_form(language, game):
     wanted = get_plural(language).num_plurals
-    for text in texts(stored(language)).values():
+    for text in texts(stored(language, game)).values():
         assert len(forms(text.string)) == (wanted if text.pluralizable else 1), text.id
         assert all(forms(text.string)), text.id
         assert not text.fuzzy, text.id
 
 
+@every_owner
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_has_the_places_of_its_text(language):
-    for key, text in texts(stored(language)).items():
+def test_a_translation_has_the_places_of_its_text(language, game):
+    for key, text in texts(stored(language, game)).items():
         for form in forms(text.string):
             assert places(form) == places(key[-1]), text.id
 
 
+@every_owner
 @pytest.mark.parametrize("language", TRANSLATIONS)
-def test_a_translation_differs_from_its_text(language):
-    same = {key[0] for key, text in texts(stored(language)).items() if forms(text.string)[0] == key[0]}
-    assert same == SAME_IN_FRENCH
+def test_a_translation_differs_from_its_text(language, game):
+    same = {key[0] for key, text in texts(stored(language, game)).items() if forms(text.string)[0] == key[0]}
+    assert same == (set() if game else SAME_IN_FRENCH)
 
 
+@every_owner
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_translation_ends_as_its_text_does(language):
-    for key, text in texts(stored(language)).items():
+def test_a_translation_ends_as_its_text_does(language, game):
+    for key, text in texts(stored(language, game)).items():
         for form in forms(text.string):
             assert (form[-1] in ".!?") == (key[-1][-1] in ".!?"), text.id
 
 
-def test_french_says_tu_and_keeps_its_punctuation_together():
-    for text in texts(stored("fr")).values():
+@every_owner
+def test_french_says_tu_and_keeps_its_punctuation_together(game):
+    for text in texts(stored("fr", game)).values():
         for form in forms(text.string):
             words = form.lower().replace("\N{RIGHT SINGLE QUOTATION MARK}", " ").split()
             assert not {"vous", "votre", "vos"}.intersection(words), form
@@ -111,6 +123,11 @@ def test_french_has_three_plural_forms():
         "Tu as joué 1000000 cartes.",
     ]
     assert words_in("en").say(text, played=0) == "You played 0 cards."
+
+
+def test_a_game_from_outside_has_no_text_that_tablee_has_already():
+    assert not texts(stored("fr")).keys() & texts(stored("fr", "alone")).keys()
+    assert words_in("fr").say(phrase("Everybody has chosen.")) == "Tout le monde a choisi."
 
 
 def test_an_unknown_language_and_an_unknown_text_come_out_in_english():
