@@ -1,11 +1,14 @@
 """Whole logs for tests: played quickly by bots, under any id, and put into a store as if played there."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache
 from random import Random
 
 from domain.entries import StoredEntry, decode_envelope
 from domain.match.commands import BeReady, CreateMatch, SeatPlan, StartMatch, TakeSeat
+from domain.match.due import due_of
+from domain.match.fold import UNFOLDABLE, beginning, fold
 from services.log.event_store.contract import Adoption, EventStore, Status
 from tests.kit.log import rechained
 from tests.kit.play import Player
@@ -61,7 +64,11 @@ def named(match: str, log: Sequence[StoredEntry]) -> Log:
 def adoption(match: str, log: Log, status: Status, game: str = "lama", rules: int = 1) -> Adoption:
     """Return the adoption of a log that already has this id."""
     types = tuple(dict.fromkeys(decode_envelope(entry.e).type for entry in log))
-    return Adoption(match, log, len(log), log[-1].h, status, game, rules, None, types)
+    due = None
+    with suppress(*UNFOLDABLE):
+        # Logs that were broken on purpose are put into stores as well.
+        due = due_of(fold(beginning(match), log)) if status is Status.OPEN else None
+    return Adoption(match, log, len(log), log[-1].h, status, game, rules, due, types)
 
 
 async def put(

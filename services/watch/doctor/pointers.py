@@ -97,9 +97,23 @@ async def _wrong(log: EventStore, rows: Iterable[_Row]) -> list[tuple[_Row, str]
         except (BrokenLog, Malformed, ValueError):
             # What is wrong with the log is told of the log.
             continue
-        if entries:
-            wrong += [(row, reason) for row in some if (reason := _reason(row, entries, first)) is not None]
+        for row in some if entries else ():
+            reason = _reason(row, entries, first)
+            if reason is not None and not await _tells_a_whole_log(log, row):
+                wrong.append((row, reason))
     return wrong
+
+
+async def _tells_a_whole_log(log: EventStore, row: _Row) -> bool:
+    """Tell whether a pointer is that of a log that was taken in, or healed, at once: it tells each type once."""
+    try:
+        envelopes = [decode_envelope(entry.e) for entry in await log.read(row.match, 0, row.last)]
+    except (BrokenLog, ValueError, msgspec.MsgspecError):
+        return False
+    if not 1 <= row.first <= row.last == len(envelopes):
+        return False
+    begins, ends = envelopes[row.first - 1].command.first == row.first, envelopes[-1].command.last == row.last
+    return begins and ends and row.types == tuple(dict.fromkeys(one.type for one in envelopes))
 
 
 def _reason(row: _Row, entries: Sequence[StoredEntry], first: int) -> str | None:
@@ -114,9 +128,6 @@ def _reason(row: _Row, entries: Sequence[StoredEntry], first: int) -> str | None
         return None
     types = tuple(envelope.type for envelope in envelopes)
     if _is_command(row, envelopes) and row.types == types:
-        return None
-    # A match that came from elsewhere came at once, each type told once.
-    if row.first == 1 and envelopes[-1].command.last == row.last and row.types == tuple(dict.fromkeys(types)):
         return None
     return f"it tells of events {row.first} to {row.last} as {', '.join(row.types)}; the log has {', '.join(types)}"
 

@@ -133,7 +133,7 @@ class TestExpressions:
     @pytest.mark.parametrize("text", HOSTILE)
     def test_lead_nowhere_but_to_the_moment_and_end_soon(self, text):
         log = running()[:2]
-        began = time.perf_counter()
+        began = time.process_time()
         try:
             found = search_states("m1", log, Predicate(text), None)
         except BadExpression:
@@ -141,7 +141,7 @@ class TestExpressions:
         else:
             assert found.failed == found.evaluated
             assert not found.hits
-        assert time.perf_counter() - began < 0.1 * len(log)
+        assert time.process_time() - began < 0.1 * len(log)
 
     def test_may_call_what_is_named(self):
         assert versions(finished(), "type.lower().startswith('match') and type.endswith('Created')") == [1]
