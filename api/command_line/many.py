@@ -15,6 +15,7 @@ from services.bootstrap.parts import LogParts
 from services.log.archive.exporting import Exporter
 from services.log.event_store.contract import EventStore
 from services.log.proof import prove, prove_chain
+from services.process.games import load_games
 
 R = TypeVar("R")
 
@@ -30,7 +31,7 @@ def spread(work: Callable[[tuple[str, ...]], list[R]], matches: Sequence[str], j
         for piece in pieces:
             yield from work(piece)
         return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), load_games) as pool:
         running: deque[Future[list[R]]] = deque()
         for piece in pieces:
             running.append(pool.submit(work, piece))

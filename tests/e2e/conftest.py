@@ -1,7 +1,6 @@
 """A real service and a real browser: Debian's Chromium, driven from outside."""
 
 import contextlib
-import os
 import shutil
 import socket
 import subprocess
@@ -16,6 +15,7 @@ import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
 from tests.e2e.people import PATIENCE, Visitor
+from tests.kit.environment import without_settings
 from tests.kit.unlimited import UNLIMITED
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
@@ -49,7 +49,7 @@ class Service:
     def start(self) -> None:
         command = [sys.executable, "-m", "api.command_line.main", "up"]
         command += ["--port", str(self.port), "--data", str(self._folder / "data"), "--log-format", "json"]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        environment = without_settings()
         with (self._folder / "service.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment | UNLIMITED)
         until = time.monotonic() + 60

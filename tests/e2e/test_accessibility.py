@@ -5,6 +5,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, expect
 
 from tests.e2e.people import Visitor, seat_two
+from tests.kit.games import GAME_KEYS, every_key
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -26,7 +27,7 @@ async def test_axe_finds_nothing(visitors, language, theme):
     for address in ("/", "/new", "/new?game=odin", "/rules", "/rules/skyjo", "/help/keys", "/no/such/page"):
         await page.goto(address)
         await assert_accessible(anna)
-    for game in ("lama", "odin", "skyjo"):
+    for game in GAME_KEYS:
         await anna.make_table(game, ("me", "bot", "bot"))
         await anna.expect_turn_or_end()
         await page.locator("#more > summary").click()
@@ -58,7 +59,7 @@ async def test_axe_finds_nothing_while_people_gather_and_at_the_end(visitors, la
     await assert_accessible(anna)
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 async def test_nothing_is_cut_off_at_320_pixels_and_with_text_of_twice_the_size(visitors, game):
     anna = await visitors.new(phone=True, language="fr")
     page = anna.page
@@ -77,7 +78,7 @@ async def test_nothing_is_cut_off_at_320_pixels_and_with_text_of_twice_the_size(
 async def test_what_is_pressed_is_at_least_44_pixels_high(visitors):
     anna = await visitors.new(phone=True)
     page = anna.page
-    for game in ("lama", "odin", "skyjo"):
+    for game in GAME_KEYS:
         await anna.make_table(game, ("me", "bot"))
         await anna.expect_turn_or_end()
         await page.locator("#more > summary").click()

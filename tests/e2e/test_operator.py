@@ -1,6 +1,5 @@
 """The operator's pages in a browser: the way in, the keys, what changes while one looks, and access for everybody."""
 
-import os
 import subprocess
 import sys
 
@@ -8,6 +7,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.e2e.test_accessibility import assert_accessible
+from tests.kit.environment import without_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -20,7 +20,7 @@ def link(service):
 
     def made() -> str:
         command = [sys.executable, "-m", "api.command_line.main", "operator-link"]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        environment = without_settings()
         told = subprocess.run(
             [*command, "--data", str(service._folder / "data")],
             env=environment,

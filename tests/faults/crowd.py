@@ -12,6 +12,7 @@ from domain.games.registry import CURRENT
 from tests.faults.door import Door, Refused
 from tests.faults.ledger import Ledger
 from tests.faults.waiting import until_true
+from tests.kit.games import GAME_KEYS
 
 ALLOWED_REFUSALS = {"version.stale", "not_your_turn", "match.closed"}
 """Refusals that a person may get who looked at the table a moment too early."""
@@ -29,7 +30,7 @@ class Company(NamedTuple):
     bots: int
 
 
-COMPANIES = (Company("lama", 2, 2), Company("skyjo", 2, 1), Company("odin", 1, 2))
+COMPANIES = tuple(Company(key, *((2, 2), (1, 2), (2, 1))[number % 3]) for number, key in enumerate(GAME_KEYS))
 
 
 class Table:

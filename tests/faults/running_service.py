@@ -16,6 +16,7 @@ from typing import Any, Self
 from services.log.embedded.processes import is_alive
 from tests.faults.waiting import until_true
 from tests.kit.checkout import ROOT
+from tests.kit.environment import without_settings
 from tests.kit.unlimited import UNLIMITED
 
 START_PATIENCE = 60.0
@@ -53,7 +54,7 @@ class RunningService:
         """Start it; return when it is ready, or at once."""
         command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
         command += ["--data", str(self.data), "--port", str(self.port), *self._options]
-        environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        environment = without_settings()
         with self.log.open("ab") as sink:
             self._process = subprocess.Popen(
                 command,

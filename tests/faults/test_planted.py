@@ -23,6 +23,7 @@ from tests.faults.ledger import Ledger
 from tests.faults.running_service import RunningService, frozen
 from tests.faults.waiting import until_true
 from tests.kit.checkout import ROOT
+from tests.kit.environment import without_settings
 
 pytestmark = pytest.mark.timeout(240)
 
@@ -42,7 +43,7 @@ class Seen(NamedTuple):
 
 
 def doctor(folder: Path, *options: str, **variables: str) -> Seen:
-    environment = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+    environment = without_settings()
     done = subprocess.run(
         [sys.executable, "-m", "api.command_line.main", "doctor", "--json", "--data", str(folder), *options],
         cwd=ROOT,

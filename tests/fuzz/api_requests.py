@@ -8,6 +8,7 @@ from typing import Any, Final
 from tests.fuzz.crowd import Crowd, Table
 from tests.fuzz.request import Request, api
 from tests.integration.api.tables import legal_moves
+from tests.kit.games import GAME_KEYS
 
 _VIEWING: Final = (
     ("viewMatch", ""),
@@ -32,7 +33,7 @@ _QUERIES: Final[Mapping[str, Sequence[tuple[bytes, Sequence[bytes]]]]] = {
     "followMatch": ((b"after", (b"0", b"2")),),
     "listMatches": (
         (b"player", (b"bot-1", b"p7m2q4")),
-        (b"game", (b"lama", b"odin", b"skyjo")),
+        (b"game", tuple(key.encode() for key in GAME_KEYS)),
         (b"state", (b"gathering", b"playing", b"finished", b"abandoned")),
         (b"since", (b"2026-01-01", b"2026-11-29T18:00:00Z", b"2026-11-29T18:00:00%2B01:00")),
         (b"until", (b"2999-12-31",)),

@@ -8,16 +8,13 @@ from typing import Any, Final
 
 import msgspec
 
+from domain.games.registry import CURRENT
 from tests.fuzz.request import Request, api, page
 from tests.fuzz.wire import Reply
+from tests.kit.games import GAME_KEYS
+from tests.kit.options import shortest
 
 MOST_TABLES: Final = 8
-_GAMES: Final = ("lama", "odin", "skyjo")
-_OPTIONS: Final[dict[str, dict[str, Any]]] = {
-    "lama": {"limit": "single"},
-    "odin": {},
-    "skyjo": {"limit": "single"},
-}
 _FORM_TOKEN: Final = b'name="form" value="'
 
 
@@ -126,12 +123,12 @@ class Crowd:
         return Browser(session, token)
 
     def _open_table(self, number: int) -> Table:
-        chance, game = self.chance, _GAMES[number % len(_GAMES)]
+        chance, game = self.chance, GAME_KEYS[number % len(GAME_KEYS)]
         people = chance.choice([2, 2, 3])
         body = {
             "game": game,
             "seats": [{}] * people + [{"bot": "steady"}] * chance.choice([0, 0, 0, 1]),
-            "options": _OPTIONS[game],
+            "options": shortest(CURRENT[game]),
             "undo": chance.choice(["", "free", "consent", "practice", "off"]),
             "visibility": chance.choice(["public", "public", "private"]),
         }

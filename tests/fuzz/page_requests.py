@@ -4,9 +4,12 @@ import secrets
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
+from domain.games.registry import CURRENT
 from tests.fuzz.crowd import Browser, Crowd, Table
 from tests.fuzz.request import Fields, Request, page
 from tests.integration.api.tables import legal_moves
+from tests.kit.games import GAME_KEYS
+from tests.kit.options import shortest
 
 _PLAIN: Final = (
     ("home", "/"),
@@ -63,14 +66,14 @@ def visiting(crowd: Crowd) -> Request:
 
 def making(crowd: Crowd) -> Request:
     """Make a table on the page."""
-    browser = crowd.browser()
+    browser, game = crowd.browser(), crowd.chance.choice(GAME_KEYS)
     fields = [
         ("form", browser.form_token),
         ("key", _secret(crowd)),
-        ("game", crowd.chance.choice(["lama", "odin", "skyjo"])),
+        ("game", game),
         ("seat", "me"),
         ("seat", crowd.chance.choice(["bot", "person"])),
-        ("option-limit", "single"),
+        *((f"option-{name}", str(value)) for name, value in shortest(CURRENT[game]).items()),
         ("clock", "0"),
         ("undo", "free"),
         ("visibility", "public"),

@@ -1,7 +1,6 @@
 """The real API process on embedded stores of its own, and its service log."""
 
 import contextlib
-import os
 import socket
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from services.log.embedded.session import running_stores
 from tests.faults.running_service import free_port
 from tests.faults.waiting import until_true
 from tests.kit.checkout import ROOT
+from tests.kit.environment import without_settings
 from tests.kit.unlimited import UNLIMITED
 
 _START = 60.0
@@ -49,7 +49,7 @@ def running_service() -> Iterator[Running]:
         running_stores(Path(folder), purpose="fuzzing") as stores,
     ):
         running = Running(free_port(), stores.log_store_url, Path(folder) / "service.log")
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        kept = without_settings()
         environment = kept | {
             "TABLEE_DATA": folder,
             "TABLEE_LOG_STORE_URL": stores.log_store_url,

@@ -14,8 +14,8 @@ from domain.match.verification import verify
 from domain.match.view import match_view, viewer_of
 from domain.viewers import seat_viewer
 from tests.golden.corpus import FOLDER, MOST_BYTES, Recorded, digest_of, files, list_anew, listed, read, write
-from tests.golden.record import path_of, record, wanted
-from tests.kit.games import EVERY_GAME, every_game
+from tests.golden.record import RECORDED, path_of, record, wanted
+from tests.kit.games import name_of
 from tests.kit.log import redacted
 from tests.kit.logs import ends_command
 from tests.kit.options import player_counts
@@ -65,7 +65,7 @@ def test_the_files_are_small():
     assert sum(path.stat().st_size for path in files()) < MOST_BYTES
 
 
-@every_game
+@pytest.mark.parametrize("game", RECORDED, ids=name_of)
 def test_there_are_four_matches_for_every_number_of_players(game):
     headers = [kept(path).header for path in files()]
     counts = Counter(
@@ -81,7 +81,7 @@ def test_every_kind_of_event_has_been_recorded():
         for entry in kept(path).entries
     }
     assert {kind for _, _, kind in kinds} >= {kind.__name__ for kind in MATCH_EVENTS}
-    for game in EVERY_GAME:
+    for game in RECORDED:
         recorded = {kind for key, rules, kind in kinds if (key, rules) == (game.key, game.rules_number)}
         assert recorded >= {kind.__name__ for kind in game.event_types}
 
@@ -99,7 +99,7 @@ class TestRecording:
         assert path.read_bytes() == before
 
     def test_writes_what_is_read(self, tmp_path):
-        game = EVERY_GAME[0]
+        game = RECORDED[0]
         table = started(game, 2)
         path = tmp_path / "match.ndjson.gz"
         record(path, game, "short", table)
@@ -108,7 +108,7 @@ class TestRecording:
         assert recorded.header.events == len(recorded.hashes) == len(table.entries)
 
     def test_the_same_match_gives_the_same_bytes(self, tmp_path):
-        game = EVERY_GAME[0]
+        game = RECORDED[0]
         for name in ("one", "other"):
             record(tmp_path / name, game, "short", started(game, 2))
         assert (tmp_path / "one").read_bytes() == (tmp_path / "other").read_bytes()

@@ -3,16 +3,25 @@
 import pytest
 
 from domain.games.contract import AnyGame, Game
-from domain.games.registry import GAMES
+from domain.games.registry import CURRENT, GAMES
+from services.process.games import load_games
 from tests.kit.options import player_counts
 
+# Suites that are no pytest take part with the games that the environment names, as the service does.
+load_games()
+
 EVERY_GAME: tuple[AnyGame, ...] = tuple(GAMES.values())
+
+GAME_KEYS: tuple[str, ...] = tuple(sorted(CURRENT))
+"""The games that a new match can name."""
 
 
 def name_of(value: object) -> str:
     """Return how a test's name calls a game, or a number of players."""
     return f"{value.key}{value.rules_number}" if isinstance(value, Game) else str(value)
 
+
+every_key = pytest.mark.parametrize("game", GAME_KEYS)
 
 every_game = pytest.mark.parametrize("game", EVERY_GAME, ids=name_of)
 

@@ -6,11 +6,13 @@ from functools import cache
 from random import Random
 
 from domain.entries import StoredEntry, decode_envelope
+from domain.games.registry import CURRENT
 from domain.match.commands import BeReady, CreateMatch, SeatPlan, StartMatch, TakeSeat
 from domain.match.due import due_of
 from domain.match.fold import UNFOLDABLE, beginning, fold
 from services.log.event_store.contract import Adoption, EventStore, Status
 from tests.kit.log import rechained
+from tests.kit.options import shortest
 from tests.kit.play import Player
 from tests.kit.table import Table, nonce_hash_of, nonce_of
 
@@ -20,7 +22,7 @@ Log = tuple[StoredEntry, ...]
 @cache
 def finished(game: str = "lama", seats: int = 2, number: int = 0, *, whole: bool = False) -> Log:
     """Return the log of a finished match between a person and bots; a single round unless ``whole``."""
-    return _played(game, seats, number, {} if whole else {"limit": "single"}, ends=True)
+    return _played(game, seats, number, {} if whole else dict(shortest(CURRENT[game])), ends=True)
 
 
 @cache

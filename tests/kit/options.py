@@ -1,11 +1,13 @@
 """Every combination of options that a game offers a number of seats, read from its options' type."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from itertools import product
 
 import msgspec
 from msgspec import inspect
 
+from domain.chance import Chance
 from domain.errors import Refused
 from domain.games.contract import AnyGame
 
@@ -52,3 +54,32 @@ def player_counts(game: AnyGame) -> Sequence[int]:
     """Return all numbers of seats that a game allows."""
     fewest, most = game.seats
     return range(fewest, most + 1)
+
+
+@cache
+def shortest(game: AnyGame) -> Choice:
+    """Return the options of the shortest match, such as one of a single round: only what differs from the usual."""
+    seats = game.seats[0]
+    usual = game.options_type()
+    changes: list[Choice] = [
+        {name: value}
+        for choice in choices(game, seats)
+        for name, value in choice.items()
+        if getattr(usual, name) != value
+    ]
+    # Where nobody thinks, one round may happen to end a whole match: then the other choice is the one that is meant.
+    return min((*changes, {}), key=lambda change: _moves(game, change))
+
+
+def _moves(game: AnyGame, choice: Choice) -> int:
+    """Return how many moves a match takes in which nobody thinks."""
+    chance = Chance("5e" * 32)
+    state = game.initial(msgspec.convert(choice, game.options_type), game.seats[0])
+    events, moves = game.start(state, chance), 0
+    while True:
+        for event in events:
+            state = game.evolve(state, event)
+        if game.is_over(state):
+            return moves
+        seat = game.to_act(state)[0]
+        events, moves = game.decide(state, seat, game.fallback(state, seat), chance), moves + 1

@@ -34,14 +34,13 @@ from services.log.event_store.redis_store import RedisEventStore
 from services.process.service_log import configure_logs
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
+from tests.kit.games import GAME_KEYS
 from tests.kit.logs import Log, adoption, finished, named
 
 MATCHES = int(os.environ.get("TABLEE_PERF_MATCHES", "2000"))
 READ_BACK = 300
 PIECE = 50
-PLAYED = [
-    (game, seats, number) for game in ("lama", "odin", "skyjo") for seats in (2, 4) for number in range(3)
-]
+PLAYED = [(game, seats, number) for game in GAME_KEYS for seats in (2, 4) for number in range(3)]
 
 
 @contextmanager
@@ -89,7 +88,7 @@ async def fill(house: House, logs: list[tuple[str, Log]]) -> None:
 
 def sizes(house: House, logs: list[tuple[str, Log]]) -> None:
     print(f"\n{'game':<8} {'events':>7} {'stored':>9} {'archived':>9} {'per event':>10}")
-    for game in ("lama", "odin", "skyjo"):
+    for game in GAME_KEYS:
         numbers = [number for number in range(len(logs)) if logs[number][0] == game]
         events = sum(len(logs[number][1]) for number in numbers)
         stored = sum(len(entry.e) + len(entry.s) + 32 for number in numbers for entry in logs[number][1])

@@ -23,12 +23,11 @@ from services.log.event_store.contract import Adoption, Status
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import patient
 from tests.conformance.servers import Server, running, valkey_program
+from tests.kit.games import GAME_KEYS
 from tests.kit.logs import Log, adoption, finished, named
 
 MATCHES = int(os.environ.get("TABLEE_PERF_MATCHES", "2000"))
-PLAYED = [
-    (game, seats, number) for game in ("lama", "odin", "skyjo") for seats in (2, 4) for number in (0, 1)
-]
+PLAYED = [(game, seats, number) for game in GAME_KEYS for seats in (2, 4) for number in (0, 1)]
 
 
 async def fill(url: str, data: Path) -> int:

@@ -23,6 +23,7 @@ from services.log.event_store.redis_store import RedisEventStore
 from services.matches.reader import MatchReader
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
+from tests.kit.games import GAME_KEYS
 from tests.kit.log import events_of
 from tests.perf.logs import adoption, first_events
 from tests.perf.peers.eventsourcing_lama import LamaMatch, Tables, recorded
@@ -31,7 +32,6 @@ from tests.perf.timing import cpu, wall_of
 
 EVENTS = 200
 TURNS = 5
-GAMES = ("odin", "skyjo", "lama")
 _MS = 1000
 
 
@@ -61,7 +61,7 @@ def _folded(steps: list[Happened]) -> Match:
 
 def _in_memory() -> None:
     rows = []
-    for game in GAMES:
+    for game in GAME_KEYS:
         entries = first_events(game, 4, EVENTS)
         steps = decoded(entries)
         only = cpu(lambda: _folded(steps))  # noqa: B023 - called at once

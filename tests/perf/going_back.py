@@ -22,6 +22,7 @@ from services.process.settings import Settings
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
 from tests.kit.checkout import ROOT
+from tests.kit.games import GAME_KEYS
 from tests.kit.table import Table
 from tests.kit.unlimited import UNLIMITED
 from tests.perf.http_client import Client, Fetched
@@ -115,7 +116,7 @@ async def _stored_both(service: Service, table: Table, other: Table) -> None:
 async def _many(url: str) -> tuple[int, int]:
     """Fill a store with matches of all games; return the numbers of matches and events."""
     store = await RedisEventStore.open(url, None, patient())
-    tables = [played(game, 4, seed) for game in ("odin", "skyjo", "lama") for seed in (1, 2)]
+    tables = [played(game, 4, seed) for game in GAME_KEYS for seed in (1, 2)]
     for table in tables:
         for copy in range(COPIES):
             await _adopted(store, f"{table.state.terms.game}-{table.position.version}-{copy}", table)  # type: ignore[union-attr]

@@ -9,8 +9,10 @@ from typing import Any
 from playwright.async_api import Browser, Page, async_playwright
 
 from api.pages.static_files import static_files
+from domain.games.registry import CURRENT
 from tests.e2e.conftest import CHROMIUM, FLAGS, Service
 from tests.e2e.people import Visitor, seat_two
+from tests.kit.games import GAME_KEYS
 from tests.perf.report import judged, show
 
 MOVES = 12
@@ -64,7 +66,7 @@ async def loaded(page: Page, address: str) -> tuple[int, int]:
 
 async def first_pages(browser: Browser, service: Service) -> list[Row]:
     rows: list[Row] = []
-    for game, seats in (("lama", 6), ("odin", 6), ("skyjo", 8)):
+    for game, seats in ((key, CURRENT[key].seats[1]) for key in GAME_KEYS):
         anna = await new_visitor(browser, service, "Anna")
         match = await anna.make_table(game, ("me", *["bot"] * (seats - 1)))
         await anna.expect_turn_or_end()

@@ -16,11 +16,11 @@ from domain.games.registry import CURRENT
 from domain.match.command_handler import CommandMetadata, prepare_append
 from domain.match.commands import Context, PlayMove
 from domain.match.evolve import seats_to_act
+from tests.kit.games import GAME_KEYS
 from tests.kit.instants import NOON
 from tests.kit.table import started
 from tests.perf.report import median, show
 
-GAMES = ("odin", "skyjo", "lama")
 SEATS = (2, 4)
 TURNS = 3
 SECONDS = float(os.environ.get("TABLEE_PERF_CPU_SECONDS", "1"))
@@ -86,7 +86,7 @@ def _rates(play: Callable[[str, int, Random], Match], game: str, seats: int) -> 
 def main() -> None:
     """Measure."""
     for play, name in ((rules_alone, "rules alone"), (whole_match, "match: sealed, chained, with its past")):
-        rows = [(game, str(seats), *_rates(play, game, seats)) for game in GAMES for seats in SEATS]
+        rows = [(game, str(seats), *_rates(play, game, seats)) for game in GAME_KEYS for seats in SEATS]
         show((name, "seats", "matches/s", "decisions/s", "events/s"), rows)
         print()
 

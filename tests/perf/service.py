@@ -13,6 +13,7 @@ from typing import Self
 from services.log.embedded.running import Running, find_running
 from tests.faults.running_service import free_port
 from tests.kit.checkout import ROOT
+from tests.kit.environment import without_settings
 
 PATIENCE = 60.0
 
@@ -48,7 +49,7 @@ class Service:
         self.port = free_port()
         command = [sys.executable, "-m", "api.command_line.main", "up", "--log-format", "json"]
         command += ["--data", str(self.data), "--port", str(self.port)]
-        kept = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        kept = without_settings()
         begun = time.perf_counter()
         with self._log.open("ab") as log:
             self._process = subprocess.Popen(

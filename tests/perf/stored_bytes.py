@@ -27,6 +27,7 @@ from services.bootstrap.parts import Application, application
 from services.log.embedded.session import running_stores
 from services.log.event_store.keys import Keyspace
 from services.matches.service import Submission
+from tests.kit.games import GAME_KEYS
 from tests.perf.logs import adoption
 from tests.perf.report import judged, median, show
 
@@ -150,7 +151,7 @@ async def _measured(url: str, archive: str) -> None:
     rows, ends = [], []
     async with application(url, SHARDS, SECRET, archive) as parts:
         writer = Writer(parts)
-        for game in ("odin", "skyjo", "lama"):
+        for game in GAME_KEYS:
             live = await _live(writer, game)
             match = await writer.played(game, to_the_end=True)
             entries = await writer.log(match)

@@ -2,11 +2,10 @@
 
 import random
 
-import pytest
-
 from domain.entries import decode_envelope, decode_openings
 from domain.match.state import Entropy
 from tests.integration.api.tables import Api, Table, fresh_key
+from tests.kit.games import every_key
 
 
 async def ask_for_everything(api: Api, table: Table, version: int) -> None:
@@ -27,7 +26,7 @@ async def ask_for_everything(api: Api, table: Table, version: int) -> None:
             await table.move(seat, move, "x", key=fresh_key())
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 async def test_no_answer_holds_an_opening_of_another_seat_or_the_seed(api: Api, game):
     table = await Table.started(api, game, people=2, bots=1)
     chance = random.Random(11)

@@ -2,9 +2,12 @@ import random
 
 import pytest
 
+from domain.games.registry import CURRENT, move_types
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from tests.integration.api.tables import Api, Table, fresh_key, legal_moves
+from tests.kit.games import GAME_KEYS, every_key
+from tests.kit.options import shortest
 
 
 async def test_a_move_answers_its_versions_and_the_movers_view(api: Api):
@@ -155,7 +158,7 @@ async def test_a_refusal_speaks_the_language_that_is_asked_for(api: Api):
     assert told["en", "en"] == told["en", "de"] != told["fr", "fr"]
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 @pytest.mark.parametrize(
     "body",
     [
@@ -177,14 +180,7 @@ async def test_a_body_that_is_no_move_of_the_game_is_malformed(api: Api, game, b
     answer = await table.move(seat, body, view["version"])
     told = answer.json()
     assert (answer.status_code, told["code"]) == (400, "move.malformed")
-    assert (
-        set(told["move_types"])
-        == {
-            "lama": {"play", "draw", "quit", "return"},
-            "odin": {"play", "pass"},
-            "skyjo": {"reveal", "take", "draw", "swap", "flip"},
-        }[game]
-    )
+    assert set(told["move_types"]) == move_types(CURRENT[game]).keys()
 
 
 @pytest.mark.parametrize(
@@ -218,20 +214,21 @@ async def test_moves_come_after_the_start_and_before_the_end(api: Api):
     assert (late.status_code, late.json()["code"]) == (410, "match.closed")
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 async def test_a_whole_match_of_people_and_bots(api: Api, game):
-    table = await Table.started(api, game, people=1, bots=2, options={"limit": "single"})
+    table = await Table.started(api, game, people=1, bots=2, options=dict(shortest(CURRENT[game])))
+    seat, view = await table.turn()
+    (move, *_) = legal_moves(game, view["legal"])
     view = await table.play_out(random.Random(7))
     assert view["lifecycle"]["phase"] == "finished"
     assert sorted(seat for group in view["lifecycle"]["ranking"] for seat in group) == [0, 1, 2]
-    seat = next(iter(table.seats))
-    late = await table.move(seat, {"type": "draw"} if game != "odin" else {"type": "pass"}, view["version"])
+    late = await table.move(seat, move, view["version"])
     assert late.status_code == 410
 
 
 async def test_every_legal_move_that_a_view_tells_is_accepted(api: Api):
     chance = random.Random(3)
-    for game in ("lama", "odin", "skyjo"):
+    for game in GAME_KEYS:
         table = await Table.started(api, game)
         for _ in range(15):
             seat, view = await table.turn()

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import subprocess
 import sys
 import time
@@ -15,6 +14,7 @@ from click.testing import CliRunner, Result
 
 from api.command_line.main import cli
 from api.command_line.purposes import STORE
+from domain.games.registry import CURRENT
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
 from services.bootstrap.parts import Application, application
@@ -23,6 +23,9 @@ from services.log.embedded.running import Running, find_running
 from services.log.embedded.session import running_stores
 from services.matches.service import Submission
 from tests.kit.checkout import ROOT
+from tests.kit.environment import settings_named, without_settings
+from tests.kit.games import GAME_KEYS
+from tests.kit.options import shortest
 
 PATIENCE = 60.0
 
@@ -55,7 +58,7 @@ def data(folders: Callable[[], Path]) -> Path:
 @pytest.fixture
 def tablee(monkeypatch) -> Tablee:
     """Runs a command in this process."""
-    for name in [name for name in os.environ if name.startswith("TABLEE_")]:
+    for name in settings_named():
         monkeypatch.delenv(name)
     monkeypatch.setenv("LANGUAGE", "")
     monkeypatch.setenv("LC_ALL", "C.UTF-8")
@@ -71,7 +74,7 @@ class Process:
 
     def __init__(self, folder: Path, *arguments: object, **environment: str) -> None:
         self.folder = folder
-        variables = {name: value for name, value in os.environ.items() if not name.startswith("TABLEE_")}
+        variables = without_settings()
         self.popen = subprocess.Popen(
             [sys.executable, "-m", "api.command_line.main", *map(str, arguments)],
             cwd=ROOT,
@@ -148,7 +151,7 @@ async def _play(url: str, folder: Path) -> tuple[dict[str, str], str]:
     archive = str(folder / "archive")
     async with application(url, 16, b"a secret of thirty-two characters", archive) as parts:
         finished = {}
-        for game in ("lama", "odin", "skyjo"):
+        for game in GAME_KEYS:
             finished[game] = f"finished-{game}"
             await _command(parts, finished[game], _table(game, "steady", "steady", "steady"), StartMatch())
             await parts.bots.play_turns(finished[game], trace="", seconds=PATIENCE)
@@ -159,7 +162,7 @@ async def _play(url: str, folder: Path) -> tuple[dict[str, str], str]:
 
 
 def _table(game: str, *bots: str) -> CreateMatch:
-    return CreateMatch(game, {"limit": "single"}, tuple(map(SeatPlan, bots)), "host", "5e" * 32)
+    return CreateMatch(game, dict(shortest(CURRENT[game])), tuple(map(SeatPlan, bots)), "host", "5e" * 32)
 
 
 async def _command(parts: Application, match: str, *commands: Command) -> None:

@@ -9,9 +9,12 @@ import urllib.request
 
 import pytest
 
+from domain.games.registry import CURRENT
 from services.log.embedded.processes import is_alive
 from services.log.embedded.running import find_running
 from tests.integration.api.command_line.conftest import Process, until
+from tests.kit.games import GAME_KEYS, every_key
+from tests.kit.options import shortest
 
 FRENCH_SPACES = str.maketrans("\N{NO-BREAK SPACE}", " ")
 
@@ -45,7 +48,7 @@ def asked(address, path):
 def test_the_service_is_up_with_all_its_parts_when_it_says_so(serving):
     running = serving.running()
     assert set(running.pids) == {"log store", "job store", "API", "worker 1", "loops"}
-    assert len(asked(running.api_url, "/api/v1/games")["games"]) == 3
+    assert len(asked(running.api_url, "/api/v1/games")["games"]) == len(GAME_KEYS)
     assert asked(running.api_url, "/health/ready")["durability"]["durable"] == "yes"
 
 
@@ -55,9 +58,9 @@ def match_of(output):
     return found[1]
 
 
-@pytest.mark.parametrize(("game", "players"), [("lama", 4), ("odin", 3), ("skyjo", 2)])
-def test_bots_play_a_match_to_its_end_and_the_deals_are_proven(tablee, service, game, players):
-    shown = tablee("demo", game, "--players", players, "--option", "limit=single", "--data", service)
+@every_key
+def test_bots_play_a_match_to_its_end_and_the_deals_are_proven(tablee, service, game):
+    shown = tablee("demo", game, "--players", 3, *shortest_options(game), "--data", service)
     assert shown.exit_code == 0, shown.output
     assert "The match begins." in shown.stdout
     assert re.search(r"^Bot \d (wins\.|and Bot .* share)|share the victory", shown.stdout, re.MULTILINE)
@@ -66,18 +69,23 @@ def test_bots_play_a_match_to_its_end_and_the_deals_are_proven(tablee, service, 
     assert (verified.exit_code, "1 good, 0 bad" in verified.stdout) == (0, True)
 
 
-MOVES = {
-    "lama": "1\n" * 200,
-    "odin": "1\n" * 400,
-    "skyjo": "reveal 0 7\n" + "".join(f"draw\nswap {turn % 12}\n" for turn in range(150)),
-}
+def shortest_options(game):
+    return [
+        word for option in shortest(CURRENT[game]).items() for word in ("--option", "{}={}".format(*option))
+    ]
 
 
-@pytest.mark.parametrize(("game", "language"), [("lama", "fr"), ("odin", "en"), ("skyjo", "fr")])
+MOVES = {"skyjo": "reveal 0 7\n" + "".join(f"draw\nswap {turn % 12}\n" for turn in range(150))}
+"""What is typed where always choosing the first move leads nowhere."""
+
+
+@pytest.mark.parametrize(
+    ("game", "language"), [(key, ("fr", "en")[number % 2]) for number, key in enumerate(GAME_KEYS)]
+)
 def test_a_person_plays_a_match_to_its_end(tablee, service, game, language):
     played = tablee(
-        "play", game, "--bots", 1, "--option", "limit=single", "--language", language, "--data", service,
-        said=MOVES[game],
+        "play", game, "--bots", 1, *shortest_options(game), "--language", language, "--data", service,
+        said=MOVES.get(game, "1\n" * 400),
     )  # fmt: skip
     said = played.stdout.translate(FRENCH_SPACES)
     assert played.exit_code == 0, played.output

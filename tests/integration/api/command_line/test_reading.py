@@ -7,6 +7,7 @@ import pytest
 
 from domain.chain import genesis, link
 from domain.entries import decode_envelope
+from tests.kit.games import every_key
 
 
 def lines(result):
@@ -63,7 +64,7 @@ def test_matches_lists_game_phase_players_version_and_time(tablee, played):
     assert table[1].split()[:7] == [played.live, "lama", "playing", "1", "person,", "1", "bot"]
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 def test_a_finished_match_is_replayed_at_every_version_from_all_eyes(tablee, played, game):
     match = played.finished[game]
     last = len(lines(tablee("log", match, "--json", "--data", played.folder)))

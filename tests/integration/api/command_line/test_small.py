@@ -29,6 +29,7 @@ from services.process.foreign_text import visible
 from services.words.phrases import words_in
 from services.words.telling import Teller
 from tests.kit.checkout import ROOT
+from tests.kit.options import shortest
 
 GAMES = sorted(CURRENT)
 
@@ -96,18 +97,11 @@ def test_what_tablee_reports_is_a_line_and_an_interruption_is_no_finding():
     assert CliRunner().invoke(group, ["unheard"]).exit_code == 2
 
 
-def fields_of(rules):
-    return rules.options_type.__struct_fields__
-
-
 def walk(game, seats=3, steps=40):
     """States of a match in which somebody is to move, with that seat and its legal moves."""
     rules = CURRENT[game]
     chance = Chance("5e" * 32)
-    options = {
-        name: value for name, value in (("limit", "single"), ("rounds", 1)) if name in fields_of(rules)
-    }
-    state = rules.initial(msgspec.convert(options, rules.options_type), seats)
+    state = rules.initial(msgspec.convert(shortest(rules), rules.options_type), seats)
     for event in rules.start(state, chance):
         state = rules.evolve(state, event)
     for step in range(steps):

@@ -9,6 +9,7 @@ from redis import Redis
 from domain.entries import StoredEntry
 from services.log.event_store.keys import Keyspace
 from tests.kit.forging import forged
+from tests.kit.games import GAME_KEYS
 
 MATCH = "finished-skyjo"
 KEYS = Keyspace(16).of_match(MATCH)
@@ -111,7 +112,7 @@ def verdict_on(tablee, played):
 def test_good_logs_are_good(tablee, played):
     result = tablee("verify", "--all", "--data", played.folder)
     assert result.exit_code == 0
-    assert "4 verified: 4 good, 0 bad." in result.stdout
+    assert f"{len(GAME_KEYS) + 1} verified: {len(GAME_KEYS) + 1} good, 0 bad." in result.stdout
 
 
 def test_a_finished_match_has_all_its_deals_recomputed(tablee, played):
@@ -210,7 +211,7 @@ def test_one_bad_match_does_not_hide_the_others(tablee, played, store):
     verdicts = {verdict["match"]: verdict["good"] for verdict in map(json.loads, result.stdout.splitlines())}
     assert result.exit_code == 1
     assert [match for match, good in verdicts.items() if not good] == [MATCH]
-    assert len(verdicts) == 4
+    assert len(verdicts) == len(GAME_KEYS) + 1
     listed = tablee("matches", "--data", played.folder).stdout
     assert listed.count("finished") >= 3
 

@@ -13,6 +13,7 @@ from rq import Worker
 from rq.serializers import JSONSerializer
 
 from api.application import create_app
+from domain.games.registry import CURRENT
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
 from domain.match.state import ClockTerms
@@ -27,6 +28,7 @@ from tests.conformance.servers import Server, running, valkey_program
 from tests.integration.api.conftest import started
 from tests.integration.api.pages.conftest import Pages, durable, running_pages
 from tests.integration.api.pages.reader import Reader
+from tests.kit.options import shortest
 from tests.kit.unlimited import UNLIMITED
 from workers.projection_loop import ProjectionLoop
 
@@ -106,7 +108,7 @@ class House:
         """Begin a match: an empty text for each person who sits."""
         plan = CreateMatch(
             game,
-            {"limit": "single"} | ({"first": 0} if game == "lama" else {}),
+            {**shortest(CURRENT[game]), **({"first": 0} if game == "lama" else {})},
             tuple(map(SeatPlan, bots)),
             "host",
             "5e" * 32,

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from random import Random
 
 import msgspec
-import pytest
 from structlog.testing import capture_logs
 
 from domain.entries import StoredEntry, decode_openings
@@ -24,6 +23,7 @@ from services.log.event_store.contract import Status
 from services.watch.inspection.disclosure import mark_of, unsealing_id
 from tests.integration.api.ops.conftest import OperatorPages
 from tests.integration.api.pages.conftest import running_pages
+from tests.kit.games import every_key
 from tests.kit.logs import put
 from tests.kit.play import Player
 from tests.kit.table import Table, started
@@ -94,7 +94,7 @@ def without_referee(match: str, entries: Iterable[StoredEntry], *, complete: boo
     return verify(match, entries, complete=complete)
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 async def test_the_operators_pages_show_the_same_whatever_is_hidden(game, monkeypatch):
     # A twin's cards are not dealt by its seed. A whole verdict says so, and names the event but no card; and who
     # decides its commands once more deals other cards.

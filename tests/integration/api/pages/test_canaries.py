@@ -14,18 +14,18 @@ from api.pages.stops import changes_of
 from api.pages.table import render_board, render_fragment
 from domain.chance import Chance
 from domain.entries import StoredEntry, decode_envelope, decode_openings, encode_openings
-from domain.games.registry import CURRENT
+from domain.games.registry import CURRENT, GAMES
 from domain.match.evolve import game_of
 from domain.viewers import EVERYTHING, seat_viewer
 from tests.integration.api.pages.conftest import Pages, running_pages
 from tests.integration.api.pages.reader import Reader
 from tests.integration.api.pages.scenes import Played
+from tests.kit.games import every_key
 from tests.kit.memory_store import MemoryEventStore
+from tests.kit.options import shortest
 
-GAMES = ("lama", "odin", "skyjo")
 
-
-@pytest.mark.parametrize("game", GAMES)
+@every_key
 def test_a_table_looks_the_same_whatever_its_reader_cannot_see(game):
     chance = random.Random(3)
     changed = 0
@@ -54,13 +54,16 @@ def test_a_table_looks_the_same_whatever_its_reader_cannot_see(game):
     assert changed > 10
 
 
+DEALS = {kind for game in GAMES.values() for kind in game.round_starts()}
+
+
 def with_other_hidden_cards(entries: Iterable[StoredEntry], seat: int | None) -> list[StoredEntry]:
     """Deal the cards that a seat (None: a spectator) has not seen in another way, under the same commitments."""
     return [_dealt_anew(entry, seat) for entry in entries]
 
 
 def _dealt_anew(entry: StoredEntry, seat: int | None) -> StoredEntry:
-    if decode_envelope(entry.e).type != "RoundStarted":
+    if decode_envelope(entry.e).type not in DEALS:
         return entry
     openings = decode_openings(entry.s)
     hidden = [opening for opening in openings if seat is None or seat not in opening.seats]
@@ -126,7 +129,7 @@ class Twin(MemoryEventStore):
         return [altered[entry.version] for entry in original]
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_key
 @pytest.mark.parametrize("is_seated", [True, False])
 async def test_no_page_fragment_or_replay_differs_by_hidden_cards(pages: Pages, game, is_seated):
     anna, bert, stranger = pages.reader(), pages.reader(), pages.reader()
@@ -156,9 +159,9 @@ async def test_no_page_fragment_or_replay_differs_by_hidden_cards(pages: Pages, 
         assert position.state.game != other.state.game
 
 
-@pytest.mark.parametrize("game", GAMES)
+@every_key
 def test_a_finished_match_shows_everything(game):
-    played = Played(game, 2, options={"limit": "single"}).begin().play(3000)
+    played = Played(game, 2, options=dict(shortest(CURRENT[game]))).begin().play(3000)
     assert played.is_over
     lines = list(lines_of(played.entries, EVERYTHING, game, ("Anna", "Bert"), "en"))
     told = changes_of("golden", played.entries, lines, EVERYTHING, ("Anna", "Bert"), "en")

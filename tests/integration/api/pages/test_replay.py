@@ -13,11 +13,10 @@ from domain.match.view import match_view
 from domain.viewers import EVERYTHING, seat_viewer
 from tests.integration.api.pages.conftest import Pages
 from tests.integration.api.pages.scenes import NAMES, Played
+from tests.kit.games import every_key
 
-GAMES = ("lama", "odin", "skyjo")
 
-
-@pytest.mark.parametrize("game", GAMES)
+@every_key
 @pytest.mark.parametrize("viewer", [EVERYTHING, seat_viewer(1)], ids=["all", "seat"])
 def test_the_changes_lead_to_what_each_stop_shows(game, viewer):
     played = Played(game, 2).begin().play(60, chance=random.Random(2))

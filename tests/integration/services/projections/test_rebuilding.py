@@ -19,10 +19,9 @@ from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
 from services.projections.rebuilding import Rebuilder
 from services.projections.standing import consumers, projections
+from tests.kit.games import GAME_KEYS
 from tests.kit.logs import finished, named, running
 from workers.projection_loop import ProjectionLoop
-
-GAMES = ("lama", "odin", "skyjo")
 
 
 async def test_archived_matches_are_read_from_the_archive(house):
@@ -236,7 +235,7 @@ class History:
         self.archived: set[int] = set()
 
     def log(self, number: int):
-        return finished(GAMES[number % 3])
+        return finished(GAME_KEYS[number % len(GAME_KEYS)])
 
     async def grow(self, number: int, more: int) -> None:
         log = self.log(number)
@@ -255,7 +254,7 @@ class History:
             self.archived.add(number)
 
     async def take_in(self, number: int, _: int) -> None:
-        match, game = f"m{number}", GAMES[number % 3]
+        match, game = f"m{number}", GAME_KEYS[number % len(GAME_KEYS)]
         text = document_of(match, game, 1, named(match, self.log(number)))
         (document,) = documents(io.BytesIO(text + file_end(1)))
         await self.house.importer.take(document)

@@ -5,7 +5,7 @@ from domain.errors import NotAsked
 from domain.match.commands import PlayMove
 from domain.match.events import MatchFinished
 from tests.kit.games import every_game, every_game_played_by_turns
-from tests.kit.options import choices
+from tests.kit.options import shortest
 from tests.kit.table import Table, gathered, started
 
 
@@ -14,11 +14,6 @@ def other_seat(table: Table) -> int:
     while len(table.to_act) == len(table.state.seats):
         table.move(table.to_act[0])
     return next(seat for seat in range(len(table.state.seats)) if seat not in table.to_act)
-
-
-def quick_options(game) -> dict[str, str | int]:
-    """Return the options of the shortest match."""
-    return next((dict(choice) for choice in choices(game, 3) if choice.get("limit") == "single"), {})
 
 
 @every_game
@@ -70,7 +65,7 @@ def test_a_refused_move_leaves_everything_as_it_was(game):
 
 @every_game
 def test_the_move_that_ends_the_game_ends_the_match_with_its_result(game):
-    table = started(game, 3, options=quick_options(game))
+    table = started(game, 3, options=shortest(game))
     while table.state.lifecycle.phase == "playing":
         seat = table.to_act[0]
         table.move(seat, game.fallback(table.present, seat))

@@ -45,7 +45,7 @@ from tests.kit.forging import forged, other
 from tests.kit.games import EVERY_GAME, every_game, every_game_played_by_turns, name_of
 from tests.kit.instants import at
 from tests.kit.log import events_of, rechained, redacted
-from tests.kit.options import choices, player_counts
+from tests.kit.options import choices, player_counts, shortest
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 from tests.kit.tampering import changed, replaced
@@ -73,8 +73,7 @@ def judged(log) -> tuple[str, int]:
 
 def of_one_round(game, seats: int) -> Table:
     """Return a match that is over after one round, or after a few."""
-    options = next((choice for choice in choices(game, seats) if choice.get("limit") == "single"), {})
-    table = started(game, seats, options=options)
+    table = started(game, seats, options=shortest(game))
     player = Player(table, Random(f"{game.key} {seats}"))
     while player.is_on:
         player.bot_move()

@@ -8,12 +8,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from domain.games.registry import CURRENT
 from domain.match.fold import beginning, positions
 from domain.match.view import match_view, viewer_of
 from domain.viewers import seat_viewer
 from services.matches.changes import JsonValue, changes
 from services.matches.replay import difference, plain_view, replay
 from tests.kit.changes import apply
+from tests.kit.games import every_key
+from tests.kit.options import shortest
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 
@@ -54,14 +57,14 @@ def test_applying_changes_leaves_the_first_value_as_it_was():
 
 
 def _over(game: str) -> Table:
-    table = started(game, 3, options={"limit": "single"}, undo="practice")
+    table = started(game, 3, options=shortest(CURRENT[game]), undo="practice")
     player = Player(table, Random(7))
     while player.is_on:
         player.random_move()
     return table
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 @pytest.mark.parametrize("seat", [None, 1])
 def test_the_steps_of_a_replay_lead_through_every_view(game, seat):
     table = _over(game)

@@ -1,4 +1,3 @@
-import os
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from services.log.archive.storage import Storage
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, running, valkey_program
+from tests.kit.environment import settings_named
 
 Tablee = Callable[..., Result]
 
@@ -24,7 +24,7 @@ Tablee = Callable[..., Result]
 @pytest.fixture
 def tablee_at(monkeypatch) -> Callable[[Path], Tablee]:
     """Makes what runs a command in this process on a data folder, whatever the environment says."""
-    for name in [name for name in os.environ if name.startswith("TABLEE_")]:
+    for name in settings_named():
         monkeypatch.delenv(name)
 
     def at(folder: Path) -> Tablee:

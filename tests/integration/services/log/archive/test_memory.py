@@ -1,6 +1,7 @@
 """Closed matches give their memory back, but for a tombstone."""
 
 from services.log.event_store.contract import Status
+from tests.kit.games import GAME_KEYS
 from tests.kit.logs import finished, put
 
 WARM_UP, MATCHES = 60, 240
@@ -13,7 +14,7 @@ async def used(house) -> int:
 
 
 async def fill(house, first: int, last: int) -> list[str]:
-    logs = [("lama", finished()), ("odin", finished("odin", 3)), ("skyjo", finished("skyjo", 2))]
+    logs = [(key, finished(key)) for key in GAME_KEYS]
     matches = [f"vb56ltup7amwxyc{number:05}" for number in range(first, last)]
     for number, match in enumerate(matches):
         game, log = logs[number % len(logs)]

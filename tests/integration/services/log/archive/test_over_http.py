@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from api.application import create_app
+from domain.games.registry import CURRENT
 from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
@@ -23,7 +24,9 @@ from services.log.archive.shelf import Archive
 from services.process.settings import Settings
 from tests.integration.api.conftest import durable, memory_application, started
 from tests.integration.api.tables import Api, Table, fresh_key
+from tests.kit.games import every_key
 from tests.kit.memory_store import MemoryEventStore
+from tests.kit.options import shortest
 
 
 class Served:
@@ -80,11 +83,11 @@ async def seen(api: Api, table: Table, version: int) -> dict[str, tuple[int, byt
     return found
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 async def test_an_archived_match_answers_as_before(served, game):
     async with running(served) as api:
         made_key = fresh_key()
-        body = {"game": game, "seats": [{}, {}], "options": {"limit": "single"}}
+        body = {"game": game, "seats": [{}, {}], "options": shortest(CURRENT[game])}
         made = await api.post("/matches", key=made_key, json=body)
         table = Table(api, made.json()["match"], made.json()["host_token"], game)
         await table.begin()

@@ -1,6 +1,5 @@
 """A source with everything that a backup must keep, and commands on it."""
 
-import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -19,6 +18,7 @@ from services.log.event_store.contract import Status
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.backends import flushed, patient
 from tests.conformance.servers import Server, redis_program, running, valkey_program
+from tests.kit.environment import settings_named
 from tests.kit.logs import finished, put
 from tests.kit.logs import running as running_log
 
@@ -79,7 +79,7 @@ def empty(server) -> str:
 
 @pytest.fixture
 def tablee(monkeypatch) -> Tablee:
-    for name in [name for name in os.environ if name.startswith("TABLEE_")]:
+    for name in settings_named():
         monkeypatch.delenv(name)
 
     def run(*arguments: object, code: int = 0) -> Result:

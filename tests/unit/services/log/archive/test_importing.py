@@ -22,6 +22,7 @@ from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Submission
 from tests.conformance.journal import everything
 from tests.kit.forging import forged
+from tests.kit.games import every_key
 from tests.kit.log import rechained
 from tests.kit.logs import Log, adoption, ends_command, finished, named, put, running
 from tests.kit.tampering import changed, reopened, where_sealed
@@ -58,7 +59,7 @@ async def code_of(house, refused: Document) -> str:
     return code
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 async def test_a_finished_match_moves_house_and_comes_out_the_same(house, other_house, game):
     log = await put(house.store, "m1", finished(game, 3), game=game)
     first = await exported(house, "m1")

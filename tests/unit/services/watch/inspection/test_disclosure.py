@@ -4,7 +4,6 @@ import re
 from random import Random
 
 import msgspec
-import pytest
 
 from domain.entries import decode_openings
 from domain.match.command_handler import CommandMetadata
@@ -13,6 +12,7 @@ from domain.match.verification import Verdict
 from domain.viewers import SPECTATOR
 from services.watch.inspection.disclosure import Disclosure, disclosure_of, mark_of, unsealing_id
 from services.watch.inspection.one_event import inspected
+from tests.kit.games import every_key
 from tests.kit.play import Player
 from tests.kit.table import Table, started
 from tests.kit.twins import OTHER_SEED, twin_of
@@ -76,7 +76,7 @@ def test_when_a_match_is_over_everything_is_open():
     assert disclosure_of(table.entries, "").view(table.position, table.position.version).seed == table.seed
 
 
-@pytest.mark.parametrize("game", ["lama", "odin", "skyjo"])
+@every_key
 def test_what_is_told_of_events_is_the_same_letter_by_letter_whatever_is_sealed(game):
     found = 0
     for number in range(4):
