@@ -45,8 +45,10 @@ from api.routes import (
 from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
+from services.bootstrap import present_instant
 from services.bootstrap.parts import Application, Opening, opening_of
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
+from services.log.write_guard import require_writes
 from services.matches.whole_matches import WholeMatches
 from services.process.addresses import Addresses, networks_of
 from services.process.counts import Counts
@@ -87,12 +89,14 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         check: Judges the durability of the log's server; by asking it if left out.
     """
     opened = opening or opening_of(settings)
-    durability, access_log, http_counts = DurabilityWatch(_unopened), AccessLog(settings), Counts()
+    durability, access_log, http_counts = DurabilityWatch(_unopened, _nothing), AccessLog(settings), Counts()
 
     @asynccontextmanager
     async def lifespan(app: Litestar) -> AsyncIterator[None]:
         async with opened() as parts:
             durability.check = partial(check or _ask, parts)
+            durability.check_writes = partial(_require_writes, parts)
+            parts.guard.compare(await parts.store.positions(), present_instant())
             # Before the first answer: it must say so if the log may lose what it acknowledges.
             await durability.try_to_look()
             streams = StreamHub(parts.store)
@@ -154,6 +158,15 @@ def _written(app: Litestar) -> Written:
 
 async def _ask(parts: Application) -> DurabilityVerdict:
     return await check_durability_async(parts.log_client)
+
+
+async def _require_writes(parts: Application) -> None:
+    parts.guard.require()
+    await require_writes(parts.log_client)
+
+
+async def _nothing() -> None:
+    """Ask nothing: the log is not open yet."""
 
 
 async def _unopened() -> DurabilityVerdict:

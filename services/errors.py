@@ -16,6 +16,9 @@
     ├── Contended               503: too many conflicts in a row; nothing was changed
     ├── MatchesBusy             503: too many whole matches are asked for; ask again
     ├── StoreUnavailable        503: the store did not answer; nothing was changed
+    │   ├── StoreFull           503: ... it answers, and its memory or its disk takes nothing more
+    │   ├── StoreReadOnly       503: ... it answers, and is a copy that only reads
+    │   └── StoreWentBack       503: ... it is older than it was, and takes nothing until an operator has looked
     ├── LogBroken               500: the match's log contradicts itself; nothing of it is told, nothing was changed
     └── OutcomeUnknown          503: sent, but no answer came; send the same command again
 """
@@ -131,6 +134,24 @@ class StoreUnavailable(TableeError):
     """The store did not answer before anything was sent; nothing was changed."""
 
     code = "store.unavailable"
+
+
+class StoreFull(StoreUnavailable):
+    """The store's memory or its disk is full; nothing was changed, and all that was kept is safe."""
+
+    code = "store.full"
+
+
+class StoreReadOnly(StoreUnavailable):
+    """The store is a replica that takes no writes; nothing was changed."""
+
+    code = "store.read_only"
+
+
+class StoreWentBack(StoreUnavailable):
+    """The store is an older copy of itself; what is written to it now makes two histories."""
+
+    code = "store.went_back"
 
 
 class OutcomeUnknown(TableeError):

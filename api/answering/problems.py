@@ -30,7 +30,10 @@ from services.errors import (
     NotAllowed,
     OutcomeUnknown,
     StaleVersion,
+    StoreFull,
+    StoreReadOnly,
     StoreUnavailable,
+    StoreWentBack,
     TooManyRequests,
     Unauthenticated,
 )
@@ -164,6 +167,8 @@ def when_to_ask_again(error: TableeError) -> dict[str, str]:
     """Return the ``Retry-After`` header of an error that passes with time."""
     if isinstance(error, TooManyRequests):
         return {"Retry-After": str(max(1, math.ceil(error.wait)))}
+    if isinstance(error, StoreFull | StoreReadOnly | StoreWentBack):
+        return {"Retry-After": "30"}
     if isinstance(error, MatchesBusy):
         return {"Retry-After": "2"}
     if isinstance(error, TooManyStreams):
@@ -232,5 +237,5 @@ def problem(
     if status == 401:  # noqa: PLR2004 - a status
         given["WWW-Authenticate"] = 'Bearer realm="tablee"'
     elif status == 503:  # noqa: PLR2004 - a status
-        given["Retry-After"] = "1"
+        given.setdefault("Retry-After", "1")
     return Response(msgspec.json.encode(document), status_code=status, headers=given, media_type=PROBLEM_JSON)

@@ -66,7 +66,7 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         environment,
         reports=True,
         longest_silence=_LONGEST_SILENCE,
-        ready=lambda: http_answers(settings.host, settings.port, "/health/ready"),
+        ready=lambda: http_answers(settings.host, settings.port, "/health/live"),
     )
     # They could start beside it, but on a small machine the API would then answer a second later.
     after_api = (*needs, API)

@@ -77,5 +77,7 @@ def _of_its_kind(path: str, operation: Operation) -> Iterator[Codes]:
     if path.endswith("/replay"):
         yield {503: ("matches.busy",)}
     if operation.asker in {"seat", "host", "newcomer"}:
-        yield {503: ("outcome.unknown", "match.contended")}
+        yield {
+            503: ("outcome.unknown", "match.contended", "store.full", "store.read_only", "store.went_back")
+        }
     yield _OF_HEALTH if operation.tag == "health" else _OF_ALL

@@ -10,6 +10,7 @@ from redis.exceptions import RedisError
 
 from api.answering.answers import answer
 from api.document.operations import Answer, Operation
+from api.entrance.durability import WRITES
 from api.parts import Http, Parts, parts_of
 from domain.errors import TableeError
 from services.bootstrap import present_instant
@@ -66,6 +67,8 @@ class Ready(msgspec.Struct, frozen=True):
         log: Whether the log's server answers.
         durability: Whether that server keeps what it has acknowledged, and what should be changed.
         durability_accepted: Whether the operator accepts less than full durability.
+        writes: ``ok`` if the log would take a move now, else the code with which moves are refused: ``store.full``,
+            ``store.read_only``, ``store.went_back`` or ``store.unavailable``.
         jobs: Whether the server for bots' jobs answers. Without it people can play, and bots move later.
         loops: Whether the loops that follow clock and feed have reported within 15 seconds; null if unknown. Without
             them people can play, but no deadline ends. For information: it never makes a process unready.
@@ -77,6 +80,7 @@ class Ready(msgspec.Struct, frozen=True):
     log: Reachable
     durability: Durability
     durability_accepted: bool
+    writes: str
     jobs: Reachable
     loops: bool | None = None
     workers: int | None = None
@@ -101,8 +105,8 @@ _READY: Final = Operation(
     id="ready",
     tag="health",
     description=(
-        "A process is ready if it can reach the log, on a server that loses no acknowledged move (unless the "
-        "operator has accepted less). Also at `/health/ready`, without a base."
+        "A process is ready if it can reach the log, on a server that would take a move now, and loses no acknowledged "
+        "one (unless the operator has accepted less). Also at `/health/ready`, without a base."
     ),
     answers={
         200: Answer("The process can serve.", Ready),
@@ -124,8 +128,9 @@ async def ready(request: Http) -> ASGIResponse:
     log, jobs = await asyncio.gather(_log_answers(parts), _jobs_answer(parts.settings.job_store_url))
     verdict = msgspec.convert(parts.durability.verdict, Durability, from_attributes=True)
     accepted = parts.settings.accept_weak_durability
-    good = log == "ok" and (verdict.durable == "yes" or accepted)
-    return answer(Ready(good, log, verdict, accepted, *jobs), 200 if good else 503, _HEADERS)
+    writes = parts.durability.writes if log == "ok" else "store.unavailable"
+    good = log == "ok" and writes == WRITES and (verdict.durable == "yes" or accepted)
+    return answer(Ready(good, log, verdict, accepted, writes, *jobs), 200 if good else 503, _HEADERS)
 
 
 async def _log_answers(parts: Parts) -> Reachable:

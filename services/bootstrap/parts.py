@@ -18,6 +18,8 @@ from services.log.archive.shelf import Archive
 from services.log.archive.storage import storage_at
 from services.log.event_store.contract import EventStore
 from services.log.event_store.redis_store import RedisEventStore
+from services.log.high_water_mark import HighWaterMarkFile
+from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
@@ -87,12 +89,14 @@ class Application(LogParts, frozen=True, kw_only=True):
         sessions: The browsers of people.
         operators: Who may look behind the pages.
         bots: Bots' turns.
+        guard: Whether the log would take a write now.
     """
 
     identity: Identity
     sessions: Sessions
     operators: Operators
     bots: BotPlayer
+    guard: WriteGuard
 
 
 Opening = Callable[[], AbstractAsyncContextManager[Application]]
@@ -100,15 +104,21 @@ Opening = Callable[[], AbstractAsyncContextManager[Application]]
 
 @asynccontextmanager
 async def log_parts(
-    store: RedisEventStore, log_store_url: str, archive_address: str, purpose: Purpose = COMMAND
+    store: RedisEventStore,
+    log_store_url: str,
+    archive_address: str,
+    purpose: Purpose = COMMAND,
+    guard: WriteGuard | None = None,
 ) -> AsyncIterator[LogParts]:
     """Put together what works on an open log, which its owner closes, and on the archive at an address.
+
+    A guard refuses commands that must not be sent; operators' commands have none.
 
     Raises:
         ValueError: The archive's address names no bucket.
     """
     archive = Archive(storage_at(archive_address))
-    log, counts = LogWithArchive(store, archive), Counts()
+    log, counts = LogWithArchive(store, archive, (guard or WriteGuard()).require), Counts()
     reader, digests = MatchReader(log), Digests(archive.storage)
     async with client(log_store_url, purpose) as log_client:
         closed = ClosedMatches(log_client, store.shards)
@@ -133,7 +143,7 @@ async def log_parts(
 
 @asynccontextmanager
 async def application(
-    log_store_url: str, shards: int, secret: bytes, archive_address: str
+    log_store_url: str, shards: int, secret: bytes, archive_address: str, guard: WriteGuard | None = None
 ) -> AsyncIterator[Application]:
     """Open the parts of a process of the service, and close them at the end.
 
@@ -141,9 +151,10 @@ async def application(
         ValueError: The archive's address names no bucket.
         StoreUnavailable: The log's server does not answer.
     """
+    guard = guard or WriteGuard()
     store = await RedisEventStore.open(log_store_url, shards=shards)
     try:
-        async with log_parts(store, log_store_url, archive_address, SERVING) as parts:
+        async with log_parts(store, log_store_url, archive_address, SERVING, guard) as parts:
             identity = Identity(secret, parts.log_client)
             yield Application(
                 **msgspec.structs.asdict(parts),
@@ -151,6 +162,7 @@ async def application(
                 sessions=Sessions(secret, parts.log_client),
                 operators=Operators(parts.log_client),
                 bots=BotPlayer(parts.service, parts.reader, identity, parts.counts),
+                guard=guard,
             )
     finally:
         await store.close()
@@ -167,4 +179,13 @@ def opening_of(settings: Settings) -> Opening:
             "TABLEE_LOG_STORE_URL is not set: this process needs the address of the log's server."
         )
     secret = installation_secret(settings)
-    return partial(application, settings.log_store_url, settings.shards, secret, settings.archive_address)
+    url, guard = settings.log_store_url, guard_of(settings)
+    return partial(application, url, settings.shards, secret, settings.archive_address, guard)
+
+
+def guard_of(settings: Settings) -> WriteGuard:
+    """Return what refuses commands that must not be sent, as the settings say."""
+    url, files = settings.log_store_url or "", settings.data_folder / "log"
+    embedded = url.startswith("unix://") and files.is_dir()
+    mark = None if settings.accept_weak_durability else HighWaterMarkFile(settings.data_folder, url)
+    return WriteGuard(files if embedded else None, mark)

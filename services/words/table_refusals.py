@@ -327,6 +327,21 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
         phrase("Tell the operator."),
     ),
+    "store.full": RefusalWords(
+        phrase("The house is full: there is no room for another move."),
+        phrase("What was played is safe, and can be looked at."),
+        phrase("Tell the operator."),
+    ),
+    "store.read_only": RefusalWords(
+        phrase("The house can be looked at now, but nobody can play."),
+        phrase("It runs on a copy that takes no moves."),
+        phrase("Tell the operator."),
+    ),
+    "store.went_back": RefusalWords(
+        phrase("The house has lost moves that it had kept, so nobody can play now."),
+        phrase("No move is taken until the operator has looked."),
+        phrase("Tell the operator."),
+    ),
     "store.unavailable": RefusalWords(phrase("The store does not answer."), NOTHING, _SENT_AGAIN),
     "outcome.unknown": RefusalWords(
         phrase("The connection broke, so it is not known whether this was done."),

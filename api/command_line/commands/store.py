@@ -15,6 +15,7 @@ from api.command_line.purposes import STORE
 from services.log.embedded.append_only_file import Cut, Damage, cut_damage, find_damage
 from services.log.embedded.data_folder import DataFolder
 from services.log.embedded.session import running_stores
+from services.log.high_water_mark import FILE_NAME
 
 
 @click.command()
@@ -58,6 +59,9 @@ def _cut(data_folder: Path, *, as_json: bool) -> None:
         try:
             damage = find_damage(folder.log_folder)
             cut = None if damage is None else cut_damage(folder.log_folder, damage)
+            if cut is not None:
+                # The log is older than it was, and the operator wants it so.
+                (folder.path / FILE_NAME).unlink(missing_ok=True)
         except (OSError, ValueError) as error:
             raise CommandFailed(f"The log's file cannot be cut: {error}.") from error
     if as_json:

@@ -1,12 +1,13 @@
 """The log and the archive as one: readers of a match need not know where its events are."""
 
 from collections import OrderedDict
+from collections.abc import Callable
 from typing import Final
 
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from services.log.archive.shelf import Archive
-from services.log.event_store.contract import EventStore, Status
+from services.log.event_store.contract import Answer, Append, EventStore, Status
 
 LOGS_KEPT: Final = 8
 """How many archived logs one process keeps in memory, so that stepping through a match reads it once."""
@@ -15,11 +16,20 @@ LOGS_KEPT: Final = 8
 class LogWithArchive:
     """An event store whose archived matches are read from the archive. All else is the store's own."""
 
-    def __init__(self, store: EventStore, archive: Archive) -> None:
+    def __init__(
+        self, store: EventStore, archive: Archive, require_room: Callable[[], None] = lambda: None
+    ) -> None:
+        """Put them together.
+
+        Args:
+            store: The log.
+            archive: The archive.
+            require_room: Raises ``StoreUnavailable`` where an append must not be sent.
+        """
         self._store: Final = store
         self._archive: Final = archive
         self._kept: Final[OrderedDict[str, tuple[StoredEntry, ...]]] = OrderedDict()
-        self.append: Final = store.append
+        self._require_room: Final = require_room
         self.adopt: Final = store.adopt
         self.stamp: Final = store.stamp
         self.heal: Final = store.heal
@@ -45,6 +55,11 @@ class LogWithArchive:
     def shards(self) -> int:
         """The store's number of shards."""
         return self._store.shards
+
+    async def append(self, append: Append) -> Answer:
+        """Append a command's events; see the contract."""
+        self._require_room()
+        return await self._store.append(append)
 
     async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
         """Return the entries with versions above ``after``, up to ``last``; an unknown match has none.

@@ -27,8 +27,8 @@ from redis.exceptions import (
 )
 from redis.maint_notifications import MaintNotificationsConfig
 
-from services.errors import StoreUnavailable
 from services.log.event_store.scripts import Script
+from services.log.redis_errors import unavailable
 
 Argument = str | bytes | int
 Command = tuple[Argument, ...]
@@ -47,16 +47,17 @@ class StoreRefused(Exception):
 
     def __init__(self, error: Exception) -> None:
         super().__init__(str(error))
+        self.error = error
         self.no_script = isinstance(error, NoScriptError)
 
 
 @contextmanager
 def answered() -> Iterator[None]:
-    """Turn a question without an answer into ``StoreUnavailable``: for all that may be asked again without harm."""
+    """Turn an unanswered or refused question into ``StoreUnavailable``: for what may be asked again without harm."""
     try:
         yield
     except (NothingSent, NoReply, StoreRefused) as failure:
-        raise StoreUnavailable(str(failure)) from failure
+        raise unavailable(failure.error if isinstance(failure, StoreRefused) else failure) from failure
 
 
 class Patience(msgspec.Struct, frozen=True):

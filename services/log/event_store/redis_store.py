@@ -44,6 +44,7 @@ from services.log.event_store.installation import settled_shards
 from services.log.event_store.redis_due import RedisDue
 from services.log.event_store.redis_feed import RedisFeed
 from services.log.event_store.redis_whole import RedisWholeMatches
+from services.log.redis_errors import unavailable
 
 _SCAN_COUNT: Final = 1000
 _FIRST_PAUSE: Final = 0.02
@@ -108,7 +109,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
             try:
                 return scripts.append_answer(await run(scripts.APPEND, script_keys, arguments, within))
             except StoreRefused as failure:
-                return await self._answer_after_refusal(append, str(failure), in_doubt=until < math.inf)
+                return await self._answer_after_refusal(append, failure.error, in_doubt=until < math.inf)
             except (NothingSent, NoReply) as failure:
                 if isinstance(failure, NoReply):
                     until = min(until, clock() + self._connections.patience.resolve)
@@ -154,12 +155,13 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
             shard_keys.feed,
         ), arguments
 
-    async def _answer_after_refusal(self, append: Append, reason: str, *, in_doubt: bool) -> Answer:
+    async def _answer_after_refusal(self, append: Append, error: Exception, *, in_doubt: bool) -> Answer:
+        reason = str(error)
         if _POINTER_BEHIND_FEED in reason:
             detail = "the feed of the match's shard has positions beyond its counter"
             raise BrokenLog("log.feed_differs", append.expected_version, detail)
         if not in_doubt:
-            raise StoreUnavailable(reason)
+            raise unavailable(error)
         try:
             known = await self.command(append.match, append.actor, append.command_id)
         except StoreUnavailable:

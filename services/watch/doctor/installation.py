@@ -7,10 +7,12 @@ from typing import Final
 import redis.asyncio
 
 from domain.instants import milliseconds_of
+from services.errors import StoreFull, StoreReadOnly
 from services.log.backup.last import LastBackup
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
 from services.log.event_store.keys import PREFIX, match_of
 from services.log.redis_errors import available
+from services.log.write_guard import require_writes
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.machine import ClockFacts, MemoryFacts, machine_memory
 from services.watch.findings import Severity
@@ -86,6 +88,37 @@ def judge_durability(verdict: DurabilityVerdict, *, accepted: bool) -> list[Diag
         )
         for problem in verdict.problems
     ]
+
+
+async def judge_writes(client: "redis.asyncio.Redis") -> list[Diagnosis]:
+    """Find out whether the log's server takes writes; nothing is written for that.
+
+    Raises:
+        StoreUnavailable: It did not answer.
+    """
+    try:
+        await require_writes(client)
+    except StoreReadOnly as error:
+        return [
+            act(
+                "store.read_only",
+                f"The log's server takes no writes: {error}",
+                "Nobody can play; everything can be looked at.",
+                "It is a replica, or was made one: name the primary (TABLEE_LOG_STORE_URL), or make this one the "
+                "primary (`REPLICAOF NO ONE`) once you are sure that no other takes writes.",
+            )
+        ]
+    except StoreFull as error:
+        return [
+            act(
+                "store.full",
+                f"The log's server takes no writes: {error}",
+                "Nobody can play; nothing that was acknowledged is lost.",
+                "Raise its maxmemory, make room on its disk, or move finished matches out of memory: `tablee archive "
+                "--now`. Then the service goes on by itself.",
+            )
+        ]
+    return []
 
 
 _MEANS: Final = (

@@ -32,6 +32,7 @@ from services.watch.doctor.installation import (
     judge_backup,
     judge_durability,
     judge_secret,
+    judge_writes,
     matches_with_events,
     store_facts,
 )
@@ -109,7 +110,8 @@ async def look_at_store(
     """Look at the log's server, on this machine or elsewhere; return what its clock says, too."""
     verdict, memory, clock = await store_facts(practice.client, here=here)
     held = judge_held(await clock_held(practice.client))
-    found = [*judge_durability(verdict, accepted=accepted), *judge_memory(memory), judge_skew(clock), *held]
+    found = [*judge_durability(verdict, accepted=accepted), *await judge_writes(practice.client)]
+    found += [*judge_memory(memory), judge_skew(clock), *held]
     return found, clock
 
 

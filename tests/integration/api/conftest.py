@@ -19,6 +19,7 @@ from services.log.embedded.durability import DurabilityVerdict
 from services.log.event_store.connections import Connections, Patience
 from services.log.event_store.keys import Keyspace
 from services.log.event_store.redis_part import RedisPart
+from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
@@ -51,6 +52,7 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     parts |= {"sessions": Sessions(SECRET, client), "names": PlayerNames(client)}
     parts |= {"operators": Operators(client), "counts": Counts()}
     look = RedisPart(lists, Keyspace(log.shards)).look
+    parts |= {"guard": WriteGuard()}
     parts |= {"log_client": client, "listing": Listing(look, log.shards)}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
     await lists.close()

@@ -20,6 +20,7 @@ async def test_a_process_that_can_serve_says_so(base):
             "log": "ok",
             "durability": {"durable": "yes", "problems": [], "reason": ""},
             "durability_accepted": False,
+            "writes": "ok",
             "jobs": "not_configured",
             "loops": None,
             "workers": None,

@@ -10,6 +10,7 @@ from api.application import create_app
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.log.embedded.durability import DurabilityVerdict
+from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
@@ -31,10 +32,11 @@ async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Ap
     service = MatchService(store, reader, present_instant)
     client = FakeAsyncRedis(server=people)
     identity = Identity(SECRET, client)
-    unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
+    unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__) | {"guard": WriteGuard()}
     parts: dict[str, Any] = {"store": store, "reader": reader, "service": service, "identity": identity}
     parts |= {"sessions": Sessions(SECRET, client), "names": PlayerNames(client)}
     parts |= {"operators": Operators(client), "bots": BotPlayer(service, reader, identity)}
+    parts |= {"log_client": client}
     yield Application(**{**unused, **parts})
     await client.aclose()
 

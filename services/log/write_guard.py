@@ -1,0 +1,89 @@
+"""Whether the log would take a write now: asked before one is sent, and for those who ask whether the house is ready.
+
+Three things are in the way of a write: the server's own limits, a full disk below an embedded server, which ends rather
+than acknowledge what it cannot keep, and a store that is older than it was.
+"""
+
+import os
+import time
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import redis.asyncio
+from redis.exceptions import NoPermissionError
+
+from domain.instants import Instant
+from services.errors import StoreFull, StoreUnavailable, StoreWentBack
+from services.log.event_store.keys import PREFIX
+from services.log.high_water_mark import HighWaterMarkFile, compared
+from services.log.redis_errors import available
+
+LEAST_BYTES: Final = 16 * 1024 * 1024
+"""So much must be free below an embedded server: more than the longest command, and room for what is beside the log."""
+
+_LOOKED_AT_EVERY: Final = 1.0
+_NEVER_WRITTEN: Final = f"{PREFIX}never-written"
+
+
+class WriteGuard:
+    """Refuses writes that would end an embedded server, or make two histories of one."""
+
+    def __init__(self, disk: Path | None = None, mark: HighWaterMarkFile | None = None) -> None:
+        """Prepare.
+
+        Args:
+            disk: Where an embedded server keeps its files; None for a server of the operator's own.
+            mark: How far the log had come; None where an older log is accepted.
+        """
+        self._disk: Final = disk
+        self._mark: Final = mark
+        self._looked_at = -_LOOKED_AT_EVERY
+        self._found: StoreUnavailable | None = None
+
+    def compare(self, positions: Mapping[int, int], now: Instant) -> None:
+        """Note that the store is older than it was, if it is: when a process starts, nobody else has looked yet."""
+        known = self._mark.read() if self._mark is not None else None
+        if self._mark is not None and known is not None and compared(known, positions, now) is not None:
+            with suppress(OSError):
+                self._mark.note(positions, now)
+
+    def require(self) -> None:
+        """Make sure that nothing outside the server is in the way of a write; looks once a second at most.
+
+        Raises:
+            StoreFull: The disk is full.
+            StoreWentBack: The store is older than it was.
+        """
+        if time.monotonic() - self._looked_at >= _LOOKED_AT_EVERY:
+            self._found, self._looked_at = self._in_the_way(), time.monotonic()
+        if self._found is not None:
+            raise type(self._found)(str(self._found))
+
+    def _in_the_way(self) -> StoreUnavailable | None:
+        noted = self._mark.read() if self._mark is not None else None
+        if noted is not None and noted.went_back is not None:
+            back = noted.went_back
+            return StoreWentBack(
+                f"shard {back.shard} of the feed ends at {back.now}, and stood at {back.was}"
+            )
+        if self._disk is not None:
+            with suppress(OSError):
+                room = os.statvfs(self._disk)
+                if (free := room.f_bavail * room.f_frsize) < LEAST_BYTES:
+                    return StoreFull(f"{free} bytes are free on the disk of {self._disk}")
+        return None
+
+
+async def require_writes(client: "redis.asyncio.Redis") -> None:
+    """Make sure that a server takes writes. Writes nothing: no text at the end of no text is a write that does nothing.
+
+    Raises:
+        StoreFull: Its memory is full, or it cannot write its files.
+        StoreReadOnly: It is a replica.
+        StoreUnavailable: It does not answer.
+    """
+    # A user without this command may still have all that the service needs.
+    with available(), suppress(NoPermissionError):
+        await client.execute_command("SETRANGE", _NEVER_WRITTEN, 0, "")  # type: ignore[no-untyped-call]
