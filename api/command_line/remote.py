@@ -54,9 +54,18 @@ server_option = click.option(
     metavar="URL",
     help="Ask the service at this address over HTTP, such as https://cards.example.org.",
 )
+
+
+def _checked_token(_: click.Context, __: click.Parameter, token: str | None) -> str | None:
+    if token and not (token.isascii() and token.isprintable()):
+        raise click.BadParameter("a token has only letters, digits, - and _.")
+    return token
+
+
 token_option = click.option(
     "--token",
     metavar="TOKEN",
+    callback=_checked_token,
     help="With --server: look as the seat or host whose token this is.  [default: $TABLEE_TOKEN]",
 )
 

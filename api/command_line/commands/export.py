@@ -64,7 +64,7 @@ def export(
     everything --unseal REASON. What a viewer may not see is left out of their file, and it can still be verified.
     """
     if bool(matches) == all_matches:
-        raise click.UsageError("Name matches, or say --all.")
+        raise click.UsageError("Name matches, or say --all, not both.")
     call.refuse_with_server(
         "the token says who looks", unseal=unseal, **{"as": None if eyes == "spectator" else eyes}
     )

@@ -60,7 +60,7 @@ def play(
     `help` tells more. Leave whenever you like, and come back with --resume.
     """
     if (game is None) == (resume is None):
-        raise click.UsageError("Name a game, or say --resume.")
+        raise click.UsageError("Name a game, or say --resume, not both.")
     refuse_redis(server, location)
     if resume and not is_match_id(resume):
         raise click.UsageError(MATCH_ID.wrong.format(value=repr(resume)))

@@ -56,10 +56,15 @@ def verify(
     published before and kept elsewhere, and so finds what was rewritten, cut off or lost since.
     """
     if bool(matches) + all_matches + bool(against) != 1:
-        raise click.UsageError("Name matches, or say --all. Or name a digest: --against DIGEST-FILE.")
+        raise click.UsageError(
+            "Name matches, or say --all, or name a digest with --against DIGEST-FILE: one of the three."
+        )
     call.refuse_with_server("what is missing is seen with the store only", against=against or None)
     if call.remote is not None:
-        require_good(_verify_of(call, call.remote, matches))
+        good = _verify_of(call, call.remote, matches)
+        if not call.as_json:
+            say("Only the logs that the service shows were checked, not what it keeps beside them.")
+        require_good(good)
         return
     with call.log() as log:
         if against:

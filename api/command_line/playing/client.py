@@ -172,6 +172,11 @@ class Client:
         while True:
             try:
                 return self.http.request(method, path, headers=headers, content=content)
+            except UnicodeError:
+                # The host has an empty label, or one that is too long.
+                raise CommandFailed(
+                    f"{self.address} is not an address such as https://cards.example.org."
+                ) from None
             except httpx.TransportError as error:
                 if time.monotonic() > end:
                     raise self.silent(error) from error
@@ -179,8 +184,12 @@ class Client:
 
     def silent(self, error: Exception) -> CommandFailed:
         """Return what to tell when nobody answers."""
-        address = str(self.http.base_url).removesuffix("/").removesuffix(_BASE)
-        return CommandFailed(f"{address} does not answer: {error}")
+        return CommandFailed(f"{self.address} does not answer: {error}")
+
+    @property
+    def address(self) -> str:
+        """The service's address, as it was given."""
+        return str(self.http.base_url).removesuffix("/").removesuffix(_BASE)
 
 
 def bearer(token: str) -> dict[str, str]:

@@ -39,7 +39,8 @@ class Predicate:
         try:
             self._parsed: Final = ast.parse(text.strip(), mode="eval").body
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-            raise BadExpression(f"This is no expression: {error}.") from error
+            said = error.msg if isinstance(error, SyntaxError) else str(error)
+            raise BadExpression(f"This is no expression: {said}.") from error
         self._check()
 
     def _check(self) -> None:

@@ -108,3 +108,20 @@ def test_names_options_and_values_are_completed(words, completed):
     }
     told = CliRunner().invoke(cli, prog_name="tablee", env=environment)
     assert [line.rpartition(",")[2] for line in told.stdout.splitlines()] == completed
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ("--server", "http://127.0.0.1:9", "--token", "\N{LATIN SMALL LETTER E WITH ACUTE}"),
+            "only letters",
+        ),
+        (("--server", "http://a..b"), "is not an address"),
+    ],
+)
+def test_a_token_or_an_address_that_cannot_be_sent_is_told(tablee, arguments, said):
+    answered = tablee("matches", *arguments)
+    assert answered.exit_code in {1, 2}
+    assert said in answered.output
+    assert "codec" not in answered.output

@@ -224,8 +224,8 @@ def test_tail_follows_a_match_as_it_is_played(tablee, serving, service, start, o
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("play",), "Name a game, or say --resume."),
-        (("play", "lama", "--resume", "x"), "Name a game, or say --resume."),
+        (("play",), "Name a game, or say --resume, not both."),
+        (("play", "lama", "--resume", "x"), "Name a game, or say --resume, not both."),
         (("play", "--resume", "nowhere"), "No seat at nowhere is kept in"),
         (("play", "--resume", "../lock"), "'../lock' is not a valid match id"),
         (("play", "whist"), "'whist' is not one of"),

@@ -121,8 +121,8 @@ def test_the_words_follow_the_terminal_or_the_option(tablee, played, monkeypatch
         (("log", "no/such"), "'no/such' is not a valid match id"),
         (("replay", "live-lama", "--at", "999"), "there is no version 999"),
         (("replay", "live-lama", "--as", "seat7"), "seat0 to seat1"),
-        (("verify",), "Name matches, or say --all."),
-        (("verify", "live-lama", "--all"), "Name matches, or say --all."),
+        (("verify",), "Name matches, or say --all, or name a digest"),
+        (("verify", "live-lama", "--all"), "Name matches, or say --all, or name a digest"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_line_with_exit_code_2(tablee, played, arguments, told):
