@@ -24,6 +24,7 @@ from services.matches.service import CLOCK, MatchService, Submission
 from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
 from workers.clock_watch import ClockWatch
+from workers.future_matches import FutureMatches
 from workers.jobs import BotsQueue
 from workers.running import keep_running
 
@@ -49,6 +50,7 @@ class ClockLoop:
         queue: BotsQueue,
         now: Callable[[], Instant],
         watch: ClockWatch | None = None,
+        future: FutureMatches | None = None,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -57,6 +59,7 @@ class ClockLoop:
         self._queue = queue
         self._now = now
         self._watch = watch
+        self._future = future or FutureMatches(store, now)
         self._left_alone: dict[str, int] = {}
         self._ahead = 0
         self._held: set[str] = set()
@@ -84,7 +87,14 @@ class ClockLoop:
         for match, _ in due:
             if self._left_alone.get(match, 0) <= now:
                 await self._visit(match)
-        return len(due)
+        ahead = await self._future.due()
+        for match in ahead:
+            await self._visit(match)
+        return len(due) + len(ahead)
+
+    def _now_of(self, match: str) -> Instant:
+        """Return the present instant, or that of a match whose log is ahead of the clock."""
+        return after(self._now(), self._future.ahead(match) / 1000)
 
     async def _pause(self) -> float:
         earliest = await self._store.next_due()
@@ -95,7 +105,7 @@ class ClockLoop:
 
     async def _visit(self, match: str) -> None:
         # The instant before anything that may take long: what becomes due meanwhile is not to be passed over.
-        began, trace = self._now(), ""
+        began, trace = self._now_of(match), ""
         try:
             position = await self._reader.head(match)
             # What the clock does follows from the request that asked somebody to move.
@@ -129,19 +139,19 @@ class ClockLoop:
         await self._store.set_due(match, meta.version if meta is not None else 0, due)
 
     async def _time_out(self, position: Position) -> Position:
-        for seat in overdue_seats(position.state, self._peoples_now()):
+        for seat in overdue_seats(position.state, self._peoples_now(position.match)):
             asked_at = position.state.asked_at[seat]
             command_id = f"clock-{position.match}-{asked_at}-{seat}"
             fingerprint = {"clock": seat, "match": position.match, "asked_at": asked_at}
             await self._execute(position, TimeOut(seat), command_id, fingerprint)
         return await self._reader.head(position.match)
 
-    def _peoples_now(self) -> Instant:
+    def _peoples_now(self, match: str) -> Instant:
         """Return the instant by which people's time is measured."""
-        return after(self._now(), -self._ahead / 1000)
+        return after(self._now_of(match), -self._ahead / 1000)
 
     async def _lapse(self, position: Position) -> None:
-        now = self._peoples_now()
+        now = self._peoples_now(position.match)
         for request in position.state.requests:
             if request.expires > now:
                 continue
@@ -154,12 +164,15 @@ class ClockLoop:
     ) -> None:
         match, metadata = position.match, CommandMetadata(CLOCK, CLOCK, command_id, position.trace)
         try:
-            await self._service.execute(Submission(match, command, metadata, digest(fingerprint)))
+            submission = Submission(
+                match, command, metadata, digest(fingerprint), not_before=self._peoples_now(match)
+            )
+            await self._service.execute(submission)
         except (Refused, StaleVersion, MatchClosed) as refusal:
             _log.info("clock_came_late", match=match, command=command_id, code=refusal.code)
 
     async def _move_bots(self, position: Position) -> None:
-        now = self._now()
+        now = self._now_of(position.match)
         for seat in bots_to_act(position.state):
             waited = seconds_asked(position, seat, now)
             if waited < ATTEMPT_SECONDS:
@@ -175,7 +188,7 @@ class ClockLoop:
                 return
             _log.error("bot_played_by_the_clock", match=position.match, seat=seat, seconds=waited)
             try:
-                await self._bots.play_turn(position, seat, trace=position.trace, hurried=True)
+                await self._bots.play_turn(position, seat, trace=position.trace, hurried=True, not_before=now)
             except (Refused, StaleVersion, MatchClosed) as refusal:
                 _log.info("bot_moved_after_all", match=position.match, seat=seat, code=refusal.code)
             return

@@ -18,7 +18,7 @@ from domain.match.due import bots_to_act
 from domain.match.evolve import game_of
 from domain.match.fold import Position
 from domain.match.levels import ALLOWANCES
-from domain.match.state import bot_player
+from domain.match.state import NOT_ASKED, bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
@@ -107,7 +107,15 @@ class BotPlayer:
                 break
         return Played(turns, position)
 
-    async def play_turn(self, position: Position, seat: int, *, trace: str, hurried: bool = False) -> Outcome:
+    async def play_turn(
+        self,
+        position: Position,
+        seat: int,
+        *,
+        trace: str,
+        hurried: bool = False,
+        not_before: Instant = NOT_ASKED,
+    ) -> Outcome:
         """Play a turn that a bot owes. If hurried, the clock plays it, and the log says so."""
         state = position.state
         if state.terms is None or state.game is None:
@@ -123,6 +131,7 @@ class BotPlayer:
             # Without the move: a second run that chooses another one is a duplicate, not a conflict.
             fingerprint=digest({"bot": seat, "match": position.match, "asked_at": asked_at}),
             if_match=asked_at,
+            not_before=not_before,
         )
         outcome = await self._service.execute(submission)
         if not outcome.duplicate:

@@ -13,7 +13,7 @@ from domain.match.command_handler import CommandMetadata, PreparedAppend, prepar
 from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, SeatCommand, UndoMove
 from domain.match.due import context_at, due_of
 from domain.match.fold import Position, beginning
-from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, OVER, Match
+from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, NOT_ASKED, OVER, Match
 from services.errors import (
     CommandIdReused,
     Contended,
@@ -75,6 +75,7 @@ class Submission(msgspec.Struct, frozen=True):
         metadata: Who commands, and how.
         fingerprint: Digest of what it says. The same command id with another fingerprint is refused.
         if_match: The version that a move is based on; None for commands that need none.
+        not_before: The earliest instant at which it is carried out, for a match whose log is ahead of the clock.
     """
 
     match: str
@@ -82,6 +83,7 @@ class Submission(msgspec.Struct, frozen=True):
     metadata: CommandMetadata
     fingerprint: str
     if_match: int | None = None
+    not_before: Instant = NOT_ASKED
 
     @property
     def kind(self) -> str:
@@ -176,7 +178,8 @@ class MatchService:
             if command is not wish:
                 require_own_play(state, command.seat)
             check_if_match(position, command.seat, submission.if_match)
-        return prepare_append(position, command, submission.metadata, context_at(state, self._now()))
+        now = max(self._now(), submission.not_before)
+        return prepare_append(position, command, submission.metadata, context_at(state, now))
 
     async def _fresh(self, submission: Submission) -> Position:
         try:

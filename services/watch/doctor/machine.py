@@ -217,10 +217,10 @@ def judge_future(facts: ClockFacts) -> list[Diagnosis]:
             Severity.ACT if ahead > _ACT_ABOVE_MS else Severity.LOOK,
             f"Event {facts.version} of {facts.match} bears the instant {instant_from_milliseconds(facts.newest)}, "
             f"which is {ahead / 1000:,.0f} s from now.",
-            "A log's instants never run back: until then, all further events of this match bear that instant, and "
-            "its deadlines begin only then.",
+            "A log's instants never run back: until then, further events of this match bear that instant. Its turns "
+            "last as long as they should: a running service measures them by the time that passes.",
             "Look at this machine's clock first. If it is right, the one of the machine that wrote the event was "
-            "wrong; waiting mends it. A match that cannot wait: `tablee end MATCH --reason R`.",
+            "wrong; waiting mends it. A turn that cannot wait: `tablee hand-over MATCH SEAT --reason R`.",
             facts.match,
             facts.version,
         )

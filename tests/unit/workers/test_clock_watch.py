@@ -137,7 +137,7 @@ async def test_a_clock_that_is_set_right_is_no_leap(step):
     clock = await watched(per_turn=86_400)
     with capture_logs() as told:
         await clock.leap(step)
-    assert told == []
+    assert not [line for line in told if line["event"].startswith("clock_")]
     assert await clock.held() == 0
 
 
