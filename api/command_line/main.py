@@ -65,6 +65,14 @@ _ENTRIES = {
 }
 
 
+def _say_version(ctx: click.Context, _option: click.Parameter, wanted: bool) -> None:  # noqa: FBT001
+    if wanted:
+        from services.process.code_identity import release
+
+        click.echo(f"tablee, version {release()}")
+        ctx.exit()
+
+
 @click.group(
     cls=LazyGroup,
     entries=_ENTRIES,
@@ -77,7 +85,14 @@ _ENTRIES = {
 @click.option("--redis", metavar="URL", help="The Redis or Valkey server that holds the log.")
 @click.option("--server", metavar="URL", help="Ask the service at this address over HTTP.")
 @click.option("--token", metavar="TOKEN", help="With --server: look as the holder of this token.")
-@click.version_option(package_name="tablee", prog_name="tablee")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_say_version,
+    help="Show the release and its commit, and exit.",
+)
 def cli(**_: str | None) -> None:
     """Tablée: card games by turns, on a log that proves itself.
 

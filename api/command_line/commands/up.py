@@ -69,6 +69,7 @@ def _run(settings: Settings, *, is_read: bool) -> int:
     from api.supervision.supervisor import Supervisor
     from services.log.embedded.data_folder import DataFolder
     from services.log.embedded.running import Running, publish, withdraw
+    from services.process.code_identity import code_digest
     from services.process.service_log import configure_logs
     from services.process.settings import installation_secret
 
@@ -83,7 +84,7 @@ def _run(settings: Settings, *, is_read: bool) -> int:
             _require_startable(settings)
         complete, stores = needed_stores(settings, folder)
         installation_secret(complete)
-        greeted = False
+        greeted, code = False, code_digest()
 
         def announce(supervisor: Supervisor) -> None:
             nonlocal greeted
@@ -97,6 +98,7 @@ def _run(settings: Settings, *, is_read: bool) -> int:
                     api_url=complete.api_url,
                     public_url=complete.public_url,
                     pids=supervisor.pids,
+                    code=code,
                 ),
             )
             if not greeted and is_read:

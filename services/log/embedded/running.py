@@ -19,6 +19,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
         api_url: Where the API answers; absent if nothing serves it.
         public_url: How people reach it, if its settings say so.
         pids: The process ids of its parts, by name.
+        code: A digest of the code with which it started; empty if it did not say so.
     """
 
     pid: int
@@ -28,6 +29,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
     api_url: str | None = None
     public_url: str | None = None
     pids: dict[str, int] = {}
+    code: str = ""
 
 
 def publish(folder: Path, running: Running) -> None:

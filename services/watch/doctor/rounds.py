@@ -21,6 +21,7 @@ from services.log.held_clock import clock_held
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.proof import prove_chain
 from services.log.secret_mark import kept_mark
+from services.process.code_identity import code_digest
 from services.projections.followers import progress
 from services.projections.standing import consumers, dead_letters, projections
 from services.watch.doctor.archive import head_facts, judge_copies, judge_heads
@@ -49,7 +50,13 @@ from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.pointers import judge_pointers
 from services.watch.doctor.projection_rows import judge_standing
 from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
-from services.watch.doctor.service import judge_processes, judge_readiness, process_facts, readiness_facts
+from services.watch.doctor.service import (
+    judge_code,
+    judge_processes,
+    judge_readiness,
+    process_facts,
+    readiness_facts,
+)
 from services.watch.findings import findings_of
 from services.watch.match_facts import MatchFacts, missing
 
@@ -87,7 +94,7 @@ def look_at_service(running: Running | None) -> list[Diagnosis]:
             )
         ]
     pids = {**running.pids, "supervisor": running.pid}
-    found = judge_processes(process_facts(pids))
+    found = [*judge_processes(process_facts(pids)), *judge_code(running.code, code_digest())]
     if running.api_url is not None:
         found.append(judge_readiness(readiness_facts(running.api_url)))
     return found

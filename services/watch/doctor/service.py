@@ -8,7 +8,7 @@ import httpx
 import msgspec
 
 from services.log.embedded.processes import is_alive
-from services.watch.doctor.diagnosis import Diagnosis, act, fine
+from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 
 State = Literal["runs", "frozen", "ended"]
 
@@ -78,6 +78,21 @@ def _not_running(one: ProcessFacts) -> Diagnosis:
         "The service starts it again within seconds. If this is still so when you look again, the service log tells "
         "why it ends.",
     )
+
+
+def judge_code(runs: str, on_disk: str) -> list[Diagnosis]:
+    """Compare the code with which a service started with the one on the disk, by their digests."""
+    if not runs or runs == on_disk:
+        return []
+    return [
+        look(
+            "code.differs",
+            f"The service was started with code {runs}; on the disk, for this command, is {on_disk}.",
+            "What runs is not what is installed; a process that is started again alone brings the new code with it.",
+            "If this is an upgrade, start the service again. If nobody has upgraded, somebody has changed the code: "
+            "`tablee --version` and `git status` tell what is there.",
+        )
+    ]
 
 
 _PATIENCE: Final = 5.0
