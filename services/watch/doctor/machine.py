@@ -74,8 +74,8 @@ def _full(facts: DiskFacts, severity: Severity, said: str) -> Diagnosis:
         "disk.nearly_full",
         severity,
         f"{said[0].upper()}{said[1:]} for the {facts.purpose} {facts.path}.",
-        "When the disk is full the log's server ends rather than acknowledge a move that it cannot keep; it is started "
-        "again, and the next move ends it again. Nothing that was acknowledged is lost.",
+        "When the disk is full nobody can play, and people read that the house is full. Nothing that was acknowledged "
+        "is lost: the log's server ends rather than acknowledge what it cannot keep.",
         "Make room: delete what does not belong to Tablée, or move the folder to a larger disk while the service is "
         "stopped. Never delete anything in `log` or `archive`. Then the service goes on by itself.",
     )

@@ -50,9 +50,10 @@ _TEXTS: Final[Mapping[Code, _Text]] = {
         "Event {version} of {match}: {reason}.",
         "What stands there is not what was acknowledged: somebody has written to the store, or the disk has. The "
         "match cannot be trusted from that event on; all others are untouched.",
-        "This is never repaired, because the log is what everything else is derived from. `tablee verify {match}` says "
-        "more. Keep a copy of the data folder. What it was, a backup shows: `tablee restore FILE --data OTHER`, "
-        "`tablee log {match} --data OTHER`; go on with that folder, or let it stand.",
+        "`--repair` never touches it, because the log is what everything else is derived from. `tablee verify {match}` "
+        "says more. Keep a copy of the data folder. A sound copy of the match, such as an export of it, heals it: "
+        "`tablee import --heal --reason R FILE`. To get one out of a backup: `tablee restore BACKUP --data OTHER`, "
+        "`tablee export {match} --data OTHER`.",
     ),
     "meta.contradicts_log": _Text(
         "The record of {match} (version {version}) says {reason}.",

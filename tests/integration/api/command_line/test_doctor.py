@@ -107,7 +107,7 @@ class TestMatches:
         found = wrong["log.chain_broken"]
         assert (found["match"], found["version"]) == (DONE, 12)
         assert f"tablee verify {DONE}" in found["do"]
-        assert "never repaired" in found["do"]
+        assert "`--repair` never touches it" in found["do"]
         assert repairs == []
         assert store.dump(events) == altered
 
