@@ -24,7 +24,7 @@ test: setup-dev ## Run all tests
 	@.venv/bin/python -m pytest $(ARGS)
 
 coverage: setup-dev ## Check that examples reach every line of domain/; random play would reach lines by luck
-	@.venv/bin/python -m pytest -q tests/unit/domain -k "not properties and not random and not beats and not counting and not cases" --cov $(ARGS)
+	@.venv/bin/python -m pytest -q tests/unit/domain -k "not properties and not random and not beats and not counting" --cov $(ARGS)
 
 check: setup-dev ## Check lint, formatting, types and the direction of imports
 	@.venv/bin/ruff check .
