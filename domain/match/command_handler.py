@@ -5,7 +5,7 @@ import msgspec
 from domain.chain import link
 from domain.entries import CommandMark, Envelope, StoredEntry, encode_envelope, encode_openings
 from domain.errors import Refused
-from domain.instants import EARLIEST, Instant, milliseconds_of
+from domain.instants import EARLIEST, Instant, seconds_between
 from domain.instants import after as later
 from domain.match.commands import Command, Context, SeatCommand, TakeSeat
 from domain.match.decide import decide
@@ -145,7 +145,7 @@ def time_left(state: Match, event: MoveUndone | MoveRedone, seat: int, now: Inst
     deadline = node.clock.deadline_of(seat) if node is not None else EARLIEST
     if EARLIEST in (deadline, left_at):
         return None
-    return later(now, (milliseconds_of(deadline) - milliseconds_of(left_at)) / 1000)
+    return later(now, seconds_between(left_at, deadline))
 
 
 NO_WINNER_SINCE = 2

@@ -2,6 +2,8 @@
 
 import hashlib
 from collections import Counter
+from collections.abc import Mapping
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -11,13 +13,13 @@ from domain.entries import FORMAT, Envelope
 from domain.errors import BrokenLog
 from domain.games.contract import AnyGame
 from domain.games.recorded_chance import (
-    CardName,
     RecordedPick,
     RecordedShuffle,
     digest_of,
     pick_of,
     shuffle_of,
 )
+from domain.games.redealing import in_list_order
 from domain.games.registry import GAMES
 from domain.match.codec import CREATION_CODEC, codec_of
 from domain.match.events import (
@@ -60,8 +62,8 @@ class Dealing:
         self._nonces: dict[int, str] = {}
         self._inherited: Chance | None = None
 
-    def take(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
-        """Check the next event.
+    def take(self, envelope: Envelope, data: Mapping[str, Any], openings: tuple[Opening, ...]) -> None:
+        """Check the next event, with its public data decoded.
 
         Raises:
             BrokenLog: A deal, a draw, a seal or a nonce is wrong.
@@ -72,8 +74,8 @@ class Dealing:
             elif envelope.type in _SEATING:
                 self._seat(envelope)
             elif self._terms is not None:
-                self._look(envelope, openings, self._terms)
-            self._seals(envelope, openings)
+                self._look(envelope, data, openings, self._terms)
+            self._seals(envelope, data, openings)
         except NewerRelease as error:
             raise unfoldable(envelope.v, error) from None
         except (msgspec.DecodeError, LookupError, TypeError, ValueError) as error:
@@ -113,9 +115,11 @@ class Dealing:
                 raise BrokenLog("nonce.differs", envelope.v, f"seat {event.seat} revealed another nonce")
             self._nonces[event.seat] = event.nonce
 
-    def _look(self, envelope: Envelope, openings: tuple[Opening, ...], terms: Terms) -> None:
+    def _look(
+        self, envelope: Envelope, data: Mapping[str, Any], openings: tuple[Opening, ...], terms: Terms
+    ) -> None:
         game = GAMES[terms.game, terms.rules]
-        fields = sealed_fields(msgspec.json.decode(envelope.data, type=dict[str, object]))
+        fields = sealed_fields(data)
         if not self._seed or fields.keys() - {opening.field for opening in openings}:
             self.sealed += envelope.type in _deal_types(game)
             return
@@ -138,10 +142,10 @@ class Dealing:
             _check_pick(pick, chance, version)
             self.checked += 1
 
-    def _seals(self, envelope: Envelope, openings: tuple[Opening, ...]) -> None:
+    def _seals(self, envelope: Envelope, data: Mapping[str, Any], openings: tuple[Opening, ...]) -> None:
         terms = self._terms
         if terms is not None and terms.format == FORMAT:
-            self._audiences(envelope, openings, codec_of(terms.game, terms.rules).kind(envelope))
+            self._audiences(envelope, data, openings, codec_of(terms.game, terms.rules).kind(envelope))
         for opening in openings:
             if self._seed and salt_of(self._seed, envelope.v, opening.field).hex() != opening.salt:
                 raise BrokenLog(
@@ -150,8 +154,9 @@ class Dealing:
                     f"the salt of {opening.field} does not come from the seed",
                 )
 
-    def _audiences(self, envelope: Envelope, openings: tuple[Opening, ...], kind: type[Event]) -> None:
-        data = msgspec.json.decode(envelope.data, type=dict[str, Any])
+    def _audiences(
+        self, envelope: Envelope, data: Mapping[str, Any], openings: tuple[Opening, ...], kind: type[Event]
+    ) -> None:
         allowed = audiences(kind, data)
         sealed = sealed_fields(data).keys()
         if unknown := {field.partition("/")[0] for field in sealed} - {*kind.__struct_fields__}:
@@ -164,6 +169,7 @@ class Dealing:
                 raise BrokenLog("seal.audience_differs", envelope.v, f"{opening.field} for {opening.seats}")
 
 
+@cache
 def _deal_types(game: AnyGame) -> frozenset[str]:
     return frozenset(game.chance().shuffles.keys() | game.chance().picks.keys())
 
@@ -171,17 +177,9 @@ def _deal_types(game: AnyGame) -> frozenset[str]:
 def _check_shuffle(game: AnyGame, shuffle: RecordedShuffle, chance: Chance, version: int) -> None:
     if shuffle.whole and Counter(shuffle.order) != Counter(game.cards):
         raise BrokenLog("deal.other_cards", version, "the dealt cards are not the game's cards")
-    expected: tuple[CardName, ...] = chance.shuffle(
-        _in_list_order(game, shuffle.order), shuffle.round, shuffle.number
-    )
+    expected = chance.shuffle(in_list_order(shuffle.order, game.cards), shuffle.round, shuffle.number)
     if expected != shuffle.order:
         raise BrokenLog("deal.differs", version, f"round {shuffle.round} was not dealt by the opened seed")
-
-
-def _in_list_order(game: AnyGame, cards: tuple[CardName, ...]) -> tuple[CardName, ...]:
-    counts = Counter(cards)
-    distinct = dict.fromkeys(game.cards)
-    return tuple(card for card in distinct for _ in range(counts[card]))
 
 
 def _check_pick(pick: RecordedPick, chance: Chance, version: int) -> None:

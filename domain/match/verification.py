@@ -79,7 +79,7 @@ class _Reader:
         self._follows(envelope, version)
         check_words(envelope, version)
         openings = self._openings(stored, version, data)
-        self.dealing.take(envelope, openings)
+        self.dealing.take(envelope, data, openings)
         self._fold(stored, envelope, openings)
         self.version, self.head, self.at, self.envelope = version, head, envelope.at, envelope
 
