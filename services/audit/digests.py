@@ -25,6 +25,7 @@ from domain.errors import BrokenLog
 from domain.instants import Instant
 from services.audit.errors import DigestUnreadable
 from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.shelf import DIGESTS
 from services.log.archive.storage import Storage
 from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore, Meta
@@ -34,7 +35,6 @@ DIGEST_FORMAT: Final = 1
 NO_DIGEST: Final = ""
 """What the first digest says of the one before it."""
 
-_FOLDER: Final = "digests"
 HIDDEN: Final = "sha256:"
 _DAY: Final = len("2026-11-29")
 
@@ -120,7 +120,7 @@ class Digests:
 
     async def latest(self) -> int:
         """Return the number of the latest digest; 0 when there is none."""
-        names = await self._storage.names(_FOLDER)
+        names = await self._storage.names(DIGESTS)
         return max((_number_of(name) for name in names), default=0)
 
     async def content(self, number: int) -> bytes | None:
@@ -216,7 +216,7 @@ class DigestMaker:
 
 
 def _name_of(number: int) -> str:
-    return f"{_FOLDER}/{number:06}.ndjson"
+    return f"{DIGESTS}/{number:06}.ndjson"
 
 
 def _number_of(name: str) -> int:

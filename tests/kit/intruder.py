@@ -1,15 +1,13 @@
 """Somebody who holds the store and the archive, and what they can do there."""
 
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
-
 from domain.entries import StoredEntry
 from services.log.event_store.keys import Keyspace, shard_of
 from tests.kit.log import rechained
+from tests.kit.tampering import changed
 
 KEYSPACE = Keyspace(16)
 DIGEST = "digests/000001.ndjson"
@@ -50,10 +48,7 @@ class Installation(NamedTuple):
     def change(self, match: str, change: Callable[[dict[str, Any]], Any], at: int = -1) -> None:
         """Edit an envelope, mend the chain and the record."""
         log = self.log(match)
-        plain = json.loads(log[at].e)
-        change(plain)
-        text = json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
-        log[at] = replace(log[at], e=text)
+        log[at] = changed(log[at], change)
         self.write(match, rechained(match, log))
 
     def row(self, change: Callable[[bytes], bytes | None], match: str) -> None:

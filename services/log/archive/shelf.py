@@ -16,6 +16,7 @@ from services.log.archive.errors import ArchiveDiffers, UnreadableExport
 from services.log.archive.storage import Storage
 
 MATCHES: Final = "matches"
+DIGESTS: Final = "digests"
 DAMAGED: Final = "damaged"
 """Where files are kept that were damaged and have been healed."""
 

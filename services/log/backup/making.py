@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant
-from services.log.archive.shelf import MATCHES
+from services.log.archive.shelf import DIGESTS, MATCHES
 from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupNotMade, BackupUnreadable
 from services.log.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
@@ -25,7 +25,6 @@ _LEVEL: Final = 1
 """Measured on whole matches: level 6 would save an eighth and take twice as long."""
 
 _FOLDERS: Final = 256
-_DIGESTS: Final = "digests"
 _EVERY: Final = 100
 
 
@@ -146,7 +145,7 @@ async def _add_archive(archive: Storage, file: BackupWriter, counts: Counts, pro
             counts.archived += await _add_file(archive, file, name)
             if counts.archived % _EVERY == 0:
                 progress(counts)
-    for name in await archive.names(_DIGESTS):
+    for name in await archive.names(DIGESTS):
         counts.digests += await _add_file(archive, file, name)
 
 

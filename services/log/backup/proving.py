@@ -8,12 +8,12 @@ import msgspec
 
 from domain.errors import BrokenLog
 from domain.match.verification import verify_chain
-from services.log.archive.shelf import MATCHES, match_of, read_file
+from services.log.archive.shelf import DIGESTS, MATCHES, match_of, read_file
 from services.log.backup.file import ARCHIVE, STORE, Manifest, files_in, reading
 from services.log.backup.records import MatchRecord, first_bad_event, records_in, unpacked
 
 _SHELF: Final = f"{ARCHIVE}{MATCHES}/"
-_DIGESTS: Final = f"{ARCHIVE}digests/"
+_DIGESTS: Final = f"{ARCHIVE}{DIGESTS}/"
 
 Progress = Callable[[int], None]
 """Called with how many matches have been proven."""

@@ -4,14 +4,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
-from services.log.archive.shelf import MATCHES
+from services.log.archive.shelf import DIGESTS, MATCHES
 from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupUnreadable, RestoreRefused
 from services.log.backup.file import ARCHIVE, SECRET, STORE, Manifest, files_in, reading
 from services.log.backup.records import MatchRecord, records_in, unpacked
 from services.log.backup.store_writing import StoreWriter
 
-_DIGESTS: Final = "digests"
 _LONGEST_SECRET: Final = 4096
 
 Progress = Callable[[int, int], None]
@@ -25,7 +24,7 @@ async def require_empty(archive: Storage) -> None:
         RestoreRefused: It is not empty.
         ArchiveUnavailable: The storage did not answer.
     """
-    for folder in (_DIGESTS, MATCHES):
+    for folder in (DIGESTS, MATCHES):
         if await archive.names(folder):
             raise RestoreRefused(
                 f"The archive {archive} is not empty. Restore into another one; or, if this is the archive that the "

@@ -12,7 +12,7 @@ from domain.sealing import Event, redact, seal, sealed_fields
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
 from tests.kit.cards import check_cards
 from tests.kit.game_cases.matches import FIRST_CHANCE, Cases, Position, fold, refusal, seats_of, viewers_of
-from tests.kit.invariants import Watch
+from tests.kit.invariants import Watch, viewers
 from tests.kit.play import Player
 from tests.kit.table import started
 from tests.kit.twins import check_no_choice_leaks, check_nothing_leaks
@@ -178,9 +178,9 @@ class SecrecyCases(Cases):
                     # Once it is over, nothing is hidden any more.
                     table = before
                     break
-            found = [check_nothing_leaks(table, viewer, random) for viewer in viewers_at(seats)]
+            found = [check_nothing_leaks(table, viewer, random) for viewer in viewers(seats)]
             assert any(found)
-            for viewer in viewers_at(seats):
+            for viewer in viewers(seats):
                 check_no_choice_leaks(table, viewer)
 
     def test_undo_and_redo_give_back_the_very_state(self):
@@ -196,11 +196,6 @@ class SecrecyCases(Cases):
                 watch.look()
         watch.finish()
         assert stepped
-
-
-def viewers_at(seats: int) -> Sequence[Viewer]:
-    """Return a spectator and each seat."""
-    return (SPECTATOR, *map(seat_viewer, range(seats)))
 
 
 def told(refused) -> tuple[object, ...]:

@@ -1,6 +1,5 @@
 """What stands in a log is accounted for, byte by byte, and a seat that may choose again is told since when."""
 
-import json
 from collections.abc import Callable
 from typing import Any
 
@@ -16,18 +15,14 @@ from domain.match.verification import verified, verify
 from tests.kit.instants import NOON, at
 from tests.kit.log import rechained
 from tests.kit.table import Table, gathered, started
+from tests.kit.tampering import changed, replaced
 
 Change = Callable[[dict[str, Any]], object]
 
 
 def rewritten(log: list[StoredEntry], version: int, change: Change) -> list[StoredEntry]:
     """Return a log in which somebody changed one envelope, and made all hashes fit."""
-    envelope = json.loads(log[version - 1].e)
-    change(envelope)
-    altered = msgspec.structs.replace(
-        log[version - 1], e=json.dumps(envelope, separators=(",", ":"), ensure_ascii=False).encode()
-    )
-    return rechained("m1", [*log[: version - 1], altered, *log[version:]])
+    return rechained("m1", replaced(log, version - 1, changed(log[version - 1], change)))
 
 
 def found(log: list[StoredEntry]) -> str:
