@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import shutil
 import subprocess
 import sys
 import time
@@ -11,6 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from click.testing import CliRunner, Result
+from redis import Redis
 
 from api.command_line.main import cli
 from api.command_line.purposes import STORE
@@ -26,8 +28,12 @@ from tests.kit.checkout import ROOT
 from tests.kit.environment import settings_named, without_settings
 from tests.kit.games import GAME_KEYS
 from tests.kit.options import shortest
+from tests.kit.store_dumps import dumped, put_back
 
 PATIENCE = 60.0
+
+SECRET = "a secret of thirty-two characters"
+"""That of the installation with matches in it."""
 
 Tablee = Callable[..., Result]
 
@@ -147,9 +153,21 @@ def played(folders) -> Iterator[Played]:
         yield Played(folder, stores.log_store_url, finished, live)
 
 
+@contextlib.contextmanager
+def as_before(played: Played) -> Iterator[Redis]:
+    """Use the store of the matches; at the end it holds what it held, and there is no archive."""
+    with Redis.from_url(played.url) as store:
+        kept = dumped(store)
+        try:
+            yield store
+        finally:
+            put_back(store, kept)
+            shutil.rmtree(played.folder / "archive", ignore_errors=True)
+
+
 async def _play(url: str, folder: Path) -> tuple[dict[str, str], str]:
     archive = str(folder / "archive")
-    async with application(url, 16, b"a secret of thirty-two characters", archive) as parts:
+    async with application(url, 16, SECRET.encode(), archive) as parts:
         finished = {}
         for game in GAME_KEYS:
             finished[game] = f"finished-{game}"

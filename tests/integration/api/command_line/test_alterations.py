@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 import redis.asyncio
-from redis import Redis
 
 from services.bootstrap import present_instant
 from services.bootstrap.parts import log_parts
@@ -19,21 +18,20 @@ from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.rebuilding import Rebuilder
 from tests.integration.api.command_line.alterations import GONE, MISCHIEF
+from tests.integration.api.command_line.conftest import SECRET, as_before
 from tests.kit.intruder import Installation
+from tests.kit.store_dumps import dumped, put_back
 
 
 @pytest.fixture(scope="module")
 def untouched(played, tmp_path_factory):
     """The store with rows, a digest and an archived match in it, and its archive; all put back at the end."""
-    with Redis.from_url(played.url) as store:
-        before = {key: store.dump(key) for key in store.keys("*")}
+    with as_before(played) as store:
         asyncio.run(_prepared(played.url, played.folder / "archive"))
-        kept = {key: store.dump(key) for key in store.keys("*")}
+        kept = dumped(store)
         copy = tmp_path_factory.mktemp("kept") / "archive"
         shutil.copytree(played.folder / "archive", copy)
         yield Installation(store, played.folder / "archive"), kept, copy
-        _put_back(store, before)
-        shutil.rmtree(played.folder / "archive")
 
 
 async def _prepared(url: str, archive: Path) -> None:
@@ -47,17 +45,11 @@ async def _prepared(url: str, archive: Path) -> None:
     await log.close()
 
 
-def _put_back(store: Redis, kept: dict[bytes, bytes]) -> None:
-    store.flushdb()
-    for key, value in kept.items():
-        store.restore(key, 0, value)
-
-
 @pytest.fixture
 def installation(untouched):
     one, kept, copy = untouched
     yield one
-    _put_back(one.store, kept)
+    put_back(one.store, kept)
     shutil.rmtree(one.archive)
     shutil.copytree(copy, one.archive)
 
@@ -65,7 +57,7 @@ def installation(untouched):
 @pytest.fixture
 def told(tablee, played, monkeypatch):
     """Runs a command; returns its exit code, and all that it says is wrong: codes with matches."""
-    monkeypatch.setenv("TABLEE_SECRET", "a secret of thirty-two characters")
+    monkeypatch.setenv("TABLEE_SECRET", SECRET)
 
     def run(*command: str) -> tuple[int, set[tuple[str, str]], str]:
         result = tablee(*command, "--json", "--data", played.folder)

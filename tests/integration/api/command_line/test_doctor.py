@@ -2,12 +2,10 @@
 
 import asyncio
 import json
-import shutil
 from pathlib import Path
 
 import pytest
 import redis.asyncio
-from redis import Redis
 
 from services.bootstrap import present_instant
 from services.log.event_store.keys import Keyspace, shard_of
@@ -15,7 +13,9 @@ from services.log.event_store.redis_store import RedisEventStore
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.rebuilding import Rebuilder
+from tests.integration.api.command_line.conftest import SECRET, as_before
 from tests.kit.games import GAME_KEYS
+from tests.kit.store_dumps import dumped, put_back
 
 LIVE = "live-lama"
 DONE = "finished-skyjo"
@@ -26,14 +26,9 @@ FINE, LOOK, ACT = 0, 1, 2
 @pytest.fixture
 def store(played):
     """The store with its projections built, put back as it was after the test."""
-    with Redis.from_url(played.url) as client:
-        kept = {key: client.dump(key) for key in client.keys("*")}
+    with as_before(played) as client:
         asyncio.run(_built(played.url))
         yield client
-        client.flushdb()
-        for key, value in kept.items():
-            client.restore(key, 0, value)
-    shutil.rmtree(played.folder / "archive", ignore_errors=True)
 
 
 async def _built(url: str) -> None:
@@ -47,7 +42,7 @@ async def _built(url: str) -> None:
 @pytest.fixture
 def doctor(tablee, played, monkeypatch):
     """Runs the doctor; returns the exit code and what is not fine, by code."""
-    monkeypatch.setenv("TABLEE_SECRET", "a secret of thirty-two characters")
+    monkeypatch.setenv("TABLEE_SECRET", SECRET)
 
     def run(*options: str):
         result = tablee("doctor", "--json", "--data", played.folder, *options)
@@ -59,13 +54,10 @@ def doctor(tablee, played, monkeypatch):
 
 
 def test_a_good_store_is_well_and_looking_leaves_no_trace(doctor, store):
-    def contents():
-        return {key: store.dump(key) for key in store.keys("*")}
-
-    before = contents()
+    before = dumped(store)
     assert doctor()[:2] == (FINE, {})
     assert doctor("--deep")[:2] == (FINE, {})
-    assert contents() == before
+    assert dumped(store) == before
 
 
 def test_what_is_urgent_comes_first_and_many_of_a_kind_are_one(tablee, played, store):
@@ -203,13 +195,11 @@ class TestProjections:
 
 class TestThePast:
     def test_a_store_that_is_older_than_its_last_digest_is_found_by_it(self, tablee, played, doctor, store):
-        kept = {key: store.dump(key) for key in store.keys("*")}
+        kept = dumped(store)
         tablee("hand-over", LIVE, "0", "--reason", "gone fishing", "--data", played.folder)
         assert tablee("digest", "--make", "--data", played.folder).exit_code == 0
         assert "store.in_the_past" not in doctor()[1]
-        store.flushdb()
-        for key, value in kept.items():
-            store.restore(key, 0, value)
+        put_back(store, kept)
         code, wrong, _ = doctor()
         assert code == ACT
         found = wrong["store.in_the_past"]
@@ -224,7 +214,7 @@ class TestThePast:
         assert (code, "store.went_back" in wrong) == (ACT, True)
 
     def test_a_lost_file_of_the_archive_and_a_tombstone_that_is_gone(self, tablee, played, doctor, store):
-        kept = {key: store.dump(key) for key in store.keys("*")}
+        kept = dumped(store)
         tablee("archive", DONE, "--data", played.folder)
         assert doctor("--deep")[:2] == (FINE, {})
         (file,) = (played.folder / "archive" / "matches").rglob("*.gz")

@@ -1,16 +1,16 @@
 """No outlet of the command line prints what somebody has hidden in a log, a name or a refusal as it stands there."""
 
 import json
+from typing import Any
 
 import pytest
-from msgspec.structs import replace
-from redis import Redis
 
-from domain.entries import StoredEntry
 from services.log.event_store.keys import Keyspace
 from services.process.foreign_text import are_safe_lines
+from tests.integration.api.command_line.conftest import as_before
 from tests.kit.intruder import Installation
 from tests.kit.log import rechained
+from tests.kit.tampering import changed
 
 MATCH = "finished-lama"
 EVIL = "evil\u202e\u2066\u2028\ufeff\u200f\x1b[2J\x9b\r\x07\U000e0041"
@@ -51,27 +51,21 @@ COMMANDS = [
 @pytest.fixture(scope="module")
 def planted(played):
     """A match in whose envelopes, record and refusals everything is written that may command a terminal."""
-    with Redis.from_url(played.url) as store:
-        kept = {key: store.dump(key) for key in store.keys("*")}
+    with as_before(played) as store:
         one = Installation(store, played.folder / "archive")
-        log: list[StoredEntry] = []
-        for entry in one.log(MATCH):
-            plain = json.loads(entry.e)
-            if entry.version > 3:
-                plain |= {"actor": EVIL, "trace": EVIL, "note": EVIL, "door": EVIL}
-                plain["command"]["id"] += EVIL
-            text = json.dumps(plain, separators=(",", ":"), ensure_ascii=False).encode()
-            log.append(replace(entry, e=text))
-        one.write(MATCH, rechained(MATCH, log))
+        log = one.log(MATCH)
+        one.write(MATCH, rechained(MATCH, [*log[:3], *(changed(entry, _plant) for entry in log[3:])]))
         keys = Keyspace(16).of_match(MATCH)
         refusal = dict.fromkeys(("at", "actor", "door", "kind", "code", "command", "trace", "field"), EVIL)
         store.rpush(keys.refused, json.dumps({**refusal, "details": {}}, ensure_ascii=False))
         store.hset(keys.meta, EVIL, EVIL)
         store.hset(keys.meta, f"by:{EVIL}", "\nk f 1 1")
         yield
-        store.flushdb()
-        for key, value in kept.items():
-            store.restore(key, 0, value)
+
+
+def _plant(envelope: dict[str, Any]) -> None:
+    envelope |= {"actor": EVIL, "trace": EVIL, "note": EVIL, "door": EVIL}
+    envelope["command"]["id"] += EVIL
 
 
 @pytest.mark.usefixtures("planted")

@@ -10,6 +10,7 @@ import pytest
 from api.command_line.main import _ENTRIES, cli
 from services.log.archive.documents import documents
 from services.log.embedded.running import Running
+from tests.integration.api.command_line.conftest import as_before
 from tests.integration.api.serving import Server, serving
 from tests.kit.games import GAME_KEYS
 
@@ -19,13 +20,12 @@ def server(played, folders):
     """The API's process on the stores with matches in them."""
     folder = folders()
     folder.mkdir()
-    with pytest.MonkeyPatch.context() as environment:
-        environment.setenv("TABLEE_ARCHIVE", str(played.folder / "archive"))
-        running = Server(
-            folder, Running(pid=0, purpose="", log_store_url=played.url, job_store_url=played.url)
-        )
-    yield running
-    running.close()
+    stores = Running(pid=0, purpose="", log_store_url=played.url, job_store_url=played.url)
+    # The server leaves the mark of its own secret in the store, for the doctor of other tests to find.
+    with as_before(played):
+        running = Server(folder, stores, TABLEE_ARCHIVE=str(played.folder / "archive"))
+        yield running
+        running.close()
 
 
 @pytest.fixture
