@@ -6,8 +6,8 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import meta_of
 from api.command_line.output import tell
 from domain.entries import StoredEntry
-from domain.errors import BrokenLog, Refused
-from domain.match.fold import Position, beginning, fold, follow
+from domain.errors import BrokenLog
+from domain.match.fold import Position, beginning, follow
 from domain.match.verification import Verdict
 from services.audit.operators import unseal
 from services.bootstrap.parts import LogParts
@@ -40,10 +40,7 @@ async def open_log(
             )
         # Before a word about it: a log that cannot be read shows nothing.
         await whole_log(parts, match)
-        try:
-            await unseal(parts.service, match, reason)
-        except Refused as error:
-            raise CommandFailed("--unseal takes a reason: one line of at most 200 characters.") from error
+        await unseal(parts.service, match, reason)
         return await whole_log(parts, match)
     return await whole_log(parts, match, last)
 
@@ -57,13 +54,14 @@ async def log_up_to(parts: LogParts, match: str, last: int | None) -> tuple[list
         NoSuchMatch: There is none with this id.
         BrokenLog: An event up to that version was altered, is missing or cannot be read; names it.
     """
-    entries = await whole_log(parts, match, last)
     try:
-        everything = entries if last is None else await whole_log(parts, match)
+        entries, head = await _followed(parts, match, None)
     except BrokenLog as broken:
+        if last is None:
+            raise
+        entries, head = await _followed(parts, match, last)
         tell(f"tablee: {broken}. Shown is what stands in front of it; see tablee verify {match}.")
-        everything = entries
-    return entries, fold(beginning(match), everything)
+    return entries[:last], head
 
 
 async def whole_log(parts: LogParts, match: str, last: int | None = None) -> list[StoredEntry]:
@@ -73,11 +71,15 @@ async def whole_log(parts: LogParts, match: str, last: int | None = None) -> lis
         NoSuchMatch: There is none with this id.
         BrokenLog: An event of it was altered, is missing or cannot be read; names it.
     """
+    entries, _ = await _followed(parts, match, last)
+    return entries
+
+
+async def _followed(parts: LogParts, match: str, last: int | None) -> tuple[list[StoredEntry], Position]:
     entries = await parts.store.read(match, last=last)
     if not entries:
         raise NoSuchMatch(match)
-    follow(beginning(match), entries)
-    return entries
+    return entries, follow(beginning(match), entries)
 
 
 def looked_through(match: str, entries: Sequence[StoredEntry]) -> Verdict:

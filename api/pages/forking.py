@@ -13,13 +13,13 @@ from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.bodies import CreateMatchBody, ForkBody, SeatBody
-from api.requests.commands import match_of
+from api.requests.commands import match_of, position_of
 from api.requests.queries import number
-from api.requests.submissions import Caller, metadata_of
+from api.requests.submissions import Caller
 from domain.errors import Refused
 from domain.match.levels import DEFAULT_LEVEL
 from services.errors import NoSuchMatch
-from services.matches.forks import ForkNotAllowed, fork_of, may_fork
+from services.matches.forks import ForkNotAllowed, may_fork
 from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name
 
@@ -49,15 +49,7 @@ async def begin_fork(request: Http) -> ASGIResponse:
     issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
     try:
         position = ForkBody(match, at, cards == SAME, seat)
-        fork = await fork_of(
-            visit.parts.application.reader,
-            visit.parts.application.service,
-            match,
-            at,
-            caller=metadata_of(Caller("page", table.held.seat, issued.command_id)),
-            same_cards=position.same_cards,
-            seat=seat,
-        )
+        fork = await position_of(visit.parts, position, Caller("page", table.held.seat, issued.command_id))
         seats = range(len(table.position.state.seats))
         plans = tuple(SeatBody("" if number == seat else DEFAULT_LEVEL) for number in seats)
         await create_table(visit, issued, CreateMatchBody(fork.key, plans, fork=position), fork)

@@ -7,11 +7,15 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import CommandDone, answer, view_for
 from api.answering.problems import Explained
 from api.parts import Http, Parts
+from api.requests.bodies import ForkBody
+from api.requests.submissions import Caller, metadata_of
 from domain.entries import decode_envelope
 from domain.errors import Malformed, Refused
+from domain.match.commands import Fork
 from domain.match.evolve import game_of, seats_to_act
 from services.errors import OutcomeUnknown, StaleVersion
 from services.log.event_store.checks import is_match_id
+from services.matches.forks import fork_of
 from services.matches.service import Outcome, Submission, seat_of
 
 MOST_TYPES_TOLD = 200
@@ -28,6 +32,19 @@ def match_of(request: Http) -> str:
     if not is_match_id(match):
         raise Malformed("match.id_malformed", "A match's id has 1 to 64 letters, digits, - and _.")
     return match
+
+
+async def position_of(parts: Parts, fork: ForkBody, caller: Caller) -> Fork:
+    """Return the position with which a fork begins. See :func:`fork_of`."""
+    return await fork_of(
+        parts.application.reader,
+        parts.application.service,
+        fork.match,
+        fork.version,
+        caller=metadata_of(caller),
+        same_cards=fork.same_cards,
+        seat=fork.seat,
+    )
 
 
 async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "") -> Outcome:

@@ -12,13 +12,12 @@ from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
 from api.requests.authentication import asker_of
 from api.requests.bodies import CreateMatchBody, ForkBody, read
-from api.requests.commands import carry_out
+from api.requests.commands import carry_out, position_of
 from api.requests.headers import secret_key
-from api.requests.submissions import Caller, creation, is_acceptable, issued_caller, metadata_of
+from api.requests.submissions import Caller, creation, is_acceptable, issued_caller
 from domain.errors import Malformed
 from domain.games.registry import EXAMPLE
 from domain.match.commands import Fork
-from services.matches.forks import fork_of
 
 _BODY: Final = msgspec.json.Decoder(CreateMatchBody)
 
@@ -107,14 +106,6 @@ def _check_fork(body: CreateMatchBody) -> None:
 
 
 async def _fork(request: Http, body: ForkBody, key: str) -> Fork:
-    parts = parts_of(request)
     holder = await asker_of(request, body.match)
-    return await fork_of(
-        parts.application.reader,
-        parts.application.service,
-        body.match,
-        body.version,
-        caller=metadata_of(Caller("api", holder.player if holder is not None else "", key)),
-        same_cards=body.same_cards,
-        seat=body.seat,
-    )
+    caller = Caller("api", holder.player if holder is not None else "", key)
+    return await position_of(parts_of(request), body, caller)

@@ -116,8 +116,10 @@ class Archivist:
     async def note(self, match: str) -> None:
         """Let a match wait for the archive, if it is closed and not there yet."""
         meta = await self._store.meta(match)
-        if meta is None or meta.status is not Status.CLOSED:
-            return
+        if meta is not None and meta.status is Status.CLOSED:
+            await self._note(match, meta)
+
+    async def _note(self, match: str, meta: Meta) -> None:
         try:
             last = await self._store.read(match, after=meta.version - 1)
             closed_at = milliseconds_of(decode_envelope(last[-1].e).at)
@@ -139,6 +141,6 @@ class Archivist:
             if meta is not None:
                 versions[match] = meta.version
             if meta is not None and meta.status is Status.CLOSED:
-                await self.note(match)
+                await self._note(match, meta)
         await self._closed.note_moved(versions)
         await self._closed.set_filled(filled=True)
