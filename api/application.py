@@ -34,6 +34,7 @@ from api.routes import (
     games,
     health,
     list_matches,
+    me,
     metrics,
     moves,
     replay,
@@ -59,6 +60,9 @@ BASE: Final = "/api/v1"
 _HANDLERS: Final = (
     games.list_games,
     games.show_game,
+    me.make_person,
+    me.show_person,
+    me.change_person,
     create_match.create_match,
     list_matches.list_matches,
     sit.sit,

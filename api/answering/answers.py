@@ -19,7 +19,8 @@ class MatchCreated(msgspec.Struct, frozen=True):
     Attributes:
         match: Its id.
         version: Its version.
-        host_token: The secret that starts and ends it. The same request sent again gets the same.
+        host_token: The secret that starts and ends it. The same request sent again gets the same. Empty for a person,
+            whose own token does so.
         view: The table as a spectator sees it.
     """
 
@@ -34,7 +35,8 @@ class SeatTaken(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: Its number, from 0.
-        seat_token: The secret that plays on it. The same request sent again gets the same.
+        seat_token: The secret that plays on it. The same request sent again gets the same. Empty for a
+            person, whose own token does so.
         version: The match's version.
         view: The table as this seat sees it.
     """

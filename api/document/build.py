@@ -103,9 +103,13 @@ def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
 
 def _security(operation: Operation) -> list[Schema]:
     if operation.asker == "viewer":
-        return [{}, {"seatToken": []}, {"hostToken": []}]
+        return [{}, {"seatToken": []}, {"hostToken": []}, {"personToken": []}]
+    if operation.asker == "newcomer":
+        return [{}, {"personToken": []}]
     if operation.asker in {"seat", "host"}:
-        return [{f"{operation.asker}Token": []}]
+        return [{f"{operation.asker}Token": []}, {"personToken": []}]
+    if operation.asker == "person":
+        return [{"personToken": []}]
     return []
 
 

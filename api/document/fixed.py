@@ -13,7 +13,8 @@ and, when it is your turn, your `legal` moves; `POST /matches/{match}/moves` mak
 `lifecycle.phase` is `finished`, the ranking stands beside it.
 
 **Tokens** go into `Authorization: Bearer TOKEN`. They are secrets: a seat token sees that seat's cards and plays for
-it.
+it. Who plays at several tables makes a person once (`POST /me`) and sends that token everywhere: their tables then
+belong together, and need no tokens of their own.
 
 **Versions.** Everything that happens to a match is an event in a log that only grows; the version is the number of
 events. Every view says its version, any earlier one is available, and a move names the one that it is based on
@@ -29,6 +30,7 @@ it gets the first answer.
 TAGS: Final[Mapping[str, str]] = {
     "games": "The games, and what a client must know about them.",
     "tables": "Making a table, sitting down, starting, leaving.",
+    "people": "Who you are, at all your tables.",
     "playing": "Looking at a match and making moves.",
     "replay": "Any version of any match, and the log itself.",
     "health": "For supervisors and operators.",
@@ -45,6 +47,11 @@ SECURITY: Final[Mapping[str, Any]] = {
         "type": "http",
         "scheme": "bearer",
         "description": "The secret that came with the table. It starts the match, and may end it; it sees no hand.",
+    },
+    "personToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A person's own secret: at each of their tables it does what their seat's and their host's do.",
     },
 }
 

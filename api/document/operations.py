@@ -7,9 +7,9 @@ import msgspec
 
 from domain.games.registry import EXAMPLE
 
-Asker = Literal["anybody", "newcomer", "viewer", "seat", "host"]
+Asker = Literal["anybody", "newcomer", "viewer", "seat", "host", "person"]
 """Who asks: anybody; a newcomer, who gets a token by it; a viewer, with or without a token; the holder of a seat's or
-the host's token."""
+the host's token; a person with their own token."""
 
 
 class Parameter(msgspec.Struct, frozen=True):

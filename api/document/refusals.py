@@ -26,6 +26,8 @@ _OF_ASKERS: Final[Mapping[Asker, Codes]] = {
         409: ("command.without_effect",),
         422: ("match.full",),
     },
+    "newcomer": {401: ("token.unknown",)},
+    "person": {401: ("token.missing", "token.unknown"), 403: ("token.person_needed",)},
     "host": {401: ("token.missing", "token.unknown"), 403: ("token.host_needed",), 422: ("match.full",)},
 }
 

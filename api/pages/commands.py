@@ -53,6 +53,7 @@ async def make_move(request: Http) -> ASGIResponse:
         game = GAMES[terms.game, terms.rules]
         move: Move = _converted(said, move_type(game), "move.malformed", game.cards)
         version, key = form.number("version"), form.command_id()
+        await visit.parts.application.persons.keep(await visit.person())
         return moving(await _caller(visit, match, "seat", key), match, move, version)
 
     return await _carried_out(visit, match, form, submitted)

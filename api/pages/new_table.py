@@ -97,7 +97,7 @@ def _rematch_of(form: Form) -> str:
 
 
 async def create_table(visit: Visit, issued: Issued, body: CreateMatchBody, fork: Fork | None = None) -> None:
-    """Make a table whose host this browser's session is.
+    """Make a table whose host this browser's person is.
 
     Raises:
         Refused: The table cannot be made so; nothing is kept of it.
@@ -106,7 +106,8 @@ async def create_table(visit: Visit, issued: Issued, body: CreateMatchBody, fork
     submission = creation(issued_caller("page", issued), issued.match, body, fork)
     check(submission)
     host = Holder(issued.match, issued.player, "host")
-    await parts.sessions.collect(visit.session, host, present_instant())
+    person = await visit.become_person("")
+    await parts.memberships.collect(person, host, present_instant())
     await parts.service.execute(submission)
 
 

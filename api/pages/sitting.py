@@ -62,7 +62,7 @@ async def sit(request: Http) -> ASGIResponse:
 
 @post("/me/tokens")
 async def prove_seat(request: Http) -> ASGIResponse:
-    """Let this browser play on a seat that was taken elsewhere, for who has its token."""
+    """Give this browser's person a seat that was taken elsewhere, for who has its token."""
     visit = Visit(request)
     form = await read_form(visit)
     match, token = form.text("match"), form.text("token").strip()
@@ -70,12 +70,12 @@ async def prove_seat(request: Http) -> ASGIResponse:
         raise Unauthenticated
     parts = visit.parts.application
     holder = await parts.identity.holder(token, match)
-    await parts.sessions.collect(visit.session, holder, present_instant())
+    await parts.memberships.collect(await visit.become_person(""), holder, present_instant())
     return see_other(f"/m/{match}")
 
 
 async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> str:
-    """Sit down, and let the browser's session play there; return the player's id.
+    """Sit down as the person whose browser it is; return the player's id.
 
     Raises:
         Refused: The seat cannot be taken.
@@ -85,14 +85,18 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> s
     key, nonce_hash = secret_key_of(form), form.text("nonce_hash")
     if nonce_hash and not _HASH(nonce_hash):
         raise Malformed("form.malformed", "nonce_hash is no SHA-256.")
-    issued = parts.identity.for_seat(match, key)
-    submission = sitting(issued_caller("page", issued), match, SitBody(seat, nonce_hash or None))
-    head = await parts.reader.head(match)
+    body, head = SitBody(seat, nonce_hash or None), await parts.reader.head(match)
+    known = await visit.person()
+    issued = parts.identity.for_person(match, known, key)
     if seat_of(head.state, issued.player) is None:
-        check(submission, head)  # what will be refused leaves no trace
-    # Before the event: a session without its seat plays nothing, a seat without its session blocks the table.
+        # What will be refused leaves no trace, not even a person.
+        check(sitting(issued_caller("page", issued), match, body), head)
+    person = await visit.become_person(form.text("name"))
+    issued = parts.identity.for_person(match, person, key)
+    submission = sitting(issued_caller("page", issued), match, body)
+    # Before the event: a person without their seat plays nothing, a seat without its person blocks the table.
     await parts.names.give(issued.player, form.text("name"))
-    await parts.sessions.collect(visit.session, Holder(match, issued.player, "seat"), present_instant())
+    await parts.memberships.collect(person, Holder(match, issued.player, "seat"), present_instant())
     await parts.service.execute(submission)
     return issued.player
 

@@ -14,7 +14,7 @@ from domain.match.state import Match
 from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
 from services.matches.service import seat_of
-from services.people.sessions import Held
+from services.people.memberships import Held
 from services.words.phrases import phrase, words_in
 
 LINES_SHOWN = 30

@@ -5,9 +5,12 @@ from typing import Final
 from litestar.datastructures import Cookie
 
 from api.parts import Http, Parts, parts_of
+from api.requests.devices import device_of
 from api.requests.headers import wanted_language
+from services.bootstrap import present_instant
 from services.people.hashed_secrets import is_secret, new_secret
-from services.people.sessions import Held, Membership
+from services.people.memberships import Held, Membership
+from services.people.persons import Wish
 from services.words.languages import LANGUAGES
 
 LANGUAGE_COOKIE: Final = "tablee_language"
@@ -33,6 +36,7 @@ class Visit:
         self.known = bool(is_secret(given))
         self.session = given if self.known else new_secret()
         self._form_token = ""
+        self._person: str | None = None
         self.language = _language_of(request)
 
     @property
@@ -46,17 +50,40 @@ class Visit:
         """Tell whether a form comes from a page that was served to this browser's session."""
         return self.known and self.parts.application.sessions.fits(self.session, given)
 
+    async def person(self) -> str:
+        """Return the id of the person whose browser this is; empty for somebody who is not known yet."""
+        if self._person is None:
+            sessions = self.parts.application.sessions
+            self._person = await sessions.person(self.session, present_instant()) if self.known else ""
+        return self._person
+
+    async def become_person(self, name: str) -> str:
+        """Return the id of the person whose browser this is, who is made now if they are not known yet.
+
+        A name that is not empty is remembered for their next table.
+        """
+        application, now = self.parts.application, present_instant()
+        known = await self.person()
+        if known:
+            if name:
+                await application.persons.change(known, Wish(name))
+            return known
+        created = await application.persons.create(now, name)
+        device = device_of(self.request)
+        self._person = await application.sessions.begin(self.session, created.id, now, device)
+        if self._person != created.id:  # another form of this browser was first
+            await application.persons.erase(created.id)
+        return self._person
+
     async def held(self, match: str) -> Held:
         """Return as whom the browser acts at a match."""
-        if not self.known:
-            return Held()
-        return await self.parts.application.sessions.held(self.session, match)
+        person = await self.person()
+        return await self.parts.application.memberships.held(person, match) if person else Held()
 
     async def memberships(self) -> list[Membership]:
-        """Return the browser's parts in all matches, the newest first."""
-        if not self.known:
-            return []
-        return await self.parts.application.sessions.memberships(self.session)
+        """Return the person's parts in all matches, the newest first."""
+        person = await self.person()
+        return await self.parts.application.memberships.of(person) if person else []
 
     def cookies(self) -> list[Cookie]:
         """Return the cookies that the answer must set."""

@@ -1,13 +1,15 @@
-"""Who asks: a bearer token's holder, and what they may see."""
+"""Who asks: a bearer token's holder or person, and what they may see."""
 
 import msgspec
 
 from api.parts import Http, parts_of
 from api.requests.headers import bearer
 from domain.match.state import Match
+from services.bootstrap import present_instant
 from services.errors import NotAllowed, SeatNotHeld, Unauthenticated
 from services.matches.service import seat_of
-from services.people.identity import Holder, Role
+from services.people.identity import Role
+from services.people.memberships import Held
 
 
 class TokenMissing(Unauthenticated):
@@ -26,6 +28,12 @@ class SeatTokenNeeded(NotAllowed):
     """Only people who sit at the table may do this."""
 
     code = "token.seat_needed"
+
+
+class PersonTokenNeeded(NotAllowed):
+    """It is about a person, whom a token of one seat does not prove."""
+
+    code = "token.person_needed"
 
 
 class MatchPrivate(NotAllowed):
@@ -52,50 +60,100 @@ class Asker(msgspec.Struct, frozen=True):
     host: bool = False
 
 
-async def holder_of(request: Http, match: str, role: Role) -> Holder:
-    """Return who holds the request's token, for a command that needs one.
+async def player_of(request: Http, match: str, role: Role) -> str:
+    """Return the player as whom the request's sender acts in a role, for a command that needs one.
 
     Raises:
         Unauthenticated: There is no token, or it opens nothing at this match.
-        NotAllowed: It is the host's where a seat's is needed, or the other way round.
+        NotAllowed: They are not the host where the host is needed, or hold no seat where a seat is.
         StoreUnavailable: The store did not answer.
     """
-    holder = await asker_of(request, match)
-    if holder is None:
+    held = await asker_of(request, match)
+    if held is None:
         raise TokenMissing
-    if holder.role != role:
+    player = held.player(role)
+    if not player:
         raise HostTokenNeeded if role == "host" else SeatTokenNeeded
-    return holder
+    await parts_of(request).application.persons.keep(held.person)
+    return player
 
 
-async def asker_of(request: Http, match: str) -> Holder | None:
-    """Return who holds the request's token; None for a request without one.
+async def asker_of(request: Http, match: str) -> Held | None:
+    """Return who the request's sender is at a match, by a token of the match or a person's own.
+
+    Returns:
+        None for a request without a token.
 
     Raises:
         Unauthenticated: The token opens nothing at this match.
         StoreUnavailable: The store did not answer.
     """
-    token = bearer(request)
+    token = _token(request)
     if token is None:
         return None
-    if not token:
+    application = parts_of(request).application
+    holder = await application.identity.find(token)
+    if holder is not None:
+        if holder.match != match:
+            raise Unauthenticated
+        return Held(holder.player) if holder.role == "seat" else Held(host=holder.player)
+    person = await application.sessions.person(token, present_instant())
+    if not person:
         raise Unauthenticated
-    return await parts_of(request).application.identity.holder(token, match)
+    return await application.memberships.held(person, match)
 
 
-def asker_at(state: Match, holder: Holder | None) -> Asker:
-    """Return what a token's holder, or somebody without a token, is at a match.
+async def person_of(request: Http) -> str:
+    """Return the person whose own token the request carries; empty without one, or with a token of a match.
+
+    Raises:
+        Unauthenticated: The token opens nothing.
+        StoreUnavailable: The store did not answer.
+    """
+    token = _token(request)
+    if token is None:
+        return ""
+    application = parts_of(request).application
+    person = await application.sessions.person(token, present_instant())
+    if not person and await application.identity.find(token) is None:
+        raise Unauthenticated
+    return person
+
+
+async def required_person(request: Http) -> str:
+    """Return the person whose own token the request carries.
+
+    Raises:
+        Unauthenticated: It carries none, or one that opens nothing.
+        PersonTokenNeeded: It is the token of a seat or a host.
+        StoreUnavailable: The store did not answer.
+    """
+    if bearer(request) is None:
+        raise TokenMissing
+    person = await person_of(request)
+    if not person:
+        raise PersonTokenNeeded
+    return person
+
+
+def asker_at(state: Match, held: Held | None) -> Asker:
+    """Return what somebody is at a match; None stands for somebody without a token.
 
     Raises:
         SeatNotHeld: Their token is a seat's that they no longer hold.
-        MatchPrivate: They have no token, and the match has no spectators.
+        MatchPrivate: They have no part in the match, and it has no spectators.
     """
-    if holder is not None and holder.role == "seat":
-        seat = seat_of(state, holder.player)
-        if seat is None:
-            raise SeatNotHeld(holder.player)
-        return Asker(seat)
-    host = holder is not None
-    if not host and state.terms is not None and state.terms.visibility == "private":
+    seat = seat_of(state, held.seat) if held is not None and held.seat else None
+    if held is not None and held.seat and seat is None and not held.person:
+        raise SeatNotHeld(held.seat)
+    is_host = held is not None and bool(held.host)
+    if seat is None and not is_host and state.terms is not None and state.terms.visibility == "private":
         raise MatchPrivate
-    return Asker(host=host)
+    return Asker(seat, is_host)
+
+
+def _token(request: Http) -> str | None:
+    token = bearer(request)
+    if token == "":
+        raise Unauthenticated
+    return token

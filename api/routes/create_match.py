@@ -10,7 +10,7 @@ from api.answering.answers import MatchCreated, answer, view_for
 from api.document.example import chosen_options
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
-from api.requests.authentication import asker_of
+from api.requests.authentication import asker_of, person_of
 from api.requests.bodies import CreateMatchBody, ForkBody, read
 from api.requests.commands import carry_out, position_of
 from api.requests.headers import secret_key
@@ -18,6 +18,8 @@ from api.requests.submissions import Caller, creation, is_acceptable, issued_cal
 from domain.errors import Malformed
 from domain.games.registry import EXAMPLE
 from domain.match.commands import Fork
+from services.bootstrap import present_instant
+from services.people.identity import Holder
 
 _BODY: Final = msgspec.json.Decoder(CreateMatchBody)
 
@@ -81,18 +83,22 @@ async def create_match(request: Http) -> ASGIResponse:
     parts, key = parts_of(request), secret_key(request)
     body = await read(request, _BODY)
     _check_fork(body)
-    identity = parts.application.identity
+    identity, person = parts.application.identity, await person_of(request)
     issued = identity.for_new_match(key)
     fork = await _fork(request, body.fork, issued.command_id) if body.fork is not None else None
     submission = creation(issued_caller("api", issued), issued.match, body, fork)
     if is_acceptable(submission):
         # Before the event: a token without its match opens nothing, but a match without its token never starts. A
         # refused table leaves no trace.
-        await identity.remember(issued, "host")
+        if person:
+            holder = Holder(issued.match, issued.player, "host")
+            await parts.application.memberships.collect(person, holder, present_instant())
+        else:
+            await identity.remember(issued, "host")
     outcome = await carry_out(parts, submission)
     view = view_for(outcome.position, None)
     return answer(
-        MatchCreated(issued.match, outcome.last, issued.token, view),
+        MatchCreated(issued.match, outcome.last, "" if person else issued.token, view),
         201,
         {"Location": f"/api/v1/matches/{issued.match}"},
     )
@@ -106,6 +112,6 @@ def _check_fork(body: CreateMatchBody) -> None:
 
 
 async def _fork(request: Http, body: ForkBody, key: str) -> Fork:
-    holder = await asker_of(request, body.match)
-    caller = Caller("api", holder.player if holder is not None else "", key)
+    held = await asker_of(request, body.match)
+    caller = Caller("api", held.seat or held.host if held is not None else "", key)
     return await position_of(parts_of(request), body, caller)

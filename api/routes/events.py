@@ -101,12 +101,12 @@ _OPERATION: Final = Operation(
 async def read_events(request: Http) -> ASGIResponse:
     """Read the log of a match."""
     parts, match = parts_of(request), match_of(request)
-    holder = await asker_of(request, match)
+    held = await asker_of(request, match)
     lines = _wants_lines(request)
     after = number(request, "after", 0)
     limit = min(number(request, "limit", LONGEST_PAGE), LONGEST_PAGE)
     position = await parts.application.reader.head(match)
-    viewer = viewer_of(position.state, asker_at(position.state, holder).seat)
+    viewer = viewer_of(position.state, asker_at(position.state, held).seat)
     tag = f'"{position.version}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
     if holds_none_match(request, tag):

@@ -12,6 +12,7 @@ from api.answering.answers import answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, query_parameter
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
+from api.requests.authentication import person_of
 from api.requests.headers import bearer, holds_none_match
 from api.requests.instants import given_instant
 from api.requests.queries import number, query
@@ -19,7 +20,6 @@ from api.routes.view import not_modified
 from domain.errors import Malformed
 from domain.games.registry import CURRENT, EXAMPLE
 from domain.instants import Instant
-from services.errors import Unauthenticated
 from services.people.identity import Holder
 from services.projections.listing import MatchFilter, Parts
 from services.projections.matches import STATES, MatchRow
@@ -147,11 +147,12 @@ def _instant(request: Http, name: str) -> Instant | None:
 async def _parts(request: Http) -> Parts:
     """Return the private matches that the asker has a part in."""
     holders: list[Holder] = [membership.holder for membership in await Visit(request).memberships()]
-    token = bearer(request)
-    if token is not None:
-        if not token:
-            raise Unauthenticated
-        holders.append(await parts_of(request).application.identity.holder_anywhere(token))
+    application, token = parts_of(request).application, bearer(request)
+    person = await person_of(request)
+    if person:
+        holders += [membership.holder for membership in await application.memberships.of(person)]
+    elif token is not None:
+        holders.append(await application.identity.holder_anywhere(token))
     return Parts(
         frozenset(holder.match for holder in holders if holder.role == "host"),
         frozenset(holder.player for holder in holders if holder.role == "seat"),

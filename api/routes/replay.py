@@ -93,9 +93,9 @@ _DIFFERENCE: Final = Operation(
 async def replay_match(request: Http) -> ASGIResponse:
     """Get a whole match, event by event."""
     parts, match = parts_of(request), match_of(request)
-    holder = await asker_of(request, match)
+    held = await asker_of(request, match)
     head = await parts.application.reader.head(match)
-    seat = eyes(query(request, "as"), head.state, asker_at(head.state, holder))
+    seat = eyes(query(request, "as"), head.state, asker_at(head.state, held))
     over = head.state.lifecycle.phase in OVER
     packed = accepts_gzip(request)
     eyes_of = "spectator" if seat is None else f"seat{seat}"
@@ -125,10 +125,10 @@ async def compare(request: Http) -> ASGIResponse:
     """Get what changes between two versions."""
     parts, match = parts_of(request), match_of(request)
     reader = parts.application.reader
-    holder = await asker_of(request, match)
+    held = await asker_of(request, match)
     head = await reader.head(match)
     over = head.state.lifecycle.phase in OVER
-    viewer = Viewer(eyes(query(request, "as"), head.state, asker_at(head.state, holder)), everything=over)
+    viewer = Viewer(eyes(query(request, "as"), head.state, asker_at(head.state, held)), everything=over)
     before, after = number(request, "before", 1), number(request, "after", head.version)
     if not (1 <= before <= head.version and 1 <= after <= head.version):
         raise NoSuchVersion

@@ -8,13 +8,16 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.answers import SeatTaken, answer, view_for
 from api.document.operations import SECRET_KEY, Answer, Operation
-from api.parts import Http, parts_of
+from api.parts import Http, Parts, parts_of
+from api.requests.authentication import person_of
 from api.requests.bodies import SitBody, read
 from api.requests.commands import carry_out, match_of
 from api.requests.headers import secret_key
 from api.requests.submissions import is_acceptable, issued_caller, sitting
+from services.bootstrap import present_instant
 from services.errors import SeatNotHeld
 from services.matches.service import seat_of
+from services.people.identity import Holder, Issued
 
 _BODY: Final = msgspec.json.Decoder(SitBody)
 
@@ -52,24 +55,35 @@ async def sit(request: Http) -> ASGIResponse:
     """Take a seat and get its token."""
     parts, match, key = parts_of(request), match_of(request), secret_key(request)
     body = await read(request, _BODY)
-    identity = parts.application.identity
-    issued = identity.for_seat(match, key)
+    identity, person = parts.application.identity, await person_of(request)
+    issued = identity.for_person(match, person, key) if person else identity.for_seat(match, key)
     submission = sitting(issued_caller("api", issued), match, body)
     head = await parts.application.reader.head(match)
     remembered = is_acceptable(submission, head)
     if remembered:
         # Before the event: a token without its seat opens nothing, but a seat without its token blocks the table. A
         # refused request leaves no trace.
-        await identity.remember(issued, "seat")
+        await _remember(parts, issued, person)
     outcome = await carry_out(parts, submission)
     if not remembered:  # the seat was freed just now, or this is a retry
-        await identity.remember(issued, "seat")
+        await _remember(parts, issued, person)
     position = outcome.position
     seat = seat_of(position.state, issued.player)
     if seat is None:
         raise SeatNotHeld(issued.player)
     return answer(
-        SeatTaken(seat, issued.token, outcome.last, view_for(position, seat)),
+        SeatTaken(seat, "" if person else issued.token, outcome.last, view_for(position, seat)),
         201,
         {"Location": f"/api/v1/matches/{match}"},
     )
+
+
+async def _remember(parts: Parts, issued: Issued, person: str) -> None:
+    application = parts.application
+    if person:
+        holder = Holder(issued.match, issued.player, "seat")
+        await application.memberships.collect(person, holder, present_instant())
+        known = await application.persons.of(person)
+        await application.names.give(issued.player, known.name if known is not None else "")
+    else:
+        await application.identity.remember(issued, "seat")

@@ -73,9 +73,9 @@ _OPERATION: Final = Operation(
 async def follow(request: Http) -> ASGIResponse:
     """Follow a match as it goes on."""
     parts, match = parts_of(request), match_of(request)
-    holder = await asker_of(request, match)
+    held = await asker_of(request, match)
     position = await parts.application.reader.head(match)
-    seat = asker_at(position.state, holder).seat
+    seat = asker_at(position.state, held).seat
     after = _seen(request, position.version)
     if after > position.version:
         # They have seen more than there is: the log went back in time. Say so.
@@ -84,7 +84,7 @@ async def follow(request: Http) -> ASGIResponse:
         return ASGIResponse(status_code=204, headers={"Cache-Control": "no-store"})
     if request.scope["head_only"]:  # type: ignore[typeddict-item]
         return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
-    person = "" if holder is None else holder.player
+    person = "" if held is None else held.person or held.seat or held.host
     looker = Looker(address_of(request), person)
     return EventStream(parts.streams, match, seat, after, looker)
 

@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import CommandDone
 from api.document.operations import COMMAND_ID, Answer, Operation
 from api.parts import Http, parts_of
-from api.requests.authentication import holder_of
+from api.requests.authentication import player_of
 from api.requests.bodies import read
 from api.requests.commands import carry_out, done, match_of
 from api.requests.headers import command_id, header
@@ -39,12 +39,12 @@ def _route(command: TableCommand) -> HTTPRouteHandler:
     async def carried_out(request: Http) -> ASGIResponse:
         body = await read(request, decoder)
         match = match_of(request)
-        holder = await holder_of(request, match, command.role)
+        player = await player_of(request, match, command.role)
         key = command_id(request, required=False)
         request_id = request.path_params.get("request_id", "")
-        submission = command.submission(Caller("api", holder.player, key), match, body, request_id)
+        submission = command.submission(Caller("api", player, key), match, body, request_id)
         made_key = "" if header(request, b"idempotency-key") else key
-        return done(await carry_out(parts_of(request), submission, made_key=made_key), holder.player)
+        return done(await carry_out(parts_of(request), submission, made_key=made_key), player)
 
     carried_out.__doc__ = command.summary
     return post(f"/matches/{{match:str}}/{command.path}", operation=operation)(carried_out)

@@ -77,9 +77,9 @@ _LOOK_BACK: Final = Operation(
 async def look(request: Http) -> ASGIResponse:
     """Look at a match as it stands now."""
     parts, match = parts_of(request), match_of(request)
-    holder = await asker_of(request, match)
+    held = await asker_of(request, match)
     position = await parts.application.reader.head(match)
-    asker = asker_at(position.state, holder)
+    asker = asker_at(position.state, held)
     tag = f'"{position.version}"'
     headers = {"ETag": tag, "Cache-Control": _LIVE, "Vary": "Authorization"}
     if holds_none_match(request, tag):
@@ -91,10 +91,10 @@ async def look(request: Http) -> ASGIResponse:
 async def look_back(request: Http) -> ASGIResponse:
     """Look at a match as it stood at a version."""
     parts, match = parts_of(request), match_of(request)
-    holder = await asker_of(request, match)
+    held = await asker_of(request, match)
     version = _version(request.path_params["version"])
     head = await _last_that_holds(parts.application.reader, match, version)
-    asker = asker_at(head.state, holder)
+    asker = asker_at(head.state, held)
     if not 1 <= version <= head.version:
         raise NoSuchVersion
     over = head.state.lifecycle.phase in OVER

@@ -24,7 +24,9 @@ from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from services.people.identity import Identity
+from services.people.memberships import Memberships
 from services.people.operators import Operators
+from services.people.persons import Persons
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
 from services.process.counts import Counts
@@ -86,13 +88,17 @@ class Application(LogParts, frozen=True, kw_only=True):
 
     Attributes:
         identity: Tokens.
-        sessions: The browsers of people.
+        persons: Who people are, at all their tables.
+        memberships: Which player at which match is whose.
+        sessions: On which devices they are known.
         operators: Who may look behind the pages.
         bots: Bots' turns.
         guard: Whether the log would take a write now.
     """
 
     identity: Identity
+    persons: Persons
+    memberships: Memberships
     sessions: Sessions
     operators: Operators
     bots: BotPlayer
@@ -155,11 +161,14 @@ async def application(
     store = await RedisEventStore.open(log_store_url, shards=shards)
     try:
         async with log_parts(store, log_store_url, archive_address, SERVING, guard) as parts:
-            identity = Identity(secret, parts.log_client)
+            identity, persons = Identity(secret, parts.log_client), Persons(parts.log_client)
+            memberships = Memberships(parts.log_client)
             yield Application(
                 **msgspec.structs.asdict(parts),
                 identity=identity,
-                sessions=Sessions(secret, parts.log_client),
+                persons=persons,
+                memberships=memberships,
+                sessions=Sessions(secret, parts.log_client, persons, memberships, parts.names),
                 operators=Operators(parts.log_client),
                 bots=BotPlayer(parts.service, parts.reader, identity, parts.counts),
                 guard=guard,

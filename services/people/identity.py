@@ -1,4 +1,4 @@
-"""Secret tokens for hosts and seats. There are no accounts yet.
+"""Names and tokens at a match: opaque ids of players and hosts, and secret tokens that prove a seat by themselves.
 
 Match ids, player ids and tokens are HMACs of the caller's secret idempotency key under the installation's secret. A
 retried request gets the same ones, and nobody can guess somebody else's.
@@ -98,6 +98,18 @@ class Identity:
         """Return who holds a token if this process knows; the store is not asked."""
         return self._holders.get(hash_of(token))
 
+    def for_person(self, match: str, person: str, key: str) -> Issued:
+        """Return player and seat token for a person who sits down: at one match a person is one player.
+
+        The player's id leads to the person only for who has the installation's secret and the person's id.
+        """
+        issued = self.for_seat(match, key)
+        return msgspec.structs.replace(issued, player="p" + self._name("player", f"{match} person {person}"))
+
+    def for_new_person(self, key: str) -> str:
+        """Return a person's own token for the idempotency key of their making."""
+        return self._token("person", key)
+
     async def holder(self, token: str, match: str) -> Holder:
         """Return who holds a token at a match.
 
@@ -115,20 +127,27 @@ class Identity:
         Raises:
             Unauthenticated: Nobody does.
         """
+        holder = await self.find(token)
+        if holder is None:
+            raise Unauthenticated
+        return holder
+
+    async def find(self, token: str) -> Holder | None:
+        """Return who holds a token, at any match; None if nobody does."""
         token_hash = hash_of(token)
         holder = self._holders.get(token_hash) or await self._stored(token_hash)
+        if holder is None:
+            return None
         self._holders[token_hash] = holder
         self._holders.move_to_end(token_hash)
         if len(self._holders) > HOLDERS_KEPT:
             self._holders.popitem(last=False)
         return holder
 
-    async def _stored(self, token_hash: str) -> Holder:
+    async def _stored(self, token_hash: str) -> Holder | None:
         with available():
             stored = await self._client.get(_key(token_hash))
-        if not stored:
-            raise Unauthenticated
-        return _DECODER.decode(stored)
+        return _DECODER.decode(stored) if stored else None
 
     def _digest(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"tablee {purpose}\n{text}".encode(), "sha256")

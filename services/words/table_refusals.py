@@ -275,6 +275,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "token.seat_needed": RefusalWords(
         phrase("Only somebody with a seat at the table may do this."), NOTHING, phrase("Take a seat.")
     ),
+    "token.person_needed": RefusalWords(
+        phrase("This is about a person, and your token is of one table only."),
+        NOTHING,
+        phrase("Use the token that you got when you became known."),
+    ),
     "match.private": RefusalWords(phrase("Only people at the table can see this match."), NOTHING, NOTHING),
     "seat.other": RefusalWords(
         phrase("You cannot look at the match from another seat."),

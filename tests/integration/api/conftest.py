@@ -24,7 +24,9 @@ from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from services.people.identity import Identity
+from services.people.memberships import Memberships
 from services.people.operators import Operators
+from services.people.persons import Persons
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
 from services.process.counts import Counts
@@ -49,7 +51,9 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__)
     parts = {"store": log, "reader": reader, "service": service, "identity": identity}
     parts |= {"digests": Digests(FolderStorage(Path("/no such folder")))}
-    parts |= {"sessions": Sessions(SECRET, client), "names": PlayerNames(client)}
+    names, persons, memberships = PlayerNames(client), Persons(client), Memberships(client)
+    sessions = Sessions(SECRET, client, persons, memberships, names)
+    parts |= {"sessions": sessions, "names": names, "persons": persons, "memberships": memberships}
     parts |= {"operators": Operators(client), "counts": Counts()}
     look = RedisPart(lists, Keyspace(log.shards)).look
     parts |= {"guard": WriteGuard()}

@@ -100,10 +100,12 @@ async def test_every_schema_and_every_part_of_it_is_described(document):
 
 async def test_tokens_are_asked_for_where_they_are_needed(document):
     needed = {operation["operationId"]: operation["security"] for _, _, operation in operations(document)}
-    assert needed["makeMove"] == [{"seatToken": []}]
-    assert needed["startMatch"] == [{"hostToken": []}]
-    assert needed["viewMatch"] == [{}, {"seatToken": []}, {"hostToken": []}]
-    assert needed["createMatch"] == []
+    person: dict[str, list[str]] = {"personToken": []}
+    assert needed["makeMove"] == [{"seatToken": []}, person]
+    assert needed["startMatch"] == [{"hostToken": []}, person]
+    assert needed["viewMatch"] == [{}, {"seatToken": []}, {"hostToken": []}, person]
+    assert needed["createMatch"] == [{}, person]
+    assert needed["showPerson"] == [person]
 
 
 async def test_moves_are_told_apart_by_their_type(document):

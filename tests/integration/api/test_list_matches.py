@@ -40,11 +40,13 @@ class TestWhoSeesWhat:
 
     async def test_a_browser_sees_all_its_tables(self, api: Api):
         tables = [await Table.started(api, visibility="private") for _ in range(2)]
-        session = new_secret()
+        session, application = new_secret(), api.application
+        person = (await application.persons.create(present_instant())).id
+        await application.sessions.begin(session, person, present_instant())
         for number, table in enumerate(tables):
             token = table.seats[0] if number else table.host
             holder: Holder = await api.application.identity.holder(token, table.id)
-            await api.application.sessions.collect(session, holder, present_instant())
+            await application.memberships.collect(person, holder, present_instant())
         await api.list_anew()
         cookie = {"Cookie": f"tablee={session}"}
         assert set(await listed(api, headers=cookie)) == {table.id for table in tables}

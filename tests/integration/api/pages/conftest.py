@@ -15,7 +15,9 @@ from services.matches.bots import BotPlayer
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from services.people.identity import Identity
+from services.people.memberships import Memberships
 from services.people.operators import Operators
+from services.people.persons import Persons
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
 from services.process.settings import Settings
@@ -34,7 +36,9 @@ async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Ap
     identity = Identity(SECRET, client)
     unused: dict[str, Any] = dict.fromkeys(Application.__struct_fields__) | {"guard": WriteGuard()}
     parts: dict[str, Any] = {"store": store, "reader": reader, "service": service, "identity": identity}
-    parts |= {"sessions": Sessions(SECRET, client), "names": PlayerNames(client)}
+    names, persons, memberships = PlayerNames(client), Persons(client), Memberships(client)
+    sessions = Sessions(SECRET, client, persons, memberships, names)
+    parts |= {"sessions": sessions, "names": names, "persons": persons, "memberships": memberships}
     parts |= {"operators": Operators(client), "bots": BotPlayer(service, reader, identity)}
     parts |= {"log_client": client}
     yield Application(**{**unused, **parts})

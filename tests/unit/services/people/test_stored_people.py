@@ -8,9 +8,11 @@ from fakeredis import FakeAsyncRedis
 
 from domain.instants import instant_from_milliseconds
 from services.people.identity import Holder, Identity
+from services.people.memberships import Held, Memberships
 from services.people.operators import LINK_SECONDS, SESSION_SECONDS, Operators
+from services.people.persons import Persons
 from services.people.player_names import PlayerNames
-from services.people.sessions import Held, Membership, Sessions
+from services.people.sessions import FIRST_SECONDS, Sessions
 
 INSTALLATION = b"secret of this installation"
 SECRET = "k3jv0Xy-_" + "a" * 34
@@ -24,7 +26,7 @@ def identity_of(client: FakeAsyncRedis) -> Identity:
 
 
 def sessions_of(client: FakeAsyncRedis) -> Sessions:
-    return Sessions(INSTALLATION, client)
+    return Sessions(INSTALLATION, client, Persons(client), Memberships(client), PlayerNames(client))
 
 
 def operators_of(client: FakeAsyncRedis) -> Operators:
@@ -53,26 +55,47 @@ async def test_a_token_is_stored_under_its_hash(client):
     assert await client.ttl(f"tb:people:token:{token_hash}") == -1
 
 
-async def test_a_stored_session_holds_its_seats(client):
+async def test_a_session_of_an_earlier_version_becomes_a_persons_with_all_that_it_held(client):
     host = b'{"holder":{"match":"m1","player":"h1","role":"host"},"since":"2025-11-29T19:46:23.123Z"}'
     seat = b'{"holder":{"match":"m2","player":"p2","role":"seat"},"since":"2025-11-29T19:46:24.000Z"}'
     await client.hset(f"tb:people:session:{HASH}", mapping={"host:m1": host, "seat:m2": seat})
-    sessions = sessions_of(client)
-    assert await sessions.held(SECRET, "m1") == Held(host="h1")
-    assert await sessions.held(SECRET, "m2") == Held(seat="p2")
-    assert await sessions.held(SECRET, "m3") == Held()
-    assert [one.holder.match for one in await sessions.memberships(SECRET)] == ["m2", "m1"]
+    await client.set("tb:people:name:p2", "Zoë".encode())
+    now, memberships = instant_from_milliseconds(NOW), Memberships(client)
+    person = await sessions_of(client).person(SECRET, now)
+    assert await memberships.held(person, "m1") == Held(host="h1", person=person)
+    assert await memberships.held(person, "m2") == Held(seat="p2", person=person)
+    assert [one.holder.match for one in await memberships.of(person)] == ["m2", "m1"]
+    assert await memberships.persons_of(["h1", "p2", "p3"]) == [person, person, ""]
+    known = await Persons(client).of(person)
+    assert known is not None
+    assert known.name == "Zoë"
+    assert await sessions_of(client).person(SECRET, now) == person
+    assert await client.hkeys(f"tb:people:session:{HASH}") == [b"person", b"since", b"seen", b"device"]
+    # They came back, so they are nobody to forget.
+    assert await Persons(client).forgotten(instant_from_milliseconds(NOW + 1000 * DAY), 9) == []
 
 
-async def test_a_session_is_stored_with_a_field_for_each_part(client):
-    since = instant_from_milliseconds(NOW)
-    await sessions_of(client).collect(SECRET, Holder("m1", "p1", "seat"), since)
-    assert await client.keys() == [f"tb:people:session:{HASH}".encode()]
-    assert await client.hgetall(f"tb:people:session:{HASH}") == {
+async def test_a_person_is_stored_beside_their_session_and_their_tables(client):
+    now = instant_from_milliseconds(NOW)
+    person = await Persons(client).create(now, "Zoë")
+    assert await sessions_of(client).begin(SECRET, person.id, now, "Firefox, Android") == person.id
+    await Memberships(client).collect(person.id, Holder("m1", "p1", "seat"), now)
+    assert await client.get(f"tb:people:person:{person.id}") == (
+        f'{{"id":"{person.id}","since":"2025-11-29T19:46:23.123Z","name":"Zoë"}}'.encode()
+    )
+    assert await client.hgetall(f"tb:people:person:{person.id}:tables") == {
         b"seat:m1": b'{"holder":{"match":"m1","player":"p1","role":"seat"},"since":"2025-11-29T19:46:23.123Z"}'
     }
-    assert await client.ttl(f"tb:people:session:{HASH}") == -1
-    assert await sessions_of(client).memberships(SECRET) == [Membership(Holder("m1", "p1", "seat"), since)]
+    assert await client.get("tb:people:player:p1") == person.id.encode()
+    assert await client.hgetall(f"tb:people:session:{HASH}") == {
+        b"person": person.id.encode(),
+        b"since": str(NOW).encode(),
+        b"seen": str(NOW).encode(),
+        b"device": b"Firefox, Android",
+    }
+    assert await client.ttl(f"tb:people:session:{HASH}") == FIRST_SECONDS
+    assert await client.smembers(f"tb:people:person:{person.id}:sessions") == {HASH.encode()}
+    assert await client.zscore("tb:people:persons:provisional", person.id) == NOW + 30 * DAY
 
 
 async def test_a_stored_link_opens_one_session(client):

@@ -1,0 +1,115 @@
+"""Who a person is at each of their tables: the mapping beside the log.
+
+The log's server keeps ``tb:people:person:<person>:tables``, a Redis hash with one field for each role in a match,
+``seat:<match>`` or ``host:<match>``, and the way back, ``tb:people:player:<player>``. This is stored data with backups,
+not a projection: without it nobody could tell whose a seat is.
+"""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+import redis.asyncio
+
+from domain.instants import Instant
+from services.log.redis_errors import available
+from services.people.identity import Holder, Role
+from services.people.stored_text import text_of
+
+
+class Membership(msgspec.Struct, frozen=True):
+    """Somebody's part in a match."""
+
+    holder: Holder
+    since: Instant
+
+
+class Held(msgspec.Struct, frozen=True):
+    """Who somebody is at one match; empty for a role that they do not have.
+
+    Attributes:
+        seat: The player who sits, or sat, there.
+        host: The host.
+        person: The person; empty for whoever proves themselves by a token of the match.
+    """
+
+    seat: str = ""
+    host: str = ""
+    person: str = ""
+
+    def player(self, role: Role) -> str:
+        """Return the player in a role; empty for none."""
+        return self.seat if role == "seat" else self.host
+
+
+_ENCODER: Final = msgspec.json.Encoder()
+_DECODER: Final = msgspec.json.Decoder(Membership)
+
+
+class Memberships:
+    """Persons' parts in matches. Methods may raise ``StoreUnavailable``."""
+
+    def __init__(self, client: "redis.asyncio.Redis") -> None:
+        self._client = client
+
+    async def collect(self, person: str, holder: Holder, now: Instant) -> None:
+        """Let a person act as a holder from now on, instead of whoever did, and of any earlier one in the same role."""
+        before = (await self.persons_of([holder.player]))[0]
+        with available():
+            async with self._client.pipeline(transaction=True) as pipeline:
+                if before and before != person:
+                    pipeline.hdel(_tables(before), _field(holder))
+                pipeline.hset(_tables(person), _field(holder), _ENCODER.encode(Membership(holder, now)))
+                pipeline.set(_player(holder.player), person)
+                await pipeline.execute()
+
+    async def drop(self, person: str, holder: Holder) -> None:
+        """Take a part in a match from a person. Whoever holds it now keeps it."""
+        with available():
+            stored = await self._client.hget(_tables(person), _field(holder))
+            if stored and _DECODER.decode(stored).holder == holder:
+                await self._client.hdel(_tables(person), _field(holder))
+            if (await self.persons_of([holder.player]))[0] == person:
+                await self._client.delete(_player(holder.player))
+
+    async def held(self, person: str, match: str) -> Held:
+        """Return who a person is at a match."""
+        with available():
+            rows = await self._client.hmget(_tables(person), [f"seat:{match}", f"host:{match}"])
+        seat, host = (_DECODER.decode(row).holder.player if row else "" for row in rows)
+        return Held(seat, host, person)
+
+    async def of(self, person: str) -> list[Membership]:
+        """Return a person's parts in all matches, newest first."""
+        with available():
+            rows = await self._client.hvals(_tables(person))
+        return sorted(map(_DECODER.decode, rows), key=lambda membership: membership.since, reverse=True)
+
+    async def persons_of(self, players: Sequence[str]) -> list[str]:
+        """Return whose players these are, in the same order; empty where nobody is known."""
+        if not players:
+            return []
+        with available():
+            found = await self._client.mget([_player(player) for player in players])
+        return [text_of(one) for one in found]
+
+    async def erase(self, person: str) -> list[Membership]:
+        """Forget all parts of a person; return them as they were."""
+        memberships = await self.of(person)
+        for membership in memberships:
+            await self.drop(person, membership.holder)
+        with available():
+            await self._client.delete(_tables(person))
+        return memberships
+
+
+def _field(holder: Holder) -> str:
+    return f"{holder.role}:{holder.match}"
+
+
+def _tables(person: str) -> str:
+    return f"tb:people:person:{person}:tables"
+
+
+def _player(player: str) -> str:
+    return f"tb:people:player:{player}"
