@@ -8,7 +8,7 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from api.ops.access import session_of
-from api.pages.tables import seat_names
+from api.pages.tables import names_at
 from api.pages.times import lapse
 from api.pages.visits import Visit
 from api.parts import Http
@@ -135,7 +135,7 @@ async def look_of(request: Http) -> Look:
     mark = mark_of(session_of(visit), match)
     looked = await look_at(visit.parts.application.store, match, mark)
     position = await _head(visit, match)
-    names = await seat_names(visit, EMPTY if position is None else position.state)
+    names = await names_at(visit, EMPTY if position is None else position.state)
     return Look(visit, match, mark, looked, position, names)
 
 

@@ -11,7 +11,7 @@ from api.pages.forms import asks_for_fragment, read_form
 from api.pages.offers import offers_of, open_requests
 from api.pages.rendering import html_answer, page, rendered, see_other
 from api.pages.scene import Scene
-from api.pages.tables import seat_names
+from api.pages.tables import names_at
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.errors import BrokenLog
@@ -95,7 +95,7 @@ async def _row(visit: Visit, match: str) -> Row | None:
     seat = seat_of(state, held.seat) if held.seat else None
     if seat is None and not held.host:
         return None
-    names = await seat_names(visit, state)
+    names = await names_at(visit, state)
     scene = Scene(
         view=match_view(position, viewer_of(state, seat)),
         names=names,

@@ -10,7 +10,6 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import JSON
-from api.pages.history import Line, lines_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Scene
 from api.pages.stops import Stops, changes_of, stops_of, text_at
@@ -24,6 +23,7 @@ from domain.entries import StoredEntry
 from domain.match.view import match_view, viewer_of
 from domain.viewers import Viewer
 from services.matches.forks import may_fork
+from services.matches.history import Line, lines_of
 from services.words.names import game_name
 
 T = TypeVar("T")

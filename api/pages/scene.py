@@ -4,11 +4,11 @@ from typing import Any
 
 import msgspec
 
-from api.pages.history import Line, joined
 from api.pages.offers import Offers, OpenRequest
 from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
 from domain.match.view import MatchView
+from services.matches.history import Line, joined
 from services.words.phrases import words_in
 from services.words.refusals import Refusal
 

@@ -9,12 +9,12 @@ import msgspec
 from api.pages.drawing import card_html
 from api.pages.games import page_of
 from api.pages.games.contract import BACK, Place
-from api.pages.history import Line
 from domain.entries import StoredEntry
 from domain.games.registry import CURRENT
 from domain.match.fold import beginning, positions
 from domain.match.view import match_view
 from domain.viewers import Viewer
+from services.matches.history import Line
 
 BEGINS = "MatchStarted"
 

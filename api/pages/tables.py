@@ -2,7 +2,6 @@
 
 import msgspec
 
-from api.pages.history import lines_of
 from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Notice, Scene
 from api.pages.times import time_left
@@ -13,9 +12,10 @@ from domain.match.fold import Position
 from domain.match.state import Match
 from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
+from services.matches.history import lines_of
+from services.matches.seat_names import seat_names
 from services.matches.service import seat_of
 from services.people.memberships import Held
-from services.words.phrases import phrase, words_in
 
 LINES_SHOWN = 30
 """How many history lines a table's page shows; all of them are one link away."""
@@ -53,25 +53,12 @@ async def table_of(visit: Visit, match: str, position: Position | None = None) -
     # Before the start there is nothing to see but free seats, and who was given the link shall find them.
     if is_private and seat is None and not held.host and state.lifecycle.phase != "gathering":
         raise MatchPrivate
-    return Table(position, held, seat, await seat_names(visit, state))
+    return Table(position, held, seat, await names_at(visit, state))
 
 
-async def seat_names(visit: Visit, state: Match) -> tuple[str, ...]:
-    """Return how the seats of a match are called."""
-    people = [seat.player if seat.kind == "person" else "" for seat in state.seats]
-    given = await visit.parts.application.names.of(people)
-    words = words_in(visit.language)
-    return tuple(
-        name or words.say(_NAMELESS[seat.kind], number=number)
-        for number, (seat, name) in enumerate(zip(state.seats, given, strict=True), 1)
-    )
-
-
-_NAMELESS = {
-    "open": phrase("Seat {number}"),
-    "person": phrase("Player {number}"),
-    "bot": phrase("Bot {number}"),
-}
+async def names_at(visit: Visit, state: Match) -> tuple[str, ...]:
+    """Return how the seats of a match are called on a visitor's pages."""
+    return await seat_names(visit.parts.application.names, state, visit.language)
 
 
 async def scene_of(

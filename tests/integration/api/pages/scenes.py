@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from api.pages.history import lines_of
 from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Scene
 from domain.entries import StoredEntry
@@ -25,6 +24,7 @@ from domain.match.commands import (
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position, beginning
 from domain.match.view import match_view, viewer_of
+from services.matches.history import lines_of
 
 NOW = Instant("2026-11-29T12:00:00.000Z")
 NAMES = ("Anna", "Bert", "Clara", "Dora")

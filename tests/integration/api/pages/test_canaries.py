@@ -9,7 +9,6 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 
-from api.pages.history import lines_of
 from api.pages.stops import changes_of
 from api.pages.table import render_board, render_fragment
 from domain.chance import Chance
@@ -17,6 +16,7 @@ from domain.entries import StoredEntry, decode_envelope, decode_openings, encode
 from domain.games.registry import CURRENT, GAMES
 from domain.match.evolve import game_of
 from domain.viewers import EVERYTHING, seat_viewer
+from services.matches.history import lines_of
 from tests.integration.api.pages.conftest import Pages, running_pages
 from tests.integration.api.pages.reader import Reader
 from tests.integration.api.pages.scenes import Played

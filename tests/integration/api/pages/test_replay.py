@@ -6,11 +6,11 @@ import re
 import pytest
 
 from api.pages.games import page_of
-from api.pages.history import lines_of
 from api.pages.stops import changes_of, stops_of
 from domain.match.fold import beginning, positions
 from domain.match.view import match_view
 from domain.viewers import EVERYTHING, seat_viewer
+from services.matches.history import lines_of
 from tests.integration.api.pages.conftest import Pages
 from tests.integration.api.pages.scenes import NAMES, Played
 from tests.kit.games import every_key

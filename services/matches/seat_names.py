@@ -1,0 +1,27 @@
+"""How the seats of a match are called, for a reader."""
+
+from typing import Final
+
+from domain.match.state import Match
+from services.people.player_names import PlayerNames
+from services.words.phrases import phrase, words_in
+
+_NAMELESS: Final = {
+    "open": phrase("Seat {number}"),
+    "person": phrase("Player {number}"),
+    "bot": phrase("Bot {number}"),
+}
+
+
+async def seat_names(names: PlayerNames, state: Match, language: str) -> tuple[str, ...]:
+    """Return how the seats of a match are called.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    given = await names.of([seat.player if seat.kind == "person" else "" for seat in state.seats])
+    words = words_in(language)
+    return tuple(
+        name or words.say(_NAMELESS[seat.kind], number=number)
+        for number, (seat, name) in enumerate(zip(state.seats, given, strict=True), 1)
+    )
