@@ -2,11 +2,11 @@
 
 from typing import Final, NamedTuple
 
-from api.pages.times import duration
 from domain.instants import Instant, seconds_between
 from services.log.archive.closed_matches import NAME as ARCHIVE
 from services.watch.attention import Concern, Kind
 from services.words.phrases import Phrase, phrase, words_in
+from services.words.times import duration
 
 
 class Told(NamedTuple):

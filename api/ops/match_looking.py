@@ -9,7 +9,6 @@ import msgspec
 
 from api.ops.access import session_of
 from api.pages.tables import names_at
-from api.pages.times import lapse
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.commands import match_of
@@ -27,6 +26,7 @@ from services.words.history import history_line
 from services.words.names import game_name
 from services.words.phrases import phrase, words_in
 from services.words.refusals import refusal_text
+from services.words.times import lapse
 
 T = TypeVar("T")
 

@@ -12,11 +12,11 @@ from markupsafe import Markup
 from api.answering.problems import status_of
 from api.pages.refusals import ErrorPages
 from api.pages.rendering import ENVIRONMENT, html_answer, rendered
-from api.pages.times import duration, moment
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.errors import TableeError
 from services.words.phrases import phrase
+from services.words.times import duration, moment
 
 Connection = ASGIConnection[Any, Any, Any, Any]
 

@@ -4,7 +4,6 @@ import msgspec
 
 from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Notice, Scene
-from api.pages.times import time_left
 from api.pages.visits import Visit
 from api.requests.authentication import MatchPrivate
 from domain.instants import Instant
@@ -16,6 +15,7 @@ from services.matches.history import lines_of
 from services.matches.seat_names import seat_names
 from services.matches.service import seat_of
 from services.people.memberships import Held
+from services.words.times import time_left
 
 LINES_SHOWN = 30
 """How many history lines a table's page shows; all of them are one link away."""

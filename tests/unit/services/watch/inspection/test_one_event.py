@@ -3,7 +3,6 @@
 import msgspec
 import pytest
 
-from api.pages.times import lapse
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import HandSeatToBot, PlayMove
 from services.audit.refused_commands import RefusedCommand
@@ -11,6 +10,7 @@ from services.matches.bots import bot_command_id
 from services.watch.inspection.differences import Difference
 from services.watch.inspection.disclosure import Disclosure
 from services.watch.inspection.one_event import inspected
+from services.words.times import lapse
 from tests.kit.changes import apply
 from tests.kit.logs import finished
 from tests.kit.table import Table, started

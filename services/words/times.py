@@ -2,13 +2,18 @@
 
 from datetime import UTC, datetime
 from typing import Final
+from zoneinfo import ZoneInfo
 
-from domain.instants import Instant, seconds_between
+from babel.dates import format_datetime
+
+from domain.instants import Instant, moment_of, seconds_between
 from services.words.phrases import counted, phrase, words_in
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86_400
+_A_WEEK: Final = 7
+"""Days: from then on the name of a day names another one."""
 
 _INSTANT: Final = phrase("less than a second")
 _SECONDS: Final = counted("{seconds} second", "{seconds} seconds", "seconds")
@@ -43,6 +48,19 @@ def time_left(deadline: Instant, now: Instant, language: str) -> str:
     if seconds < _MINUTE:
         return words_in(language).say(phrase("less than a minute"))
     return duration(seconds, language)
+
+
+def local_moment(instant: Instant, zone: ZoneInfo, now: Instant, language: str) -> str:
+    """Return an instant as a clock on the wall shows it: ``18:00`` today, ``Tuesday 18:00``, ``Tuesday 14 July 18:00``.
+
+    Args:
+        zone: Where the reader lives.
+        now: The present; the day is left out if it is the reader's today, the date if it is near.
+    """
+    local, present = (moment_of(one).astimezone(zone) for one in (instant, now))
+    days = (local.date() - present.date()).days
+    pattern = "HH:mm" if not days else "EEEE HH:mm" if 0 < days < _A_WEEK else "EEEE d MMMM HH:mm"
+    return format_datetime(local, pattern, locale=language)
 
 
 def lapse(milliseconds: int | None, language: str) -> str:
