@@ -25,6 +25,7 @@ from api.ops.routing import operator_pages
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
 from api.parts import Http, Parts
+from api.permissions.table import API, require_rows
 from api.requests.bodies import LARGEST_BODY
 from api.routes import (
     create_match,
@@ -54,8 +55,6 @@ from services.matches.whole_matches import WholeMatches
 from services.process.addresses import Addresses, networks_of
 from services.process.counts import Counts
 from services.process.settings import Settings
-
-BASE: Final = "/api/v1"
 
 _HANDLERS: Final = (
     games.list_games,
@@ -122,7 +121,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
 
     app = Litestar(
         [
-            Router(BASE, route_handlers=_HANDLERS),
+            Router(API, route_handlers=_HANDLERS),
             health.live,
             health.ready,
             metrics.metrics,
@@ -141,6 +140,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         logging_config=None,
         debug=False,
     )
+    require_rows(app)
     app.state.written = partial(_written, app)
     limit = RateLimit(OperatorGate(app.asgi_handler), settings)
     app.asgi_handler = Doorway(HostCheck(limit), durability, access_log, http_counts)
@@ -156,7 +156,7 @@ def _rejected(request: Http, error: HTTPException) -> Response[bytes]:
 @cache
 def _written(app: Litestar) -> Written:
     # Made when somebody first asks for it: it takes longer than all the rest of a start.
-    described = document_of(app, BASE)
+    described = document_of(app, API)
     return Written(msgspec.json.encode(described), page_of(described), POLICY)
 
 

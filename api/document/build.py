@@ -24,6 +24,8 @@ from api.document.fixed import (
 from api.document.operations import IN_PATHS, Answer, Operation, Parameter
 from api.document.refusals import problems_of
 from api.document.schemas import Schema, any_move, components, ref_to
+from api.permissions.rules import Rule
+from api.permissions.table import rule_of
 
 _JSON: Final = "application/json"
 _RULES: Final = 422
@@ -34,7 +36,8 @@ def document_of(app: Litestar, base: str) -> Schema:
     found = sorted(_operations(app, base), key=_in_order)
     paths: Schema = {}
     for path, method, handler, operation in found:
-        paths.setdefault(path, {})[method] = _operation(path, handler, operation)
+        rule = rule_of(method.upper(), base + path)
+        paths.setdefault(path, {})[method] = _operation(path, method, handler, operation, rule)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -80,14 +83,14 @@ def _structs(operations: Iterable[Operation]) -> set[type[msgspec.Struct]]:
     return found
 
 
-def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Schema:
+def _operation(path: str, method: str, handler: HTTPRouteHandler, operation: Operation, rule: Rule) -> Schema:
     summary = (handler.fn.__doc__ or "").partition("\n")[0].rstrip(".")
     written: Schema = {
         "operationId": operation.id,
         "tags": [operation.tag],
         "summary": summary,
         "description": operation.description,
-        "security": _security(operation),
+        "security": _security(rule),
         "parameters": [
             *(_parameter(parameter) for name, parameter in IN_PATHS.items() if f"{{{name}}}" in path),
             *(_parameter(parameter) for parameter in operation.parameters),
@@ -96,21 +99,14 @@ def _operation(path: str, handler: HTTPRouteHandler, operation: Operation) -> Sc
     if operation.body is not None:
         written["requestBody"] = _body(operation, operation.body)
     answers = {str(status): _answer(answer) for status, answer in operation.answers.items()}
-    for status, codes in sorted(problems_of(path, operation).items()):
+    for status, codes in sorted(problems_of(path, method, operation, rule).items()):
         answers.setdefault(str(status), _problem(status, codes))
     return written | {"responses": answers}
 
 
-def _security(operation: Operation) -> list[Schema]:
-    if operation.asker == "viewer":
-        return [{}, {"seatToken": []}, {"hostToken": []}, {"personToken": []}]
-    if operation.asker == "newcomer":
-        return [{}, {"personToken": []}]
-    if operation.asker in {"seat", "host"}:
-        return [{f"{operation.asker}Token": []}, {"personToken": []}]
-    if operation.asker == "person":
-        return [{"personToken": []}]
-    return []
+def _security(rule: Rule) -> list[Schema]:
+    asked: list[Schema] = [{proof: []} for proof in rule.proofs]
+    return [{}, *asked] if asked and not rule.needs_proof else asked
 
 
 def _parameter(parameter: Parameter) -> Schema:

@@ -7,10 +7,6 @@ import msgspec
 
 from domain.games.registry import EXAMPLE
 
-Asker = Literal["anybody", "newcomer", "viewer", "seat", "host", "person"]
-"""Who asks: anybody; a newcomer, who gets a token by it; a viewer, with or without a token; the holder of a seat's or
-the host's token; a person with their own token."""
-
 
 class Parameter(msgspec.Struct, frozen=True):
     """A part of a request other than its body.
@@ -54,13 +50,12 @@ class Answer(msgspec.Struct, frozen=True):
 
 
 class Operation(msgspec.Struct, frozen=True):
-    """What one method of one address does.
+    """What one method of one address does. Who may is in the table of permissions.
 
     Attributes:
         id: The operation's name in generated clients.
         tag: Its group.
         description: What else there is to know, after the first line of the handler's docstring.
-        asker: Who asks.
         parameters: The parameters outside the path.
         body: The struct of the request's body, or ``moves`` for the moves of all games; None for none.
         examples: Bodies by title.
@@ -72,7 +67,6 @@ class Operation(msgspec.Struct, frozen=True):
     tag: str
     description: str
     answers: Mapping[int, Answer]
-    asker: Asker = "anybody"
     parameters: tuple[Parameter, ...] = ()
     body: type[msgspec.Struct] | Literal["moves"] | None = None
     examples: Mapping[str, Any] = {}

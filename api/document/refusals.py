@@ -3,7 +3,8 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
-from api.document.operations import Asker, Operation, Parameter
+from api.document.operations import Operation, Parameter
+from api.permissions.rules import HOST, SEAT, Rule
 from domain.games.registry import CURRENT
 from services.words.games import words_of
 
@@ -18,18 +19,11 @@ _OF_BODIES: Final[Codes] = {
 
 _OF_QUERIES: Final[Codes] = {400: ("query.malformed", "query.repeated")}
 
-_OF_ASKERS: Final[Mapping[Asker, Codes]] = {
-    "viewer": {401: ("token.unknown",)},
-    "seat": {
-        401: ("token.missing", "token.unknown"),
-        403: ("token.seat_needed", "seat.not_held"),
-        409: ("command.without_effect",),
-        422: ("match.full",),
-    },
-    "newcomer": {401: ("token.unknown",)},
-    "person": {401: ("token.missing", "token.unknown"), 403: ("token.person_needed",)},
-    "host": {401: ("token.missing", "token.unknown"), 403: ("token.host_needed",), 422: ("match.full",)},
+_OF_COMMANDS: Final[Mapping[str, Codes]] = {
+    SEAT.name: {409: ("command.without_effect",), 422: ("match.full",)},
+    HOST.name: {422: ("match.full",)},
 }
+"""By rule."""
 
 _OF_MATCHES: Final[Codes] = {400: ("match.id_malformed",), 404: ("match.unknown",), 500: ("log.broken",)}
 
@@ -46,10 +40,10 @@ def rule_codes() -> tuple[str, ...]:
     return tuple(sorted({code for words in spoken if words is not None for code in words.refusals}))
 
 
-def problems_of(path: str, operation: Operation) -> Codes:
-    """Return the refusals of an operation."""
+def problems_of(path: str, method: str, operation: Operation, rule: Rule) -> Codes:
+    """Return the refusals of an operation that has a rule."""
     found: dict[int, tuple[str, ...]] = dict(operation.problems)
-    for codes in _of_its_kind(path, operation):
+    for codes in _of_its_kind(path, method, operation, rule):
         for status, more in codes.items():
             found[status] = tuple(dict.fromkeys((*found.get(status, ()), *more)))
     return found
@@ -64,22 +58,32 @@ def _of_parameters(parameters: Iterable[Parameter]) -> Iterator[Codes]:
             yield {400: (*missing, "idempotency_key.malformed")}
 
 
-def _of_its_kind(path: str, operation: Operation) -> Iterator[Codes]:
+def _of_rule(rule: Rule) -> Iterator[Codes]:
+    if rule.proofs:
+        yield {401: ("token.missing", "token.unknown") if rule.needs_proof else ("token.unknown",)}
+    if rule.refusal is not None:
+        yield {403: (rule.refusal.code,)}
+    if rule.cells is not None and "seatToken" in rule.proofs:
+        yield {403: ("seat.not_held",)}
+
+
+def _of_its_kind(path: str, method: str, operation: Operation, rule: Rule) -> Iterator[Codes]:
     yield {400: ("request.malformed", "header.repeated", "host.malformed")}
     if operation.body is not None:
         yield _OF_BODIES
     yield from _of_parameters(operation.parameters)
     if operation.body == "moves":
         yield {422: rule_codes()}
-    yield _OF_ASKERS.get(operation.asker, {})
+    yield from _of_rule(rule)
     if "{match}" in path:
         yield _OF_MATCHES
     if "matches" in path:
         yield {503: ("store.unavailable",)}
     if path.endswith("/replay"):
         yield {503: ("matches.busy",)}
-    if operation.asker in {"seat", "host", "newcomer"}:
-        yield {
-            503: ("outcome.unknown", "match.contended", "store.full", "store.read_only", "store.went_back")
-        }
+    if method != "get":
+        yield _OF_COMMANDS.get(rule.name, {})
+        yield {503: ("store.full", "store.read_only")}
+        if "matches" in path:
+            yield {503: ("outcome.unknown", "match.contended", "store.went_back")}
     yield _OF_HEALTH if operation.tag == "health" else _OF_ALL

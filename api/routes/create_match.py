@@ -33,7 +33,6 @@ _OPERATION: Final = Operation(
         "a position of another match (`fork`): one that is over, or your own practice match, whose seat token you "
         "then send as `Authorization`."
     ),
-    asker="newcomer",
     parameters=(SECRET_KEY,),
     body=CreateMatchBody,
     examples={

@@ -57,7 +57,6 @@ _OPERATION: Final = Operation(
         "bytes) and the canonical JSON of its value is the commitment. So anybody can check the log, however "
         "little of it they may read."
     ),
-    asker="viewer",
     parameters=(
         query_parameter(
             "after",
@@ -90,7 +89,6 @@ _OPERATION: Final = Operation(
     },
     problems={
         400: ("query.malformed", "query.repeated"),
-        403: ("match.private", "seat.not_held"),
         406: ("accept.unsupported",),
         410: ("match.closed",),
     },

@@ -12,6 +12,7 @@ from api.answering.answers import answer
 from api.document.operations import Answer, Operation
 from api.entrance.durability import WRITES
 from api.parts import Http, Parts, parts_of
+from api.permissions.table import API
 from domain.errors import TableeError
 from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, client
@@ -20,7 +21,6 @@ from services.watch.metrics.workers import live_workers
 
 _PATIENCE: Final = 1.0
 _HEADERS: Final = {"Cache-Control": "no-store"}
-_API: Final = "/api/v1"
 
 Reachable = Literal["ok", "unreachable", "not_configured"]
 
@@ -115,13 +115,13 @@ _READY: Final = Operation(
 )
 
 
-@get(["/health/live", f"{_API}/health/live"], operation=_LIVE)
+@get(["/health/live", f"{API}/health/live"], operation=_LIVE)
 async def live(request: Http) -> ASGIResponse:  # noqa: ARG001 - the framework hands it over
     """Tell whether the process runs."""
     return answer(Live(), headers=_HEADERS)
 
 
-@get(["/health/ready", f"{_API}/health/ready"], operation=_READY)
+@get(["/health/ready", f"{API}/health/ready"], operation=_READY)
 async def ready(request: Http) -> ASGIResponse:
     """Tell whether the process can serve."""
     parts = parts_of(request)

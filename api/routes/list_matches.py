@@ -53,7 +53,6 @@ _OPERATION: Final = Operation(
         "seat's or the host's token its match, with a browser's session all of its tables. Rows hold nothing that is "
         "sealed. The list is a second behind at most."
     ),
-    asker="viewer",
     parameters=(
         query_parameter(
             "player",

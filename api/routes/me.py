@@ -77,7 +77,6 @@ _MAKE: Final = Operation(
         "There is nothing to register and no password. Send the token as `Authorization` when you make tables and sit "
         "down: your tables are then yours together, and you need none of their tokens."
     ),
-    asker="newcomer",
     parameters=(SECRET_KEY,),
     body=PersonBody,
     examples={"somebody": {"name": "Zoë", "time_zone": "Europe/Paris"}},
@@ -96,7 +95,6 @@ _SHOW: Final = Operation(
     id="showPerson",
     tag="people",
     description="Nobody else sees your language and your time zone.",
-    asker="person",
     answers={200: Answer("You.", PersonShown)},
     problems={503: ("store.unavailable",)},
 )
@@ -104,7 +102,6 @@ _CHANGE: Final = Operation(
     id="changePerson",
     tag="people",
     description="A name holds from your next table on.",
-    asker="person",
     body=PersonBody,
     examples={"another name": {"name": "Zoë M."}},
     answers={200: Answer("You, as you are now.", PersonShown)},

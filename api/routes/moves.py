@@ -29,7 +29,6 @@ _OPERATION: Final = Operation(
         "possible. The answer is what you see after the move; while bots play on, look again or follow the "
         "stream."
     ),
-    asker="seat",
     parameters=(MOVE_ID, IF_MATCH),
     body="moves",
     examples=example_moves(),

@@ -50,7 +50,6 @@ _REPLAY: Final = Operation(
         "changes in the view. `Accept-Encoding: gzip` makes it twenty times smaller. When the match is over, "
         "everybody sees everything, and the answer may be kept for ever."
     ),
-    asker="viewer",
     parameters=(AS, IF_NONE_MATCH),
     answers={
         200: Answer("The whole match.", Replay, ("ETag", "Cache-Control", "Vary", "Content-Encoding")),
@@ -58,7 +57,7 @@ _REPLAY: Final = Operation(
     },
     problems={
         400: ("as.malformed",),
-        403: ("seat.other", "match.private", "seat.not_held"),
+        403: ("seat.other",),
         410: ("match.closed",),
     },
 )
@@ -73,7 +72,6 @@ _DIFFERENCE: Final = Operation(
     id="compareVersions",
     tag="replay",
     description="With `before` set to the version that you saw last, this is what has happened since.",
-    asker="viewer",
     parameters=(
         _version("before", "The first version; left out, 1."),
         _version("after", "The second version; left out, the present one."),
@@ -82,7 +80,7 @@ _DIFFERENCE: Final = Operation(
     answers={200: Answer("What changes.", Difference, ("Cache-Control", "Vary"))},
     problems={
         400: ("query.malformed", "query.repeated", "as.malformed"),
-        403: ("seat.other", "match.private", "seat.not_held"),
+        403: ("seat.other",),
         404: ("version.unknown",),
         410: ("match.closed",),
     },

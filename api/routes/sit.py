@@ -30,7 +30,6 @@ _OPERATION: Final = Operation(
         "which you see what your seat sees, and play. You may add to the chance of the match: send the "
         "SHA-256 of a text now, and the text itself when you are ready."
     ),
-    asker="newcomer",
     parameters=(SECRET_KEY,),
     body=SitBody,
     examples={"the first free seat": {}, "a certain seat": {"seat": 2}},

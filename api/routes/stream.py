@@ -31,7 +31,6 @@ _OPERATION: Final = Operation(
         "off and may continue after the last id. A browser should close the stream of a hidden tab: over HTTP/1.1 it "
         "opens six connections to a host, no more."
     ),
-    asker="viewer",
     parameters=(
         Parameter(
             "Last-Event-ID",
@@ -60,7 +59,6 @@ _OPERATION: Final = Operation(
     },
     problems={
         400: ("query.malformed", "query.repeated", "last_event_id.malformed"),
-        403: ("match.private", "seat.not_held"),
         410: ("match.closed",),
         412: ("version.stale",),
         429: ("streams.too_many",),

@@ -23,7 +23,6 @@ def _route(command: TableCommand) -> HTTPRouteHandler:
         id=command.operation,
         tag=command.tag,
         description=command.description,
-        asker=command.role,
         parameters=(COMMAND_ID,),
         body=command.body,
         examples=command.examples,

@@ -35,13 +35,12 @@ _LOOK: Final = Operation(
         "Without a token, or with the host's, you see what lies open on the table; a private table shows "
         "that to its host only."
     ),
-    asker="viewer",
     parameters=(IF_NONE_MATCH,),
     answers={
         200: Answer("The match as you may see it.", MatchView, ("ETag", "Cache-Control", "Vary")),
         304: Answer("Nothing has changed since the version that you have.", headers=("ETag",)),
     },
-    problems={403: ("match.private", "seat.not_held"), 410: ("match.closed",)},
+    problems={410: ("match.closed",)},
 )
 
 AS: Final = query_parameter(
@@ -58,7 +57,6 @@ _LOOK_BACK: Final = Operation(
     description=(
         "Any version, at any time. When the match is over, the answer never changes again, and may be kept for ever."
     ),
-    asker="viewer",
     parameters=(AS, IF_NONE_MATCH),
     answers={
         200: Answer("The match as it stood.", MatchView, ("ETag", "Cache-Control", "Vary")),
@@ -66,7 +64,7 @@ _LOOK_BACK: Final = Operation(
     },
     problems={
         400: ("version.malformed", "as.malformed"),
-        403: ("seat.other", "match.private", "seat.not_held"),
+        403: ("seat.other",),
         404: ("version.unknown",),
         410: ("match.closed",),
     },

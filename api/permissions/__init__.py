@@ -1,0 +1,1 @@
+"""Who may do what: one table of all routes, from which guards, document and pages derive."""

@@ -1,0 +1,164 @@
+"""The rules of who may do what. Each route of the table has one of them."""
+
+from collections.abc import Mapping
+from typing import Final, Literal
+
+import msgspec
+
+from api.requests.authentication import HostTokenNeeded, MatchPrivate, PersonTokenNeeded, SeatTokenNeeded
+from services.errors import NotAllowed
+from services.matches.forks import ForkNotAllowed
+
+Role = Literal["nobody", "person", "seat", "host", "alone"]
+"""What somebody is at a match: everybody is ``nobody``; a ``person`` proved that they are one; a ``seat`` holds one;
+the ``host`` made the table; who is ``alone`` holds the only person's seat of a practice table."""
+
+Proof = Literal["seatToken", "hostToken", "personToken"]
+"""A way in which programs prove who they are."""
+
+Phase = Literal["gathering", "playing", "finished", "abandoned"]
+
+PHASES: Final[tuple[Phase, ...]] = ("gathering", "playing", "finished", "abandoned")
+
+Who = frozenset[Role]
+
+Cells = Mapping[tuple[str, Phase], Who]
+"""Who is admitted, by visibility and phase. Matches that were archived have the phase in which they ended."""
+
+
+class Rule(msgspec.Struct, frozen=True, kw_only=True):
+    """Who may do something.
+
+    Attributes:
+        name: Its name in the table of permissions.
+        says: Who may, in a sentence.
+        proofs: What programs may prove themselves with; a false proof is refused. Without any, none is looked at.
+        needs_proof: Whether a program without a proof is told that one is missing.
+        cells: Who is admitted at which matches; None for what is not about one match.
+        refusal: What everybody else is told; None if nobody else is there.
+        also: Refusals of other kinds, as the documents write them.
+    """
+
+    name: str
+    says: str
+    proofs: tuple[Proof, ...] = ()
+    needs_proof: bool = False
+    cells: Cells | None = None
+    refusal: type[NotAllowed] | None = None
+    also: tuple[str, ...] = ()
+
+
+_ANYBODY: Final[Who] = frozenset({"nobody"})
+_PARTAKERS: Final[Who] = frozenset({"seat", "host"})
+_ALONE: Final[Who] = frozenset({"alone"})
+_EVERY_TOKEN: Final[tuple[Proof, ...]] = ("seatToken", "hostToken", "personToken")
+
+
+def _cells(**rows: tuple[Who, ...]) -> Cells:
+    """Return who is admitted, from a row for each visibility: one group for all phases, or one for each of them."""
+    return {
+        (visibility, phase): who
+        for visibility, row in rows.items()
+        for phase, who in zip(PHASES, row * len(PHASES) if len(row) == 1 else row, strict=True)
+    }
+
+
+EVERYBODY: Final = Rule(name="everybody", says="Everybody. Nobody is asked who they are.")
+
+LINK: Final = Rule(name="link", says="Whoever has the secret that is in the address or in the form.")
+
+OWN: Final = Rule(
+    name="own",
+    says="Everybody, and each sees what is theirs beside what is public.",
+    proofs=_EVERY_TOKEN,
+)
+
+NEWCOMER: Final = Rule(
+    name="newcomer",
+    says="Everybody: who is not known yet becomes known by it.",
+    proofs=("personToken",),
+)
+
+PERSON: Final = Rule(
+    name="person",
+    says="A person, about themselves. The token of one seat or of a host does not prove a person.",
+    proofs=("personToken",),
+    needs_proof=True,
+    refusal=PersonTokenNeeded,
+)
+
+LOOK: Final = Rule(
+    name="look",
+    says=(
+        "Everybody who has the address of a public table, or of a private one that still gathers; later a private "
+        "table shows itself only to those who sit there and to its host. Each sees what their seat may see."
+    ),
+    proofs=_EVERY_TOKEN,
+    cells=_cells(public=(_ANYBODY,), private=(_ANYBODY, _PARTAKERS, _PARTAKERS, _PARTAKERS)),
+    refusal=MatchPrivate,
+)
+
+SEAT: Final = Rule(
+    name="seat",
+    says="Who holds a seat now, for that seat.",
+    proofs=("seatToken", "personToken"),
+    needs_proof=True,
+    cells=_cells(public=(frozenset({"seat"}),), private=(frozenset({"seat"}),)),
+    refusal=SeatTokenNeeded,
+)
+
+HOST: Final = Rule(
+    name="host",
+    says="Who made the table.",
+    proofs=("hostToken", "personToken"),
+    needs_proof=True,
+    cells=_cells(public=(frozenset({"host"}),), private=(frozenset({"host"}),)),
+    refusal=HostTokenNeeded,
+)
+
+FORK: Final = Rule(
+    name="fork",
+    says=(
+        "Whoever may look, once the match is over. Before that only who plays alone at a practice table: a fork "
+        "would show others what is hidden from them."
+    ),
+    proofs=_EVERY_TOKEN,
+    cells=_cells(
+        public=(_ALONE, _ALONE, _ANYBODY, _ANYBODY), private=(_ALONE, _ALONE, _PARTAKERS, _PARTAKERS)
+    ),
+    refusal=ForkNotAllowed,
+)
+
+COMMAND: Final = Rule(
+    name="command",
+    says="Whoever may give the command of the same name through the API.",
+    also=("the same",),
+)
+
+READER: Final = Rule(
+    name="reader of metrics",
+    says="Programs on the same machine, or who has the metrics' token: the setting `TABLEE_METRICS` decides.",
+    also=("401 `token.unknown`", "404 `path.unknown`"),
+)
+
+OPERATOR: Final = Rule(
+    name="operator",
+    says="An operator, in a browser that a link of `tablee operator-link` let in.",
+    also=("401, one page for all addresses",),
+)
+
+RULES_IN_ORDER: Final = (
+    EVERYBODY,
+    LINK,
+    OWN,
+    NEWCOMER,
+    PERSON,
+    LOOK,
+    SEAT,
+    HOST,
+    FORK,
+    COMMAND,
+    READER,
+    OPERATOR,
+)
+"""All rules."""

@@ -1,0 +1,159 @@
+"""The table of permissions: one row for each route. A route without a row is not served.
+
+A row is the method, the address and the rule. ``HEAD`` goes with ``GET``. All forms of pages must also come from a page
+of ours (see :mod:`api.pages.forms`).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+from litestar import Litestar
+from litestar.routes import HTTPRoute
+
+from api.permissions.rules import (
+    COMMAND,
+    EVERYBODY,
+    FORK,
+    HOST,
+    LINK,
+    LOOK,
+    NEWCOMER,
+    OPERATOR,
+    OWN,
+    PERSON,
+    READER,
+    SEAT,
+    Rule,
+)
+
+API: Final = "/api/v1"
+
+_API_ROWS: Final[Mapping[str, Rule]] = {
+    "GET /games": EVERYBODY,
+    "GET /games/{key}": EVERYBODY,
+    "GET /openapi.json": EVERYBODY,
+    "GET /docs": EVERYBODY,
+    "GET /digests": EVERYBODY,
+    "GET /digests.atom": EVERYBODY,
+    "GET /digests/{number}": EVERYBODY,
+    "GET /health/live": EVERYBODY,
+    "GET /health/ready": EVERYBODY,
+    # People
+    "POST /me": NEWCOMER,
+    "GET /me": PERSON,
+    "PATCH /me": PERSON,
+    # Tables
+    "GET /matches": OWN,
+    "POST /matches": NEWCOMER,
+    "POST /matches/{match}/seats": NEWCOMER,
+    "POST /matches/{match}/ready": SEAT,
+    "POST /matches/{match}/announce": SEAT,
+    "POST /matches/{match}/leave": SEAT,
+    "POST /matches/{match}/resign": SEAT,
+    "POST /matches/{match}/hand-to-bot": SEAT,
+    "POST /matches/{match}/reclaim": SEAT,
+    "POST /matches/{match}/start": HOST,
+    "POST /matches/{match}/abandon": HOST,
+    "POST /matches/{match}/undo": SEAT,
+    "POST /matches/{match}/redo": SEAT,
+    "POST /matches/{match}/ask-to-end": SEAT,
+    "POST /matches/{match}/requests/{request_id}/answer": SEAT,
+    "POST /matches/{match}/requests/{request_id}/withdraw": SEAT,
+    "POST /matches/{match}/moves": SEAT,
+    # Looking
+    "GET /matches/{match}": LOOK,
+    "GET /matches/{match}/at/{version}": LOOK,
+    "GET /matches/{match}/events": LOOK,
+    "GET /matches/{match}/replay": LOOK,
+    "GET /matches/{match}/difference": LOOK,
+    "GET /matches/{match}/stream": LOOK,
+}
+
+_OTHER_ROWS: Final[Mapping[str, Rule]] = {
+    "GET /health/live": EVERYBODY,
+    "GET /health/ready": EVERYBODY,
+    "GET /metrics": READER,
+    # Pages
+    "GET /": OWN,
+    "POST /language": EVERYBODY,
+    "GET /new": EVERYBODY,
+    "POST /new": NEWCOMER,
+    "GET /rules": EVERYBODY,
+    "GET /rules/{game}": EVERYBODY,
+    "GET /help/keys": EVERYBODY,
+    "GET /static/{given}/{name}": EVERYBODY,
+    "GET /me/stream": OWN,
+    "POST /me/tokens": LINK,
+    # Tables' pages
+    "GET /m/{match}": LOOK,
+    "GET /m/{match}/fragment": LOOK,
+    "GET /m/{match}/history": LOOK,
+    "GET /m/{match}/replay": LOOK,
+    "GET /m/{match}/changes": LOOK,
+    "GET /m/{match}/sit": LOOK,
+    "POST /m/{match}/sit": LOOK,
+    "GET /m/{match}/fork": FORK,
+    "POST /m/{match}/fork": FORK,
+    "GET /m/{match}/move": EVERYBODY,
+    "POST /m/{match}/move": SEAT,
+    "GET /m/{match}/{action}": EVERYBODY,
+    "POST /m/{match}/{action}": COMMAND,
+    # The operator's pages
+    "GET /ops/enter/{link}": LINK,
+    "POST /ops/enter/{link}": LINK,
+    "GET /ops": OPERATOR,
+    "GET /ops/keys": OPERATOR,
+    "POST /ops/leave": OPERATOR,
+    "GET /ops/queues": OPERATOR,
+    "POST /ops/queues/retry": OPERATOR,
+    "POST /ops/queues/discard": OPERATOR,
+    "POST /ops/queues/rebuild": OPERATOR,
+    "GET /ops/m/{match}": OPERATOR,
+    "POST /ops/m/{match}/unseal": OPERATOR,
+    "GET /ops/m/{match}/events": OPERATOR,
+    "GET /ops/m/{match}/e/{version}": OPERATOR,
+    "GET /ops/m/{match}/e/{version}/raw": OPERATOR,
+    "GET /ops/m/{match}/tail": OPERATOR,
+    "GET /ops/m/{match}/tail/rows": OPERATOR,
+    "GET /ops/m/{match}/tail/stream": OPERATOR,
+}
+
+
+RULES: Final[Mapping[str, Rule]] = {
+    **{row.replace(" ", f" {API}", 1): rule for row, rule in _API_ROWS.items()},
+    **_OTHER_ROWS,
+}
+"""By method and address, such as ``GET /m/{match}``."""
+
+
+class RouteWithoutRow(Exception):
+    """A route has no row in the table of permissions: nobody has said who may use it."""
+
+
+def rule_of(method: str, path: str) -> Rule:
+    """Return the rule of a route.
+
+    Raises:
+        RouteWithoutRow: It has none.
+    """
+    rule = RULES.get(f"{method} {path}")
+    if rule is None:
+        raise RouteWithoutRow(f"Say in api/permissions/table.py who may use {method} {path}.")
+    return rule
+
+
+def routes_of(app: Litestar) -> Iterator[tuple[str, str]]:
+    """Yield method and address of every route of an application."""
+    for route in app.routes:
+        methods = route.methods if isinstance(route, HTTPRoute) else {"other"}
+        yield from ((method, route.path_format) for method in sorted(methods) if method != "OPTIONS")
+
+
+def require_rows(app: Litestar) -> None:
+    """Make sure that every route of an application has its row.
+
+    Raises:
+        RouteWithoutRow: One has none.
+    """
+    for method, path in routes_of(app):
+        rule_of(method, path)
