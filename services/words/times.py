@@ -54,8 +54,10 @@ def local_moment(instant: Instant, zone: ZoneInfo, now: Instant, language: str) 
     """Return an instant as a clock on the wall shows it: ``18:00`` today, ``Tuesday 18:00``, ``Tuesday 14 July 18:00``.
 
     Args:
+        instant: As the log has it.
         zone: Where the reader lives.
         now: The present; the day is left out if it is the reader's today, the date if it is near.
+        language: The language.
     """
     local, present = (moment_of(one).astimezone(zone) for one in (instant, now))
     days = (local.date() - present.date()).days
