@@ -10,6 +10,7 @@ import msgspec
 from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
 from services.bootstrap.clients import COMMAND, SERVING, Purpose, client
+from services.bootstrap.dossier_kinds import dossier_kinds
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.following import ClosedMatchesFollower
@@ -21,8 +22,10 @@ from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
 from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
+from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.people.dossiers import Dossiers
 from services.people.identity import Identity
 from services.people.memberships import Memberships
 from services.people.operators import Operators
@@ -91,6 +94,7 @@ class Application(LogParts, frozen=True, kw_only=True):
         persons: Who people are, at all their tables.
         memberships: Which player at which match is whose.
         sessions: On which devices they are known.
+        dossiers: Everything that is kept about a person.
         operators: Who may look behind the pages.
         bots: Bots' turns.
         guard: Whether the log would take a write now.
@@ -100,6 +104,7 @@ class Application(LogParts, frozen=True, kw_only=True):
     persons: Persons
     memberships: Memberships
     sessions: Sessions
+    dossiers: Dossiers
     operators: Operators
     bots: BotPlayer
     guard: WriteGuard
@@ -163,12 +168,15 @@ async def application(
         async with log_parts(store, log_store_url, archive_address, SERVING, guard) as parts:
             identity, persons = Identity(secret, parts.log_client), Persons(parts.log_client)
             memberships = Memberships(parts.log_client)
+            sessions = Sessions(secret, parts.log_client, persons, memberships, parts.names)
+            kinds = dossier_kinds(parts.log_client, persons, memberships, sessions)
             yield Application(
                 **msgspec.structs.asdict(parts),
                 identity=identity,
                 persons=persons,
                 memberships=memberships,
-                sessions=Sessions(secret, parts.log_client, persons, memberships, parts.names),
+                sessions=sessions,
+                dossiers=Dossiers(persons, memberships, kinds, Leaving(parts.service, parts.reader)),
                 operators=Operators(parts.log_client),
                 bots=BotPlayer(parts.service, parts.reader, identity, parts.counts),
                 guard=guard,

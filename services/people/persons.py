@@ -148,6 +148,12 @@ class Persons:
             )
         return [text_of(person) for person in found]
 
+    async def let_go(self, person: str, now: Instant) -> None:
+        """Have a person be among the forgotten from now on, whether they were provisional or not."""
+        self._kept.discard(person)
+        with available():
+            await self._client.zadd(_PROVISIONAL, {person: milliseconds_of(now)})
+
     async def erase(self, person: str) -> None:
         """Remove the record. What else is kept about them must be gone before."""
         with available():

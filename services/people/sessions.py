@@ -137,6 +137,17 @@ class Sessions:
         ids = [session.id for session in await self.of(person) if session.id != but]
         return sum([await self.end(person, one) for one in ids])
 
+    async def move_all(self, person: str, to: str) -> None:
+        """Make all sessions of a person another's."""
+        for session in await self.of(person):
+            with available():
+                async with self._client.pipeline(transaction=True) as pipeline:
+                    pipeline.hset(_key(session.id), "person", to)
+                    pipeline.expire(_key(session.id), LASTING_SECONDS)
+                    pipeline.sadd(_of_person(to), session.id)
+                    pipeline.srem(_of_person(person), session.id)
+                    await pipeline.execute()
+
     async def _touch(self, session: str, person: str, now: Instant) -> None:
         key = _key(hash_of(session))
         with available():

@@ -280,6 +280,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
         phrase("Use the token that you got when you became known."),
     ),
+    "person.sits_twice": RefusalWords(
+        phrase("You sit at one table twice: here, and as who you are elsewhere."),
+        phrase("Each player has one seat at a table: who plays two knows two hands."),
+        phrase("Leave one of the two seats first, or finish that match."),
+    ),
     "match.private": RefusalWords(phrase("Only people at the table can see this match."), NOTHING, NOTHING),
     "seat.other": RefusalWords(
         phrase("You cannot look at the match from another seat."),

@@ -13,6 +13,7 @@ from litestar import Litestar
 from api.application import create_app
 from services.audit.digests import Digests
 from services.bootstrap import present_instant
+from services.bootstrap.dossier_kinds import dossier_kinds
 from services.bootstrap.parts import Application
 from services.log.archive.folder import FolderStorage
 from services.log.embedded.durability import DurabilityVerdict
@@ -21,8 +22,10 @@ from services.log.event_store.keys import Keyspace
 from services.log.event_store.redis_part import RedisPart
 from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
+from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.people.dossiers import Dossiers
 from services.people.identity import Identity
 from services.people.memberships import Memberships
 from services.people.operators import Operators
@@ -54,6 +57,8 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     names, persons, memberships = PlayerNames(client), Persons(client), Memberships(client)
     sessions = Sessions(SECRET, client, persons, memberships, names)
     parts |= {"sessions": sessions, "names": names, "persons": persons, "memberships": memberships}
+    kinds = dossier_kinds(client, persons, memberships, sessions)
+    parts["dossiers"] = Dossiers(persons, memberships, kinds, Leaving(service, reader))
     parts |= {"operators": Operators(client), "counts": Counts()}
     look = RedisPart(lists, Keyspace(log.shards)).look
     parts |= {"guard": WriteGuard()}

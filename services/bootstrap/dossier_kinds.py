@@ -1,0 +1,29 @@
+"""All that is kept about a person: the one row that their own file, the joining of persons and an erasure go along."""
+
+from typing import TYPE_CHECKING
+
+from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables
+from services.people.dossiers import Kind
+from services.people.memberships import Memberships
+from services.people.persons import Persons
+from services.people.player_names import PlayerNames
+from services.people.sessions import Sessions
+
+if TYPE_CHECKING:
+    import redis.asyncio
+
+
+def dossier_kinds(
+    client: "redis.asyncio.Redis", persons: Persons, memberships: Memberships, sessions: Sessions
+) -> tuple[Kind, ...]:
+    """Return the kinds in the order in which they are erased.
+
+    First the devices, so that nobody comes in meanwhile; last what leads to the rest.
+    """
+    return (
+        Devices(sessions),
+        # Every other store about people has its line here.
+        NamesAtTables(PlayerNames(client)),
+        Tables(memberships),
+        Record(persons),
+    )

@@ -1,0 +1,115 @@
+"""The kinds of a dossier that this wing keeps: devices, names at tables, tables, and the person's own record."""
+
+from typing import Any, Final
+
+import msgspec
+
+from services.people.dossiers import Whom
+from services.people.memberships import Memberships
+from services.people.persons import Persons, Wish
+from services.people.player_names import PlayerNames
+from services.people.sessions import Sessions
+
+
+class Devices:
+    """On which devices they are known."""
+
+    name: Final = "devices"
+
+    def __init__(self, sessions: Sessions) -> None:
+        self._sessions = sessions
+
+    async def shown(self, whom: Whom) -> Any:
+        """Return since when they are known there, and what the devices call themselves."""
+        found = await self._sessions.of(whom.person)
+        return [{"device": one.device, "since": one.since, "seen": one.seen} for one in found]
+
+    async def move(self, whom: Whom, to: str) -> None:
+        """Let the devices be the other person's."""
+        await self._sessions.move_all(whom.person, to)
+
+    async def erase(self, whom: Whom) -> None:
+        """End all sessions."""
+        await self._sessions.end_all(whom.person)
+
+
+class NamesAtTables:
+    """How others read their seats."""
+
+    name: Final = "names_at_tables"
+
+    def __init__(self, names: PlayerNames) -> None:
+        self._names = names
+
+    async def shown(self, whom: Whom) -> Any:
+        """Return their name at each match."""
+        names = await self._names.of(whom.players)
+        called = zip(whom.memberships, names, strict=True)
+        return {membership.holder.match: name for membership, name in called if name}
+
+    async def move(self, whom: Whom, to: str) -> None:
+        """Leave the names: they belong to seats, which go along."""
+
+    async def erase(self, whom: Whom) -> None:
+        """Take the names from the seats."""
+        await self._names.erase(whom.players)
+
+
+class Tables:
+    """Which seats and tables are theirs."""
+
+    name: Final = "tables"
+
+    def __init__(self, memberships: Memberships) -> None:
+        self._memberships = memberships
+
+    async def shown(self, whom: Whom) -> Any:
+        """Return matches with their ids there."""
+        return [
+            {**msgspec.to_builtins(membership.holder), "since": membership.since}
+            for membership in whom.memberships
+        ]
+
+    async def move(self, whom: Whom, to: str) -> None:
+        """Let the seats be the other person's, but where they sit already: nobody sees with two seats at a match."""
+        for membership in whom.memberships:
+            holder = membership.holder
+            held = await self._memberships.held(to, holder.match)
+            if not held.player(holder.role):
+                await self._memberships.collect(to, holder, membership.since)
+
+    async def erase(self, whom: Whom) -> None:
+        """Forget whose the seats are."""
+        await self._memberships.erase(whom.person)
+
+
+class Record:
+    """What they said about themselves."""
+
+    name: Final = "person"
+
+    def __init__(self, persons: Persons) -> None:
+        self._persons = persons
+
+    async def shown(self, whom: Whom) -> Any:
+        """Return the record."""
+        person = await self._persons.of(whom.person)
+        return None if person is None else msgspec.to_builtins(person)
+
+    async def move(self, whom: Whom, to: str) -> None:
+        """Tell the other person's record what it does not say yet."""
+        mine, other = await self._persons.of_many([whom.person, to])
+        if mine is None or other is None:
+            return
+        missing = {name: value for name, value in mine.preferences.items() if name not in other.preferences}
+        wish = Wish(
+            other.name or mine.name,
+            other.language or mine.language,
+            other.time_zone or mine.time_zone,
+            missing,
+        )
+        await self._persons.change(to, wish)
+
+    async def erase(self, whom: Whom) -> None:
+        """Remove the record: after this, they never were here."""
+        await self._persons.erase(whom.person)

@@ -1,0 +1,52 @@
+"""What is kept about a person, and for how long: the privacy page, by the kinds of ``services/people/dossiers.py``."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from services.words.phrases import Phrase, phrase
+
+
+class KeptData(NamedTuple):
+    """One kind of data.
+
+    Attributes:
+        what: What it is, and what it is for.
+        until: How long it is kept.
+    """
+
+    what: Phrase
+    until: Phrase
+
+
+_UNTIL_ERASED: Final = phrase("until you have yourself erased")
+
+KEPT_DATA: Final[Mapping[str, KeptData]] = {
+    "person": KeptData(
+        phrase(
+            "The name that you gave, your language, your time zone, and what else you chose for yourself."
+        ),
+        phrase(
+            "until you have yourself erased; 30 days if you never made a move and never came back on another day"
+        ),
+    ),
+    "tables": KeptData(
+        phrase(
+            "Which seats and tables are yours. The logs of matches do not say it: there you are a number."
+        ),
+        _UNTIL_ERASED,
+    ),
+    "names_at_tables": KeptData(
+        phrase("The name with which you sat down at each table: everybody who sees that table sees it."),
+        _UNTIL_ERASED,
+    ),
+    "devices": KeptData(
+        phrase(
+            "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, and the "
+            "day on which you were last there. No address."
+        ),
+        phrase(
+            "400 days after you were last there; 30 days if you never came back with it; or until you sign it out"
+        ),
+    ),
+}
+"""By kind."""
