@@ -18,6 +18,8 @@ from domain.match.events import (
     MoveRedone,
     MoveUndone,
     NonceAnnounced,
+    NoncesAwaited,
+    NonceShown,
     OperatorActed,
     ReadinessVoided,
     RequestAnswered,
@@ -31,7 +33,7 @@ from domain.match.events import (
     SeatTaken,
     TurnTimedOut,
 )
-from domain.match.state import Clock, Entropy, Lifecycle, Match, Origin, Seat
+from domain.match.state import NOT_ASKED, Clock, Entropy, Lifecycle, Match, Origin, Seat
 from domain.sealing import Event
 
 
@@ -63,7 +65,7 @@ def _taken(state: Match, event: SeatTaken) -> Match:
     return _with_seat(state, event.seat, seat)
 
 
-def _ready(state: Match, event: SeatReady) -> Match:
+def _ready(state: Match, event: SeatReady | NonceShown) -> Match:
     seat = replace(state.seats[event.seat], ready=True, nonce=event.nonce)
     nonces = state.entropy.nonces
     nonces = (*nonces[: event.seat], event.nonce, *nonces[event.seat + 1 :])
@@ -73,7 +75,8 @@ def _ready(state: Match, event: SeatReady) -> Match:
 def _left(state: Match, event: SeatLeft) -> Match:
     nonces = state.entropy.nonces
     nonces = (*nonces[: event.seat], "", *nonces[event.seat + 1 :])
-    return replace(_with_seat(state, event.seat, Seat()), entropy=Entropy(state.entropy.seed, nonces))
+    freed = _with_seat(state, event.seat, Seat())
+    return replace(freed, entropy=Entropy(state.entropy.seed, nonces), nonces_until=NOT_ASKED)
 
 
 def _announced(state: Match, event: NonceAnnounced) -> Match:
@@ -83,9 +86,13 @@ def _announced(state: Match, event: NonceAnnounced) -> Match:
 def _voided(state: Match, event: ReadinessVoided) -> Match:
     seats, nonces = list(state.seats), list(state.entropy.nonces)
     for number in event.seats:
-        seats[number] = replace(seats[number], ready=False, nonce="", nonce_hash="")
+        seats[number] = replace(seats[number], ready=event.still_ready, nonce="", nonce_hash="")
         nonces[number] = ""
     return replace(state, seats=tuple(seats), entropy=Entropy(state.entropy.seed, tuple(nonces)))
+
+
+def _awaited(state: Match, event: NoncesAwaited) -> Match:
+    return replace(state, nonces_until=event.until)
 
 
 def _started(state: Match, _: MatchStarted) -> Match:
@@ -95,9 +102,10 @@ def _started(state: Match, _: MatchStarted) -> Match:
     game = GAMES[terms.game, terms.rules]
     if state.origin is not None:
         present = msgspec.convert(state.origin.position, game.state_type, str_keys=True)
-        return replace(state, lifecycle=Lifecycle("playing"), game=present)
+        return replace(state, lifecycle=Lifecycle("playing"), game=present, nonces_until=NOT_ASKED)
     options = msgspec.convert(terms.options, game.options_type)
-    return replace(state, lifecycle=Lifecycle("playing"), game=game.initial(options, terms.seats))
+    present = game.initial(options, terms.seats)
+    return replace(state, lifecycle=Lifecycle("playing"), game=present, nonces_until=NOT_ASKED)
 
 
 def _asked_afresh(state: Match, number: int) -> Match:
@@ -140,6 +148,8 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     MatchForked: _forked,
     SeatTaken: _taken,
     SeatReady: _ready,
+    NonceShown: _ready,
+    NoncesAwaited: _awaited,
     TurnTimedOut: _unchanged,
     SeatLeft: _left,
     NonceAnnounced: _announced,

@@ -1,6 +1,7 @@
 """Handling a command: decide it, seal and chain its events, and return the resulting position."""
 
 import msgspec
+from msgspec.structs import replace
 
 from domain.chain import link
 from domain.entries import CommandMark, Envelope, StoredEntry, encode_envelope, encode_openings
@@ -160,6 +161,9 @@ def admitted(position: Position, command: Command, context: Context) -> tuple[Ev
     Raises:
         Refused: The command is not allowed, or strangers have come and gone too often; nothing happens.
     """
+    if position.state.game is None:
+        # As the entries will say: a log may be ahead of the clock, and what follows from time must be seen in the log.
+        context = replace(context, now=max(context.now, position.at))
     events = decided(position.state, position.version, command, context)
     # Who sits can get ready and leave once each, so nothing but sitting down has to be refused.
     if isinstance(command, TakeSeat) and position.version >= GATHERING_LIMIT:

@@ -42,6 +42,7 @@ from domain.match.events import (
     MoveRedone,
     MoveUndone,
     NonceAnnounced,
+    NonceShown,
     OperatorActed,
     RequestAnswered,
     RequestLapsed,
@@ -92,7 +93,13 @@ def _created(_: Match, event: MatchCreated, events: Events) -> Command:
         terms.rematch_of,
         None if forked is None else _fork(event, forked),
         terms.rules,
+        terms.start,
     )
+
+
+def _taken(_: Match, event: SeatTaken, events: Events) -> Command:
+    ready = any(isinstance(other, SeatReady) for other in events)
+    return TakeSeat(event.player, event.seat, event.nonce_hash, ready)
 
 
 def _fork(created: MatchCreated, forked: MatchForked) -> Fork:
@@ -141,8 +148,9 @@ def _operated(_: Match, event: OperatorActed, events: Events) -> Command | None:
 
 _RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     MatchCreated: _created,
-    SeatTaken: lambda _, event, __: TakeSeat(event.player, event.seat, event.nonce_hash),
+    SeatTaken: _taken,
     SeatReady: lambda _, event, __: BeReady(event.seat, event.nonce),
+    NonceShown: lambda _, event, __: BeReady(event.seat, event.nonce),
     NonceAnnounced: lambda _, event, __: AnnounceNonce(event.seat, event.nonce_hash),
     SeatLeft: lambda _, event, __: LeaveSeat(event.seat),
     MatchStarted: lambda *_: StartMatch(),

@@ -60,6 +60,7 @@ class CreateMatch(msgspec.Struct, frozen=True):
         rematch_of: The match that this one repeats; empty for none.
         fork: The position to start from; None for the beginning of a game.
         rules: The rules number; 0 for the current one.
+        start: What begins the match: ``ready``, once everybody is, or ``host``.
     """
 
     game: str
@@ -73,14 +74,23 @@ class CreateMatch(msgspec.Struct, frozen=True):
     rematch_of: str = ""
     fork: Fork | None = None
     rules: int = 0
+    start: str = "host"
 
 
 class TakeSeat(msgspec.Struct, frozen=True):
-    """Take a given seat, or the first free one."""
+    """Take a given seat, or the first free one.
+
+    Attributes:
+        player: Opaque id of who sits down.
+        seat: The seat; None for the first free one.
+        nonce_hash: SHA-256 of the nonce that they will show; empty for none.
+        ready: Whether they are ready at once.
+    """
 
     player: str
     seat: int | None = None
     nonce_hash: str = ""
+    ready: bool = False
 
 
 class SeatCommand(msgspec.Struct, frozen=True):
@@ -90,7 +100,7 @@ class SeatCommand(msgspec.Struct, frozen=True):
 
 
 class BeReady(SeatCommand, frozen=True):
-    """Declare oneself ready, revealing the nonce if one was announced."""
+    """Declare oneself ready, or show the nonce that was announced, or both."""
 
     nonce: str = ""
 

@@ -22,10 +22,12 @@ from domain.games.recorded_chance import (
 from domain.games.redealing import in_list_order
 from domain.games.registry import GAMES
 from domain.match.codec import CREATION_CODEC, codec_of
+from domain.match.decide_gathering import AHEAD_SINCE
 from domain.match.events import (
     MatchCreated,
     MatchForked,
     NonceAnnounced,
+    NonceShown,
     ReadinessVoided,
     SeatLeft,
     SeatReady,
@@ -37,7 +39,7 @@ from domain.match.upcasting import NewerRelease
 from domain.sealing import Event, Opening, audiences, salt_of, sealed_fields
 
 _SEATING = frozenset(
-    kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady, NonceAnnounced, ReadinessVoided)
+    kind.__name__ for kind in (SeatTaken, SeatLeft, SeatReady, NonceAnnounced, NonceShown, ReadinessVoided)
 )
 
 
@@ -109,9 +111,10 @@ class Dealing:
             for seat in event.seats:
                 self._nonces.pop(seat, None)
                 self._hashes.pop(seat, None)
-        elif isinstance(event, SeatReady):
+        elif isinstance(event, SeatReady | NonceShown):
             announced = self._hashes.get(event.seat, "")
-            if announced and hashlib.sha256(event.nonce.encode()).hexdigest() != announced:
+            shows = event.nonce or self._terms is None or self._terms.table < AHEAD_SINCE
+            if announced and shows and hashlib.sha256(event.nonce.encode()).hexdigest() != announced:
                 raise BrokenLog("nonce.differs", envelope.v, f"seat {event.seat} revealed another nonce")
             self._nonces[event.seat] = event.nonce
 

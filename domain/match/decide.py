@@ -5,10 +5,11 @@ from collections.abc import Callable, Mapping
 from domain.errors import Refused
 from domain.match.commands import Command, Context
 from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
+from domain.match.decide_gathering import announce, be_ready, followed_by_start, leave, sit, start
 from domain.match.decide_operator import end, hand_over, unseal, void
 from domain.match.decide_play import play, time_out
 from domain.match.decide_requests import answer, ask_to_end, lapse, lapsed_by, withdraw
-from domain.match.decide_table import announce, be_ready, create, leave, sit, start
+from domain.match.decide_table import create
 from domain.match.decide_undo import redo, undo
 from domain.match.events import (
     MATCH_EVENTS,
@@ -64,6 +65,8 @@ def decide(state: Match, command: Command, context: Context) -> tuple[Event, ...
     events = _DECIDERS[type(command).__name__](state, command, context)
     if not events:
         raise Refused("command.without_effect", "a command changes something")
+    if state.game is None:
+        return followed_by_start(state, events, context)
     return _with_lapses(state, events)
 
 

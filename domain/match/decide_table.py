@@ -1,6 +1,5 @@
-"""Deciding what happens before the game begins: making the table, taking seats, getting ready, starting."""
+"""Deciding how a table is made, and what other deciders ask of it first."""
 
-import hashlib
 from collections.abc import Iterator
 from types import UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
@@ -13,42 +12,22 @@ from domain.errors import Refused
 from domain.games.contract import AnyGame
 from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
-from domain.match.commands import (
-    AnnounceNonce,
-    BeReady,
-    Context,
-    CreateMatch,
-    Fork,
-    LeaveSeat,
-    StartMatch,
-    TakeSeat,
-)
-from domain.match.events import (
-    MatchCreated,
-    MatchForked,
-    MatchStarted,
-    NonceAnnounced,
-    ReadinessVoided,
-    SeatLeft,
-    SeatReady,
-    SeatTaken,
-)
-from domain.match.evolve import game_of
+from domain.match.commands import Context, CreateMatch, Fork
+from domain.match.events import MatchCreated, MatchForked, SeatTaken
 from domain.match.levels import LEVELS
 from domain.match.state import TABLE_RULES, Entropy, Match, Terms, bot_player
 from domain.sealing import Event
 
 UNDO_POLICIES = ("off", "free", "consent", "practice")
 VISIBILITIES = ("public", "private")
+STARTS = ("ready", "host")
+"""What begins a match: that everybody is ready, or the host."""
+
 SHORTEST_TURN, LONGEST_TURN = 10, 30 * 24 * 3600
 """Bounds of a clock's ``per_turn``, in seconds."""
 
 _LONGEST_TOLD = 64
 """Characters of an option's name that a refusal repeats."""
-
-
-VOIDS_SINCE = 2
-"""The number of the table's rules since which a change of seats voids nonces that were shown."""
 
 
 def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
@@ -75,6 +54,7 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
         format=FORMAT,
         generator=GENERATOR,
         table=TABLE_RULES,
+        start=command.start,
     )
     bots = (
         SeatTaken(seat, bot_player(seat), "bot", plan.bot)
@@ -168,103 +148,13 @@ def _check_terms(command: CreateMatch) -> None:
         raise Refused("undo.unknown_policy", "undo", undo=command.undo, known=UNDO_POLICIES)
     if command.visibility not in VISIBILITIES:
         raise Refused("visibility.unknown", "visibility", visibility=command.visibility, known=VISIBILITIES)
+    if command.start not in STARTS:
+        raise Refused("start.unknown", "start", start=command.start, known=STARTS)
     seconds = command.clock.per_turn
     if seconds and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
         raise Refused(
             "clock.out_of_range", "clock", per_turn=seconds, shortest=SHORTEST_TURN, longest=LONGEST_TURN
         )
-
-
-def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
-    """Seat a player on the seat they asked for, or on the first free one."""
-    require_gathering(state)
-    for number, seat in enumerate(state.seats):
-        if seat.player == command.player:
-            raise Refused("player.already_seated", "one seat for each player", seat=number)
-    free = tuple(number for number, seat in enumerate(state.seats) if not seat.player)
-    if command.seat is not None:
-        require_seat(state, command.seat)
-        if command.seat not in free:
-            raise Refused("seat.taken", "one player on each seat", seat=command.seat, free=free)
-    elif not free:
-        raise Refused("seat.none_free", "one player on each seat")
-    seat_number = free[0] if command.seat is None else command.seat
-    taken = SeatTaken(seat_number, command.player, "person", nonce_hash=command.nonce_hash)
-    return taken, *_voided(state)
-
-
-def be_ready(state: Match, command: BeReady, _: Context) -> tuple[Event, ...]:
-    """Mark a person ready; their nonce must be the one they announced."""
-    require_gathering(state)
-    require_seat(state, command.seat)
-    seat = state.seats[command.seat]
-    if seat.kind != "person":
-        raise Refused("seat.empty", "only people say that they are ready", seat=command.seat)
-    if seat.ready:
-        raise Refused("seat.already_ready", "ready once", seat=command.seat)
-    if seat.nonce_hash:
-        # The hash came before any nonce was known, so nobody can choose their nonce last.
-        if not command.nonce:
-            raise Refused("nonce.required", "players' entropy", seat=command.seat)
-        if hashlib.sha256(command.nonce.encode()).hexdigest() != seat.nonce_hash:
-            raise Refused("nonce.mismatch", "players' entropy", seat=command.seat)
-    elif command.nonce:
-        raise Refused("nonce.not_announced", "players' entropy", seat=command.seat)
-    return (SeatReady(command.seat, command.nonce),)
-
-
-def leave(state: Match, command: LeaveSeat, _: Context) -> tuple[Event, ...]:
-    """Free a person's seat."""
-    require_gathering(state)
-    require_seat(state, command.seat)
-    if state.seats[command.seat].kind != "person":
-        raise Refused("seat.empty", "only people leave", seat=command.seat)
-    return SeatLeft(command.seat), *_voided(state, command.seat)
-
-
-def announce(state: Match, command: AnnounceNonce, _: Context) -> tuple[Event, ...]:
-    """Announce a nonce again, after a change of seats has voided the one that was shown."""
-    require_gathering(state)
-    require_seat(state, command.seat)
-    seat = state.seats[command.seat]
-    if seat.kind != "person":
-        raise Refused("seat.empty", "only people announce nonces", seat=command.seat)
-    if seat.ready:
-        raise Refused("seat.already_ready", "ready once", seat=command.seat)
-    if seat.nonce_hash:
-        raise Refused("nonce.already_announced", "players' entropy", seat=command.seat)
-    if any(other.nonce for other in state.seats):
-        # Whoever announces now could choose, knowing the others' nonces.
-        raise Refused("nonce.too_late", "players' entropy", seat=command.seat)
-    return (NonceAnnounced(command.seat, command.nonce_hash),)
-
-
-def _voided(state: Match, leaver: int | None = None) -> tuple[ReadinessVoided, ...]:
-    """Return what a change of seats voids once a nonce was shown: else somebody could leave, and choose theirs last."""
-    terms = state.terms
-    if terms is None or terms.table < VOIDS_SINCE or not any(seat.nonce for seat in state.seats):
-        return ()
-    ready = (number for number, seat in enumerate(state.seats) if seat.kind == "person" and seat.ready)
-    voided = tuple(number for number in ready if number != leaver)
-    return (ReadinessVoided(voided),) if voided else ()
-
-
-def start(state: Match, _: StartMatch, __: Context) -> tuple[Event, ...]:
-    """Begin the game, once every seat is taken and everybody is ready."""
-    terms = require_gathering(state)
-    free = tuple(number for number, seat in enumerate(state.seats) if not seat.player)
-    if free:
-        raise Refused("match.seats_open", "hands are dealt when all seats are taken", seats=free)
-    waiting = tuple(number for number, seat in enumerate(state.seats) if not seat.ready)
-    if waiting:
-        raise Refused("match.not_ready", "hands are dealt when everybody is ready", seats=waiting)
-    given = tuple(number for number, seat in enumerate(state.seats) if seat.nonce)
-    started = MatchStarted(given if terms.table >= VOIDS_SINCE else ())
-    if state.origin is not None:
-        return (started,)
-    game = game_of(terms)
-    options = msgspec.convert(terms.options, game.options_type)
-    return started, *game.start(game.initial(options, terms.seats), state.chance)
 
 
 def require_created(state: Match) -> Terms:

@@ -22,7 +22,9 @@ def context_at(state: Match, now: Instant) -> Context:
     if not seconds:
         return Context(now)
     deadline = after(now, seconds)
-    people = (number for number, seat in enumerate(state.seats) if seat.kind == "person")
+    # Before the start everybody's seat counts: who takes the last one may begin the match with it.
+    begun = state.game is not None
+    people = (number for number, seat in enumerate(state.seats) if seat.kind == "person" or not begun)
     return Context(now, dict.fromkeys(people, deadline))
 
 
@@ -36,9 +38,18 @@ def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
     return tuple(seat for seat in seats_to_act(state) if NOT_ASKED < state.clock.deadline_of(seat) <= now)
 
 
+def begins_at(state: Match) -> Instant:
+    """Return when a match begins by itself, without nonces that were not shown; NOT_ASKED for a match that does not."""
+    if state.terms is None or state.terms.start != "ready" or state.lifecycle.phase != "gathering":
+        return NOT_ASKED
+    return state.nonces_until
+
+
 def fixed_instants(state: Match) -> list[int]:
     """Return the instants, in milliseconds, of deadlines and expiring requests, without bots' attempts."""
     instants = [milliseconds_of(deadline) for deadline in state.clock.deadlines if deadline != NOT_ASKED]
+    if begins_at(state) != NOT_ASKED:
+        instants.append(milliseconds_of(state.nonces_until))
     return instants + [milliseconds_of(request.expires) for request in state.requests]
 
 

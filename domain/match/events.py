@@ -66,10 +66,27 @@ class SeatTaken(Event, frozen=True, omit_defaults=True):
 
 
 class SeatReady(Event, frozen=True, omit_defaults=True):
-    """A person is ready and reveals their nonce, if they announced one."""
+    """A person is ready, and shows the nonce that they announced; some show it later, as :class:`NonceShown`."""
 
     seat: int
     nonce: str = ""
+
+
+class NonceShown(Event, frozen=True, omit_defaults=True):
+    """A person who was ready already shows the nonce that they announced."""
+
+    seat: int
+    nonce: str
+
+
+class NoncesAwaited(Event, frozen=True, omit_defaults=True):
+    """Everybody is ready, but some have not shown their nonces.
+
+    Attributes:
+        until: When the match may begin without them.
+    """
+
+    until: Instant
 
 
 class SeatLeft(Event, frozen=True, omit_defaults=True):
@@ -95,9 +112,11 @@ class ReadinessVoided(Event, frozen=True, omit_defaults=True):
 
     Attributes:
         seats: The seats of those who were ready.
+        still_ready: Whether only their nonces are void.
     """
 
     seats: tuple[int, ...]
+    still_ready: bool = False
 
 
 class MatchStarted(Event, frozen=True, omit_defaults=True):
@@ -106,9 +125,11 @@ class MatchStarted(Event, frozen=True, omit_defaults=True):
     Attributes:
         entropy_of: The seats whose nonces the deals come from, beside the server's seed; empty in matches of releases
             up to 0.2.0, whatever was given.
+        without: The seats that had announced a nonce and did not show it in time.
     """
 
     entropy_of: tuple[int, ...] = ()
+    without: tuple[int, ...] = ()
 
 
 class TurnTimedOut(Event, frozen=True, omit_defaults=True):
@@ -251,6 +272,8 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     MatchForked,
     SeatTaken,
     SeatReady,
+    NonceShown,
+    NoncesAwaited,
     SeatLeft,
     NonceAnnounced,
     ReadinessVoided,

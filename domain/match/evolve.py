@@ -134,7 +134,8 @@ def _end_command(
         return state
     asked_after, clock = _asked(state, to_act, happened, moved=moved)
     if game is not None and moved:
-        past = Past(happened.version, game, past, happened.seat, happened.at, clock)
+        mover = happened.seat if past is not None else None
+        past = Past(happened.version, game, past, mover, happened.at, clock)
     return Match(
         state.terms,
         state.entropy,

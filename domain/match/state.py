@@ -9,7 +9,7 @@ from domain.instants import EARLIEST, Instant
 NOT_ASKED = EARLIEST
 """In the clock: a seat that is not asked, or has no deadline."""
 
-TABLE_RULES = 2
+TABLE_RULES = 3
 """The number of the table's rules under which new matches are made."""
 
 EVENTS_LIMIT = 20_000
@@ -58,6 +58,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
         rematch_of: The match that this one repeats, if any.
         table: Number of the table's rules: how seats, readiness, resignations and full logs are decided. 1 is that of
             releases up to 0.2.0.
+        start: What begins the match: ``ready``, once everybody is, or ``host``.
     """
 
     game: str
@@ -73,6 +74,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     generator: int = 1
     rematch_of: str = ""
     table: int = 1
+    start: str = "host"
 
 
 class Entropy(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -135,7 +137,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
         level: A bot's level.
         ready: Whether its holder is ready; bots always are.
         nonce_hash: SHA-256 of the holder's nonce, announced on sitting down; empty for none.
-        nonce: The nonce, revealed on getting ready.
+        nonce: The nonce, once it is shown.
         resigned: Which resignation of the match this was, from 1; 0 for none.
         stand_in: Whether a bot plays for the person who holds it.
     """
@@ -148,6 +150,11 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     nonce: str = ""
     resigned: int = 0
     stand_in: bool = False
+
+    @property
+    def owes_nonce(self) -> bool:
+        """Whether its holder has announced a nonce and not shown it."""
+        return bool(self.nonce_hash) and not self.nonce
 
     @property
     def played_by_bot(self) -> bool:
@@ -234,6 +241,7 @@ class Match(msgspec.Struct, frozen=True):
         undone: What was taken back and can be played again.
         origin: The position that a fork starts from; None for other matches.
         idle: By seat: how many of its commands have left the game as it was since anybody's last move; empty for none.
+        nonces_until: Until when a table at which everybody is ready waits for nonces.
     """
 
     terms: Terms | None = None
@@ -248,6 +256,7 @@ class Match(msgspec.Struct, frozen=True):
     undone: Past | None = None
     origin: Origin | None = None
     idle: tuple[int, ...] = ()
+    nonces_until: Instant = NOT_ASKED
 
     @property
     def cards_from(self) -> Entropy:

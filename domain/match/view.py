@@ -63,6 +63,7 @@ class MatchView(msgspec.Struct, frozen=True):
         undo: What the viewer's seat may take back; None for spectators, and while nobody plays.
         forked_from: Where a fork comes from: match and version.
         may_act: The seats that may move although nobody waits for them: they have chosen, and may choose again.
+        nonces_until: Until when a table at which everybody is ready waits for announced nonces; empty if it does not.
     """
 
     match: str
@@ -83,6 +84,7 @@ class MatchView(msgspec.Struct, frozen=True):
     undo: UndoView | None = None
     forked_from: tuple[str, int] | None = None
     may_act: tuple[int, ...] = ()
+    nonces_until: Instant = EARLIEST
 
 
 def viewer_of(state: Match, seat: int | None) -> Viewer:
@@ -130,6 +132,7 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
         undo=undo_view(state, seat) if seat is not None else None,
         forked_from=(state.origin.parent, state.origin.version) if state.origin is not None else None,
         may_act=may_act,
+        nonces_until=state.nonces_until,
     )
 
 

@@ -231,6 +231,15 @@ def voided(game: AnyGame, seats: int) -> Table:
     return table
 
 
+def ahead(game: AnyGame, seats: int) -> Table:
+    """People are ready with sitting down; one shows their nonce, the others are dealt without theirs."""
+    table = gathered(game, seats, nonces=True, start="ready", ahead=True, match=_id(game, seats))
+    table.when(BeReady(0, nonce_of(0)))
+    table.now = table.state.nonces_until
+    table.when(StartMatch(), metadata=table.metadata(None, "clock", "clock"))
+    return table.when(AbandonMatch("host"))
+
+
 def _id(game: AnyGame, seats: int) -> str:
     return f"golden-{game.key}{game.rules_number}-{seats}"
 
@@ -247,5 +256,6 @@ ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {
     "voided": voided,
     "forked": forked,
     "gathering": gathering,
+    "ahead": ahead,
 }
 """Recorded for the fewest players only."""

@@ -33,7 +33,7 @@ from domain.match.commands import (
 )
 from domain.match.due import context_at
 from domain.match.evolve import game_of, seats_to_act
-from domain.match.fold import Position, beginning
+from domain.match.fold import Position, beginning, positions
 from domain.match.state import ClockTerms, Match
 from domain.sealing import Event
 from tests.kit.instants import NOON
@@ -140,7 +140,9 @@ class Table:
             self.refusal = refusal
             return self
         # Read back from the stored bytes, so that a test sees what the log says.
-        self.happened = tuple(event_of(self.state, entry) for entry in prepared.entries)
+        before = positions(self.position, prepared.entries)
+        states = (self.state, *(position.state for position in before))
+        self.happened = tuple(map(event_of, states, prepared.entries))
         self.position = prepared.position
         self.entries += prepared.entries
         self.accepted.append(Accepted(command, acting, context))
@@ -192,8 +194,13 @@ def gathered(
     seed: str = SEED,
     undo: str = "",
     match: str = "m1",
+    start: str = "host",
+    ahead: bool = False,
 ) -> Table:
-    """Return a table at which everybody sits and is ready; the bots have the last seats."""
+    """Return a table at which everybody sits and is ready; the bots have the last seats.
+
+    People are ready when all sit, and show their nonces; or `ahead`, with sitting down, and show none.
+    """
     table = Table(match)
     table.seed = seed
     plans = (SeatPlan(),) * (seats - bots) + (SeatPlan("steady"),) * bots
@@ -208,10 +215,14 @@ def gathered(
             ClockTerms(per_turn),
             undo,
             rules=rules.rules_number,
+            start=start,
         )
     )
     for seat in range(seats - bots):
-        table.when(TakeSeat(f"player-{seat}", seat, nonce_hash_of(seat) if nonces else ""))
+        table.when(TakeSeat(f"player-{seat}", seat, nonce_hash_of(seat) if nonces else "", ahead))
+        assert table.refusal is None, table.refusal
+    if ahead:
+        return table
     for seat in range(seats - bots):
         table.when(BeReady(seat, nonce_of(seat) if nonces else ""))
         assert table.refusal is None, table.refusal

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from domain.games.registry import CURRENT
 from domain.match.commands import (
     AnnounceNonce,
     BeReady,
@@ -16,6 +17,7 @@ from domain.match.events import (
     MatchCreated,
     MatchStarted,
     NonceAnnounced,
+    NonceShown,
     ReadinessVoided,
     SeatLeft,
     SeatReady,
@@ -32,23 +34,25 @@ def shown(seats: int = 3) -> Table:
     return gathered("odin", seats, nonces=True)
 
 
-class TestAChangeOfSeatsAfterANonceWasShown:
-    def test_voids_what_was_shown_and_the_readiness_of_its_holders(self):
-        table = shown().when(LeaveSeat(2))
-        table.then(SeatLeft(2), ReadinessVoided((0, 1)))
-        assert not any(seat.ready or seat.nonce or seat.nonce_hash for seat in table.state.seats)
-        assert table.state.entropy.nonces == ("", "", "")
+def under(rules: int, seats: int) -> Table:
+    """Return a table under a number of the table's rules, with free seats."""
+    terms = Terms("odin", CURRENT["odin"].rules_number, {}, seats, "host", table=rules)
+    return Table().given(MatchCreated(terms, SEED))
 
-    def test_by_a_newcomer_keeps_the_newcomers_own(self):
-        table = shown().when(LeaveSeat(2)).when(AnnounceNonce(0, nonce_hash_of(5)))
-        table.when(BeReady(0, nonce_of(5))).when(TakeSeat("cleo", 2, nonce_hash_of(8)))
-        table.then(SeatTaken(2, "cleo", "person", nonce_hash=nonce_hash_of(8)), ReadinessVoided((0,)))
-        table.when(BeReady(2, nonce_of(8))).then(SeatReady(2, nonce_of(8)))
+
+class TestAChangeOfSeatsAfterANonceWasShown:
+    def test_voids_what_was_shown(self):
+        table = shown().when(LeaveSeat(2))
+        table.then(SeatLeft(2), ReadinessVoided((0, 1), still_ready=True))
+        assert not any(seat.nonce or seat.nonce_hash for seat in table.state.seats)
+        assert table.state.entropy.nonces == ("", "", "")
+        assert [seat.ready for seat in table.state.seats] == [True, True, False]
 
     def test_leaves_nothing_of_the_old_nonces_in_the_deals(self):
         table = shown(2).when(LeaveSeat(1)).when(TakeSeat("ben", 1, nonce_hash_of(9)))
         table.when(AnnounceNonce(0, nonce_hash_of(7))).then(NonceAnnounced(0, nonce_hash_of(7)))
-        table.when(BeReady(0, nonce_of(7))).when(BeReady(1, nonce_of(9))).when(StartMatch())
+        table.when(BeReady(0, nonce_of(7))).then(NonceShown(0, nonce_of(7)))
+        table.when(BeReady(1, nonce_of(9))).when(StartMatch())
         assert table.state.entropy.nonces == (nonce_of(7), nonce_of(9))
         assert table.happened[0] == MatchStarted((0, 1))
         verdict = verify("m1", table.entries, complete=True, rules=True)
@@ -59,23 +63,51 @@ class TestAChangeOfSeatsAfterANonceWasShown:
         table = gathered("odin", 2).when(LeaveSeat(1)).then(SeatLeft(1))
         assert table.state.seats[0].ready
 
+    def test_keeps_what_was_announced_and_not_shown(self):
+        table = gathered("odin", 3, nonces=True, ahead=True).when(BeReady(0, nonce_of(0))).when(LeaveSeat(2))
+        table.then(SeatLeft(2), ReadinessVoided((0,), still_ready=True))
+        assert table.state.seats[1].nonce_hash == nonce_hash_of(1)
+
     def test_voided_nothing_under_the_first_rules_of_the_table(self):
-        table = Table().given(MatchCreated(Terms("odin", 1, {}, 2, "host"), SEED))
+        table = under(1, 2)
         table.when(TakeSeat("ann", 0, nonce_hash_of(0))).when(BeReady(0, nonce_of(0)))
         table.when(TakeSeat("ben", 1))
         table.then(SeatTaken(1, "ben", "person"))
 
 
+class TestUnderTheSecondRulesOfTheTable:
+    def test_a_change_of_seats_voids_readiness_too(self):
+        table = under(2, 3)
+        for seat in range(3):
+            table.when(TakeSeat(f"player-{seat}", seat, nonce_hash_of(seat)))
+        for seat in range(3):
+            table.when(BeReady(seat, nonce_of(seat)))
+        table.when(LeaveSeat(2)).then(SeatLeft(2), ReadinessVoided((0, 1)))
+        assert not any(seat.ready or seat.nonce or seat.nonce_hash for seat in table.state.seats)
+
+    def test_a_newcomer_voids_what_was_shown_too_early(self):
+        table = under(2, 2).when(TakeSeat("ann", 0, nonce_hash_of(5))).when(BeReady(0, nonce_of(5)))
+        table.when(TakeSeat("cleo", 1, nonce_hash_of(8)))
+        table.then(SeatTaken(1, "cleo", "person", nonce_hash=nonce_hash_of(8)), ReadinessVoided((0,)))
+        table.when(BeReady(1, nonce_of(8))).then(SeatReady(1, nonce_of(8)))
+
+    def test_nobody_is_ready_without_the_nonce_that_they_announced_or_on_sitting_down(self):
+        table = under(2, 2).when(TakeSeat("ann", 0, nonce_hash_of(5)))
+        table.when(BeReady(0)).refused("nonce.required", seat=0)
+        table.when(TakeSeat("ben", 1, ready=True)).refused("ready.not_ahead", seat=1)
+        table.when(BeReady(0, nonce_of(5))).when(AnnounceNonce(0, nonce_hash_of(6)))
+        table.refused("seat.already_ready", seat=0)
+
+
 class TestAnnouncingAgain:
     def test_comes_too_late_once_somebody_has_shown_theirs(self):
         table = shown().when(LeaveSeat(2)).when(AnnounceNonce(0, nonce_hash_of(5)))
-        table.when(BeReady(0, nonce_of(5)))
+        table.when(TakeSeat("cleo", 2)).when(BeReady(0, nonce_of(5)))
         table.when(AnnounceNonce(1, nonce_hash_of(6))).refused("nonce.too_late", seat=1)
-        table.when(BeReady(1)).then(SeatReady(1))
+        table.when(BeReady(1)).refused("seat.already_ready", seat=1)
 
-    def test_is_for_people_who_are_not_ready_and_have_announced_none(self):
+    def test_is_for_people_who_have_announced_none(self):
         table = gathered("odin", 3, bots=1)
-        table.when(AnnounceNonce(0, nonce_hash_of(0))).refused("seat.already_ready", seat=0)
         table.when(AnnounceNonce(2, nonce_hash_of(0))).refused("seat.empty", seat=2)
         once = shown().when(LeaveSeat(2)).when(AnnounceNonce(0, nonce_hash_of(5)))
         once.when(AnnounceNonce(0, nonce_hash_of(6))).refused("nonce.already_announced", seat=0)

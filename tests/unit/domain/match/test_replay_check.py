@@ -34,7 +34,6 @@ from domain.match.events import (
     MatchForked,
     MoveUndone,
     RequestLapsed,
-    SeatReady,
     SeatTaken,
     TurnTimedOut,
 )
@@ -347,7 +346,7 @@ class TestForgedCommands:
 
     def test_a_command_that_does_more_than_it_may(self):
         table = Table().when(CreateMatch("lama", {}, (SeatPlan(), SeatPlan()), "host", "00" * 32))
-        table.given(SeatTaken(0, "ann", "person"), SeatReady(0))
+        table.given(SeatTaken(0, "ann", "person"), SeatTaken(1, "ben", "person"))
         assert judged(table.entries) == ("rules.differs", table.position.version)
 
     def test_a_match_that_goes_on_after_its_end(self):

@@ -10,9 +10,10 @@ import pytest
 
 from domain.entries import decode_openings, encode_openings
 from domain.games.recorded_chance import pick_of, shuffle_of
-from domain.games.registry import GAMES
+from domain.games.registry import CURRENT, GAMES
 from domain.match.commands import AbandonMatch, StartMatch
 from domain.match.events import MatchCreated, MatchStarted, SeatReady, SeatTaken
+from domain.match.state import Terms
 from domain.match.verification import verify
 from domain.sealing import commitment_of
 from domain.viewers import SPECTATOR, seat_viewer
@@ -159,7 +160,7 @@ class TestNonces:
     def sat(self, hashed: str, revealed: str) -> Table:
         """Return a started match whose one nonce was announced and revealed so."""
         table = Table()
-        table.given(MatchCreated(gathered("odin", 2).state.terms, SEED))  # type: ignore[arg-type]
+        table.given(MatchCreated(Terms("odin", CURRENT["odin"].rules_number, {}, 2, "host", table=2), SEED))
         for seat in range(2):
             table.given(SeatTaken(seat, f"player-{seat}", "person", nonce_hash="" if seat else hashed))
             table.given(SeatReady(seat, "" if seat else revealed))
