@@ -77,6 +77,7 @@ class Match:
         self.command = mark if version < mark["to"] else None
         if version == 1:
             game, rules, self.seats = (data["terms"][key] for key in ("game", "rules", "seats"))
+            self.table = data["terms"].get("table", 1)
             require((self.line["game"], self.line["rules"]) == (game, rules), "is of another game or rules")
             # The chain covers the first event, and so all of the description.
             text = json.dumps(self.described, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -102,9 +103,13 @@ class Match:
     def chance(self, kind, data, seat, is_open):
         if kind == "SeatTaken":
             self.promised[seat], self.said[seat] = data.get("nonce_hash", ""), ""
-        elif kind == "SeatReady":
+        elif kind in {"SeatReady", "NonceShown"}:
             self.said[seat] = data.get("nonce", "")
-            require(self.promised[seat] in {"", sha256(self.said[seat].encode())}, "reveals another word")
+            # Since number 3 of the table's rules people may be ready first, and show their word later.
+            later = self.table >= 3 and not self.said[seat]
+            require(
+                later or self.promised[seat] in {"", sha256(self.said[seat].encode())}, "reveals another word"
+            )
         elif kind == "NonceAnnounced":
             self.promised[seat] = data["nonce_hash"]
         elif kind == "ReadinessVoided":

@@ -1,4 +1,4 @@
-"""The loop that visits what is due: seats whose time ran out, bots that should have moved.
+"""The loop that visits what is due: seats whose time ran out, bots that should have moved, tables that begin.
 
 It needs nobody to watch, and no queue: when jobs, workers or the whole queue are lost, a bot's turn is sent again
 after ten seconds and forced with the fallback move after thirty.
@@ -12,9 +12,17 @@ from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, after, milliseconds_of
 from domain.match.command_handler import CommandMetadata
-from domain.match.commands import Command, LapseRequest, TimeOut
-from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, fixed_instants, overdue_seats
+from domain.match.commands import Command, LapseRequest, StartMatch, TimeOut
+from domain.match.due import (
+    ATTEMPT_SECONDS,
+    FALLBACK_SECONDS,
+    begins_at,
+    bots_to_act,
+    fixed_instants,
+    overdue_seats,
+)
 from domain.match.fold import Position
+from domain.match.state import NOT_ASKED
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
@@ -122,6 +130,7 @@ class ClockLoop:
             await self._park(match, milliseconds_of(self._now()) + PARKED_MILLISECONDS)
 
     async def _handle(self, position: Position, began: Instant) -> None:
+        position = await self._begin(position)
         position = await self._time_out(position)
         await self._lapse(position)
         await self._move_bots(position)
@@ -137,6 +146,16 @@ class ClockLoop:
             self._left_alone[match] = milliseconds_of(self._now()) + PARKED_MILLISECONDS
             return
         await self._store.set_due(match, meta.version if meta is not None else 0, due)
+
+    async def _begin(self, position: Position) -> Position:
+        """Begin a match at which everybody is ready, without the nonces of those who are away."""
+        begins = begins_at(position.state)
+        if begins == NOT_ASKED or begins > self._peoples_now(position.match):
+            return position
+        command_id = f"begin-{milliseconds_of(begins)}"
+        fingerprint = {"begin": begins, "match": position.match}
+        await self._execute(position, StartMatch(), command_id, fingerprint)
+        return await self._reader.head(position.match)
 
     async def _time_out(self, position: Position) -> Position:
         for seat in overdue_seats(position.state, self._peoples_now(position.match)):

@@ -21,7 +21,6 @@ from domain.match.commands import (
     CreateMatch,
     PlayMove,
     SeatPlan,
-    StartMatch,
     TakeSeat,
 )
 from domain.match.evolve import seats_to_act
@@ -68,10 +67,10 @@ def examples() -> Mapping[str, Any]:
 
 def _begun(seed: str) -> tuple[Position, Position, Position]:
     """Return a match of a person and a bot as it is made, when the person sits, and when it has started."""
-    creation = CreateMatch(EXAMPLE, {}, (SeatPlan(), SeatPlan("steady")), _HOST, seed)
+    creation = CreateMatch(EXAMPLE, {}, (SeatPlan(), SeatPlan("steady")), _HOST, seed, start="ready")
     made = _after(beginning(_MATCH), _HOST, creation)
     seated = _after(made, _PLAYER, TakeSeat(_PLAYER, 0))
-    return made, seated, _after(_after(seated, _PLAYER, BeReady(0)), _HOST, StartMatch())
+    return made, seated, _after(seated, _PLAYER, BeReady(0))
 
 
 def _legal_moves(game: AnyGame, state: GameState | None) -> list[Move]:

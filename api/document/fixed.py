@@ -7,10 +7,10 @@ DESCRIPTION: Final = """
 Tablée keeps tables at which people and bots play card games by turns, over minutes or over weeks.
 
 **A match from beginning to end.** `POST /matches` makes a table and gives its host token. Everybody who plays takes
-a seat with `POST /matches/{match}/seats` and gets a seat token, then says `POST /matches/{match}/ready`. The host
-starts with `POST /matches/{match}/start`. From then on `GET /matches/{match}` with your seat token shows what you see
-and, when it is your turn, your `legal` moves; `POST /matches/{match}/moves` makes one. Bots move by themselves. When
-`lifecycle.phase` is `finished`, the ranking stands beside it.
+a seat with `POST /matches/{match}/seats` and gets a seat token, then says `POST /matches/{match}/ready`. When everybody
+is ready, the match begins. From then on `GET /matches/{match}` with your seat token shows what you see and, when it is
+your turn, your `legal` moves; `POST /matches/{match}/moves` makes one. Bots move by themselves. When `lifecycle.phase`
+is `finished`, the ranking stands beside it.
 
 **Tokens** go into `Authorization: Bearer TOKEN`. They are secrets: a seat token sees that seat's cards and plays for
 it. Who plays at several tables makes a person once (`POST /me`) and sends that token everywhere: their tables then

@@ -4,11 +4,11 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.pages.forms import read_form
-from api.pages.new_table import create_table, sit_and_begin
+from api.pages.new_table import create_table
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Notice
-from api.pages.sitting import new_secret_key, secret_key_of
+from api.pages.sitting import new_secret_key, secret_key_of, take_seat
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
@@ -53,7 +53,7 @@ async def begin_fork(request: Http) -> ASGIResponse:
         seats = range(len(table.position.state.seats))
         plans = tuple(SeatBody("" if number == seat else DEFAULT_LEVEL) for number in seats)
         await create_table(visit, issued, CreateMatchBody(fork.key, plans, fork=position), fork)
-        await sit_and_begin(visit, form, issued, seat)
+        await take_seat(visit, issued.match, form, seat, ready=True)
     except (Refused, ForkNotAllowed, NoSuchMatch) as refusal:
         notice, status = notice_of(refusal, visit.language, "")
         return _fork_page(visit, table, at, seat=seat, cards=cards, notice=notice, status=status)

@@ -13,10 +13,9 @@ from api.pages.scene import Notice
 from api.pages.sitting import chosen_value, new_secret_key, secret_key_of, take_seat
 from api.pages.visits import Visit
 from api.parts import Http
-from api.requests.bodies import ClockBody, CreateMatchBody, NoBody, ReadyBody, SeatBody, without_defaults
+from api.requests.bodies import ClockBody, CreateMatchBody, SeatBody, without_defaults
 from api.requests.queries import query
-from api.requests.submissions import Caller, check, creation, issued_caller
-from api.requests.table_commands import TABLE_COMMANDS
+from api.requests.submissions import check, creation, issued_caller
 from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
 from domain.match.commands import Fork
@@ -58,7 +57,7 @@ async def make_table(request: Http) -> ASGIResponse:
         body, my_seat = _body(form)
         await create_table(visit, issued, body)
         if my_seat is not None:
-            await sit_and_begin(visit, form, issued, my_seat)
+            await take_seat(visit, issued.match, form, my_seat, ready=True)
     except Refused as refusal:
         game = form.text("game")
         notice, status = notice_of(refusal, visit.language, game if game in CURRENT else "")
@@ -84,6 +83,7 @@ def _body(form: Form) -> tuple[CreateMatchBody, int | None]:
         undo=form.text("undo"),
         visibility=form.text("visibility", "public"),
         rematch_of=_rematch_of(form) or None,
+        start=form.text("start", "ready"),
     )
     return without_defaults(body), holders.index("me") if "me" in holders else None
 
@@ -111,21 +111,11 @@ async def create_table(visit: Visit, issued: Issued, body: CreateMatchBody, fork
     await parts.service.execute(submission)
 
 
-async def sit_and_begin(visit: Visit, form: Form, issued: Issued, seat: int) -> None:
-    """Sit down at one's new table, and begin at once where only bots sit besides."""
-    player = await take_seat(visit, issued.match, form, seat)
-    position = await visit.parts.application.reader.head(issued.match)
-    if any(taken.kind != "bot" and taken.player != player for taken in position.state.seats):
-        return
-    # Alone with bots, who makes the table is ready for it.
-    ready, start = TABLE_COMMANDS["ready"], TABLE_COMMANDS["start"]
-    service, match = visit.parts.application.service, issued.match
-    await service.execute(ready.submission(Caller("page", player, "ready"), match, ReadyBody()))
-    await service.execute(start.submission(Caller("page", issued.player, "start"), match, NoBody()))
-
-
 def _chosen(form: Form) -> dict[str, Any]:
-    fields = {name: form.text(name) for name in ("game", "clock", "undo", "visibility", "name", "rematch_of")}
+    fields = {
+        name: form.text(name)
+        for name in ("game", "clock", "undo", "visibility", "start", "name", "rematch_of")
+    }
     game = CURRENT.get(fields["game"])
     options = () if game is None else describe(game).options
     values = {option.name: form.text(f"option-{option.name}") for option in options}
@@ -153,6 +143,7 @@ async def _like(visit: Visit, match: str) -> dict[str, Any]:
         "clock": str(terms.clock.per_turn),
         "undo": terms.undo,
         "visibility": terms.visibility,
+        "start": terms.start,
         "rematch_of": match,
     }
 

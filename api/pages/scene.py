@@ -5,9 +5,10 @@ from typing import Any
 import msgspec
 
 from api.pages.offers import Offers, OpenRequest
+from domain.match.decide_gathering import AHEAD_SINCE
 from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
-from domain.match.view import MatchView
+from domain.match.view import MatchView, SeatView
 from services.matches.history import Line, joined
 from services.words.phrases import words_in
 from services.words.refusals import Refusal
@@ -105,18 +106,49 @@ class Scene(msgspec.Struct, frozen=True):
             return True
         if self.phase != "gathering":
             return False
-        return self.can_be_ready or (self.is_host and self.offers.start)
+        return (self.can_be_ready and self.is_full) or (self.is_host and self.offers.start)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether all seats are taken."""
+        return all(seat.kind != "open" for seat in self.view.seats)
+
+    @property
+    def may_be_early(self) -> bool:
+        """Whether people may be ready before all seats are taken: at older tables a newcomer would void it."""
+        return self.view.terms.table >= AHEAD_SINCE
 
     @property
     def can_be_ready(self) -> bool:
-        """Whether the reader may say that they are ready: all seats are taken, else a newcomer would void it."""
-        seats = self.view.seats
+        """Whether the reader may say that they are ready."""
+        seat = self.seat
         return (
             self.phase == "gathering"
-            and self.seat is not None
-            and not seats[self.seat].ready
-            and all(seat.kind != "open" for seat in seats)
+            and seat is not None
+            and not self.view.seats[seat].ready
+            and (self.is_full or self.may_be_early)
         )
+
+    @property
+    def begins_by_itself(self) -> bool:
+        """Whether the match begins once everybody is ready."""
+        return self.view.terms.start == "ready"
+
+    @property
+    def may_announce(self) -> bool:
+        """Whether the reader may still announce a nonce: they have none, and nobody has shown theirs."""
+        mine = self._gathering_seat
+        return mine is not None and not (mine.nonce_hash or any(seat.nonce for seat in self.view.seats))
+
+    @property
+    def may_show(self) -> bool:
+        """Whether the reader may show their nonce: they announced one, and everybody's seat is taken."""
+        mine = self._gathering_seat
+        return mine is not None and bool(mine.nonce_hash) and not mine.nonce and self.is_full
+
+    @property
+    def _gathering_seat(self) -> SeatView | None:
+        return None if self.seat is None or self.phase != "gathering" else self.view.seats[self.seat]
 
     @property
     def is_over(self) -> bool:

@@ -53,7 +53,7 @@ async def sit(request: Http) -> ASGIResponse:
     wanted = form.text("seat")
     seat = int(wanted) if _NUMBER(wanted) else None
     try:
-        await take_seat(visit, match, form, seat)
+        await take_seat(visit, match, form, seat, ready=form.text("ready") == "yes")
     except Refused as refusal:
         notice, status = notice_of(refusal, visit.language, "")
         return await _free_seats_page(visit, await table_of(visit, match), "", notice, status)
@@ -74,8 +74,8 @@ async def prove_seat(request: Http) -> ASGIResponse:
     return see_other(f"/m/{match}")
 
 
-async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> str:
-    """Sit down as the person whose browser it is; return the player's id.
+async def take_seat(visit: Visit, match: str, form: Form, seat: int | None, *, ready: bool) -> str:
+    """Sit down as the person whose browser it is, at once ready or not; return the player's id.
 
     Raises:
         Refused: The seat cannot be taken.
@@ -85,7 +85,7 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None) -> s
     key, nonce_hash = secret_key_of(form), form.text("nonce_hash")
     if nonce_hash and not _HASH(nonce_hash):
         raise Malformed("form.malformed", "nonce_hash is no SHA-256.")
-    body, head = SitBody(seat, nonce_hash or None), await parts.reader.head(match)
+    body, head = SitBody(seat, nonce_hash or None, ready), await parts.reader.head(match)
     known = await visit.person()
     issued = parts.identity.for_person(match, known, key)
     if seat_of(head.state, issued.player) is None:

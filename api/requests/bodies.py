@@ -102,6 +102,7 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
         fork: The position with which the table begins, with the other match's options and rules number; at the
             beginning if left out.
         rules: The rules number; 0 for the one that new tables take. Refused with ``fork``.
+        start: What begins the match: ``ready`` (everybody is ready) or ``host`` (the host says so).
     """
 
     game: Annotated[str, msgspec.Meta(max_length=32)]
@@ -113,6 +114,7 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
     rematch_of: MatchId | None = None
     fork: ForkBody | None = None
     rules: Number = 0
+    start: Annotated[str, msgspec.Meta(max_length=32)] = "ready"
 
 
 NonceHash = Annotated[
@@ -130,18 +132,21 @@ class SitBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
 
     Attributes:
         seat: The seat's number; left out, the first free one.
-        nonce_hash: SHA-256, in hexadecimal, of a text that you will add to the match's chance when you are ready.
+        nonce_hash: SHA-256, in hexadecimal, of a text that you will add to the match's chance when all sit.
+        ready: Whether you are ready at once, whoever else comes.
     """
 
     seat: Number | None = None
     nonce_hash: NonceHash | None = None
+    ready: bool = False
 
 
 class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Being ready.
 
     Attributes:
-        nonce: The text whose hash you announced; required if you announced one, refused otherwise.
+        nonce: The text whose hash you announced, once every seat is taken. Left out, you are ready and can still show
+            it later.
     """
 
     nonce: (

@@ -83,13 +83,14 @@ def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | Non
         rematch_of=body.rematch_of or "",
         fork=fork,
         rules=body.rules,
+        start=body.start,
     )
     return submission(caller, match, command, fingerprint("create", "", body))
 
 
 def sitting(caller: Caller, match: str, body: SitBody) -> Submission:
     """Return the submission of somebody who sits down at a table."""
-    command = TakeSeat(caller.player, body.seat, body.nonce_hash or "")
+    command = TakeSeat(caller.player, body.seat, body.nonce_hash or "", body.ready)
     return submission(caller, match, command, fingerprint("sit", match, body))
 
 

@@ -85,12 +85,17 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
     TableCommand(
         name="ready",
         operation="beReady",
-        summary="Say that you are ready for the start",
-        description="When everybody is ready the host can start. If you announced a nonce, send it now.",
+        summary="Say that you are ready for the start, or show your nonce",
+        description=(
+            "When all seats are taken and everybody is ready, the match begins, or the host can start it: the table's "
+            "`start` says which. You may be ready before all sit. If you announced a nonce, show it once all seats are "
+            "taken: now, or by sending this command again. When everybody is ready the table waits a minute for nonces "
+            "(`nonces_until`), then begins without those that were not shown; `MatchStarted` says whose."
+        ),
         body=ReadyBody,
-        examples={"ready": {}},
+        examples={"ready": {}, "the announced nonce": {"nonce": "a-word-of-my-own"}},
         command=lambda body, _: ForOwnSeat(BeReady, body.nonce or ""),
-        conflicts=("seat.already_ready", "match.already_started"),
+        conflicts=("seat.already_ready", "match.already_started", "nonce.too_early"),
         refusals=("nonce.required", "nonce.mismatch", "nonce.not_announced"),
     ),
     TableCommand(
@@ -153,10 +158,12 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         name="start",
         operation="startMatch",
         summary="Begin the game",
-        description="Deals the first hands. Every seat must be taken and everybody ready.",
+        description=(
+            "Deals the first hands, at a table that the host starts. Every seat must be taken and everybody ready."
+        ),
         role="host",
         command=lambda *_: StartMatch(),
-        conflicts=("match.seats_open", "match.not_ready", "match.already_started"),
+        conflicts=("match.seats_open", "match.not_ready", "match.nonces_awaited", "match.already_started"),
     ),
     TableCommand(
         name="abandon",

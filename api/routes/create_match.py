@@ -28,8 +28,9 @@ _OPERATION: Final = Operation(
     id="createMatch",
     tag="tables",
     description=(
-        "Bots sit down at once; people's seats wait for them. The answer holds the host's token, which starts the "
-        "match and can end it early. A host who wants to play sits down like everybody else. A table can begin with "
+        "Bots sit down at once; people's seats wait for them. The answer holds the host's token, which "
+        "can end the match early. The match begins by itself when everybody is ready, or, if you choose so (`start`), "
+        "when the host starts it. A host who wants to play sits down like everybody else. A table can begin with "
         "a position of another match (`fork`): one that is over, or your own practice match, whose seat token you "
         "then send as `Authorization`."
     ),
@@ -69,6 +70,7 @@ _OPERATION: Final = Operation(
             "bot.unknown_level",
             "undo.unknown_policy",
             "visibility.unknown",
+            "start.unknown",
             "clock.out_of_range",
             "command.id_reused",
         ),

@@ -28,7 +28,7 @@ _OPERATION: Final = Operation(
     description=(
         "Take the seat that you name, or the first free one. The answer holds the seat's token, with "
         "which you see what your seat sees, and play. You may add to the chance of the match: send the "
-        "SHA-256 of a text now, and the text itself when you are ready."
+        "SHA-256 of a text now, and the text itself once every seat is taken. With `ready` you are ready at once."
     ),
     parameters=(SECRET_KEY,),
     body=SitBody,
@@ -42,6 +42,7 @@ _OPERATION: Final = Operation(
             "seats.closed",
             "player.already_seated",
             "match.already_started",
+            "ready.not_ahead",
         ),
         410: ("match.closed",),
         422: ("seat.unknown", "command.id_reused"),

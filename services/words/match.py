@@ -1,6 +1,6 @@
 """The words of the table around a game: its events, its phases, its bots."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from services.words.contract import Line
 from services.words.names import game_name, level_name, option_name, option_value
@@ -80,13 +80,41 @@ def _nonce_announced(teller: Teller, data: Data) -> str:
 
 
 def _readiness_voided(teller: Teller, data: Data) -> str:
+    names = teller.all_of(data["seats"])
+    if data.get("still_ready", False):
+        return teller.say(
+            phrase("A seat has changed: the random words that were shown are void ({names})."), names=names
+        )
+    return teller.say(phrase("A seat has changed: {names} must say again that they are ready."), names=names)
+
+
+def _nonce_shown(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You show the random word that you announced."),
+        phrase("{name} shows the random word that they announced."),
+    )
+
+
+def _nonces_awaited(teller: Teller, _: Data) -> str:
     return teller.say(
-        phrase("A seat has changed: {names} must say again that they are ready."),
-        names=teller.all_of(data["seats"]),
+        phrase("Everybody is ready. The table waits a minute for the random words that were announced.")
     )
 
 
 def _match_started(teller: Teller, data: Data) -> str:
+    return " ".join((_begins(teller, data), *_without(teller, data)))
+
+
+def _without(teller: Teller, data: Data) -> Iterator[str]:
+    if away := data.get("without", ()):
+        yield teller.say(
+            phrase("Random words that were announced and not shown in time: {names}."),
+            names=teller.all_of(away),
+        )
+
+
+def _begins(teller: Teller, data: Data) -> str:
     begins = teller.say(phrase("The match begins."))
     given = data.get("entropy_of", ())
     if not given:
@@ -239,6 +267,8 @@ LINES: Mapping[str, Line] = {
     "MatchForked": _match_forked,
     "SeatTaken": _seat_taken,
     "SeatReady": _seat_ready,
+    "NonceShown": _nonce_shown,
+    "NoncesAwaited": _nonces_awaited,
     "SeatLeft": _seat_left,
     "NonceAnnounced": _nonce_announced,
     "ReadinessVoided": _readiness_voided,

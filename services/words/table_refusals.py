@@ -72,6 +72,19 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         _STARTED_RULE,
         phrase("Wait until everybody has said so."),
     ),
+    "match.nonces_awaited": RefusalWords(
+        phrase("The table still waits for random words that were announced. Seats: {seats}."),
+        _STARTED_RULE,
+        phrase("After a minute the match begins without them."),
+    ),
+    "start.unknown": RefusalWords(
+        phrase("Nothing called {start} begins a match."), NOTHING, phrase("Choose one of these: {known}.")
+    ),
+    "ready.not_ahead": RefusalWords(
+        phrase("At this table nobody can be ready in advance."),
+        phrase("It was made under older rules of the table."),
+        phrase("Sit down first, then say that you are ready."),
+    ),
     "reason.missing": RefusalWords(
         phrase("The reason is missing, or is not a short line of text."),
         phrase("Whoever steps in says why, for everybody at the table to read."),
@@ -187,6 +200,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Somebody has shown their random word already."),
         phrase("Whoever announces one now could choose it, knowing the others'."),
         phrase("Say that you are ready without one; the match says whose words its deals have."),
+    ),
+    "nonce.too_early": RefusalWords(
+        phrase("There are free seats: {free}."),
+        phrase("Whoever sits down later could choose their random word, knowing yours."),
+        phrase("Be ready without showing it, and show it when all seats are taken."),
     ),
     "seat.idles": RefusalWords(
         phrase("You have done {limit} things in a row that do not move the game."),

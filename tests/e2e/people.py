@@ -63,7 +63,7 @@ class Visitor:
         if seat is not None:
             await page.check(f"input[name=seat][value='{seat}']")
         await page.fill("input[name=name]", self.name)
-        await page.locator("#sitting button").click()
+        await page.locator("#sitting button").last.click()
         await page.wait_for_url(f"**/m/{match}")
 
     async def be_ready(self) -> None:
@@ -95,7 +95,5 @@ async def seat_two(first: Visitor, second: Visitor, game: str, *, bots: int = 0,
     match = await first.make_table(game, ("me", "person", *("bot",) * bots), **options)
     await second.sit(match)
     await second.be_ready()
-    await first.be_ready()
-    await first.page.click("#start")
     await expect(first.page.locator("#moves h2")).to_be_visible()
     return match

@@ -75,7 +75,7 @@ class Table:
         door = Door(self._port, self._ledger)
         try:
             seats: list[dict[str, str]] = [{}] * self.company.people + [{"bot": "steady"}] * self.company.bots
-            made = door.make("/matches", {"game": self.company.game, "seats": seats})
+            made = door.make("/matches", {"game": self.company.game, "seats": seats, "start": "host"})
             match, tokens = made["match"], []
             for seat in range(self.company.people):
                 taken = door.make(f"/matches/{match}/seats", {"seat": seat})

@@ -53,7 +53,7 @@ def test_every_answer_tells_of_an_accepted_weak_server(tmp_path):
 
         ledger = Ledger()
         with contextlib.closing(Door(service.port, ledger)) as door:
-            made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}]})
+            made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"})
             taken = door.make(f"/matches/{made['match']}/seats", {})
             door.command(made["match"], "ready", taken["seat_token"], {})
             door.command(made["match"], "start", made["host_token"], {})

@@ -95,7 +95,7 @@ def _phases(examples: int) -> str:
 def _table(base: str) -> dict[str, str]:
     """Return a running match, and the token of a seat."""
     with httpx.Client(base_url=base) as client:
-        made = _posted(client, "/matches", {"game": "skyjo", "seats": [{}, {}]})
+        made = _posted(client, "/matches", {"game": "skyjo", "seats": [{}, {}], "start": "host"})
         path, token = f"/matches/{made['match']}", ""
         for _ in range(2):
             token = _posted(client, f"{path}/seats", {})["seat_token"]

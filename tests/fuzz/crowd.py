@@ -131,6 +131,7 @@ class Crowd:
             "options": shortest(CURRENT[game]),
             "undo": chance.choice(["", "free", "consent", "practice", "off"]),
             "visibility": chance.choice(["public", "public", "private"]),
+            "start": "host",
         }
         made = self._post("createMatch", "/matches", body, key=secrets.token_hex(16))
         table = Table(made["match"], game, made["host_token"])

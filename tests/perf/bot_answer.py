@@ -37,7 +37,7 @@ class Seat:
         """Open a new table and return the view when it is this person's turn."""
         await self.leave()
         ask, key = self._client.ask, secrets.token_hex(16)
-        body = {"game": "lama", "seats": [{}, {"bot": "steady"}]}
+        body = {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"}
         made = await ask("POST", "/api/v1/matches", body, Idempotency_Key=key)
         self._path = f"/api/v1/matches/{made.body['match']}"
         sat = await ask("POST", f"{self._path}/seats", {}, Idempotency_Key=key)

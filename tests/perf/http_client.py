@@ -81,7 +81,7 @@ class Table:
         made = await ask(
             "POST",
             "/api/v1/matches",
-            {"game": "lama", "seats": [{}, {}]},
+            {"game": "lama", "seats": [{}, {}], "start": "host"},
             Idempotency_Key=secrets.token_hex(16),
         )
         self.path = f"/api/v1/matches/{made.body['match']}"

@@ -54,8 +54,7 @@ def demo(
     refuse_redis(server, location)
     with running_service(location, server) as service, Client(service.address, here=service.here) as client:
         try:
-            match, host_token = client.create(game, chosen, (level,) * players)
-            client.start(match, host_token)
+            match = client.create(game, chosen, (level,) * players)
             _follow(client, match, game, spoken)
         except Answered as problem:
             raise CommandFailed(problem_text(problem, spoken, game)) from problem

@@ -85,10 +85,9 @@ def play(
 def _take_seat(
     client: Client, game: str, bots: tuple[str, ...], options: dict[str, str | int], server: str
 ) -> SavedSeat:
-    match, host_token = client.create(game, options, ("", *bots))
+    match = client.create(game, options, ("", *bots))
     token = client.sit(match, 0)
     client.ready(match, token)
-    client.start(match, host_token)
     return SavedSeat(match, game, 0, token, server=server)
 
 

@@ -86,11 +86,14 @@ class Client:
         """Close the connection."""
         self.http.close()
 
-    def create(self, game: str, options: Mapping[str, str | int], bots: tuple[str, ...]) -> tuple[str, str]:
-        """Make a table with a bot of a level on each seat, or nobody; return the match's id and the host's token."""
+    def create(self, game: str, options: Mapping[str, str | int], bots: tuple[str, ...]) -> str:
+        """Make a table with a bot of a level on each seat, or nobody; return the match's id.
+
+        It begins by itself when everybody is ready.
+        """
         seats = [{"bot": level} if level else {} for level in bots]
-        made = self._command("/matches", {"game": game, "options": options, "seats": seats})
-        return made["match"], made["host_token"]
+        made: dict[str, str] = self._command("/matches", {"game": game, "options": options, "seats": seats})
+        return made["match"]
 
     def sit(self, match: str, seat: int) -> str:
         """Take a seat, and promise a random word for the deals; return the seat's token."""
@@ -104,10 +107,6 @@ class Client:
         """Say that one is ready, and show the random word that was promised with the seat."""
         word = self._words.pop(token, "")
         self._command(f"/matches/{match}/ready", {"nonce": word} if word else {}, token)
-
-    def start(self, match: str, token: str) -> None:
-        """Begin the game, as the host."""
-        self._command(f"/matches/{match}/start", {}, token)
 
     def move(self, match: str, token: str, move: Mapping[str, Any], version: int) -> None:
         """Make a move."""

@@ -1,15 +1,16 @@
-// A random word of the player's own goes into the match's chance: its hash when they sit, the word when they are ready.
-// Only where the browser offers what that takes; without it one plays all the same, and the match says so.
+// A random word of the player's own goes into the match's chance: its hash is promised when they sit, the word shown once
+// every seat is taken. Only where the browser offers what that takes; without it one plays all the same, and the match
+// says so.
 
 const hex = (bytes) => Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, "0")).join("")
-const form = document.getElementById("sitting")
+const byId = (id) => document.getElementById(id)
+const form = byId("sitting")
 let sent
 
-// Returns the hash of a new word, and keeps the word for the moment at which it is shown.
-async function promised(match) {
+// Returns a new word, and its hash.
+async function coined() {
   const word = hex(crypto.getRandomValues(new Uint8Array(16)))
-  localStorage.setItem(match, word)
-  return hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(word)))
+  return [word, hex(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(word)))]
 }
 
 form?.addEventListener("submit", async (event) => {
@@ -18,32 +19,46 @@ form?.addEventListener("submit", async (event) => {
   if (sent) return
   sent = true
   try {
-    form.elements.nonce_hash.value = await promised(form.dataset.match)
+    const [word, hash] = await coined()
+    localStorage.setItem(form.dataset.match, word)
+    form.elements.nonce_hash.value = hash
   } catch {}
+  if (event.submitter?.name) form.append(pressed(event.submitter))
   form.submit()
 })
 
-// A change of seats has voided the word that was shown: a new one is promised before anybody shows theirs.
-async function announce(ready) {
-  const address = ready.dataset.announce
-  if (!address || !crypto.subtle) return
-  delete ready.dataset.announce
+// Which button it was: a form that is submitted from here does not say so.
+function pressed({ name, value }) {
+  const field = document.createElement("input")
+  Object.assign(field, { type: "hidden", name, value })
+  return field
+}
+
+// Sends the hidden form, once for each version of the table; tells whether it was accepted.
+async function send(form, name, value) {
+  delete form.dataset.does
+  const fields = new FormData(form)
+  fields.set(name, value)
+  const body = new URLSearchParams(fields)
+  return (await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" } })).ok
+}
+
+// A word is promised before anybody shows theirs, and shown when all sit: with being ready, or by itself.
+async function act() {
+  const hidden = byId("word")
+  if (!hidden) return
+  const { does, match } = hidden.dataset
   try {
-    const fields = new FormData(ready)
-    fields.set("nonce_hash", await promised(ready.dataset.match))
-    fields.set("key", `announce-${fields.get("key")}`)
-    const answer = await fetch(address, { method: "POST", body: new URLSearchParams(fields) })
-    if (answer.ok) ready.dataset.promised = ""
+    if (does === "announce") {
+      const [word, hash] = await coined()
+      // Not before: another window may have promised another one.
+      if (await send(hidden, "nonce_hash", hash)) localStorage.setItem(match, word)
+    }
+    const kept = localStorage.getItem(match) ?? ""
+    if (does === "hold") byId("nonce").value = kept
+    if (does === "show" && kept) await send(hidden, "nonce", kept)
   } catch {}
 }
 
-async function fill() {
-  const nonce = document.getElementById("nonce")
-  if (!nonce) return
-  await announce(nonce.form)
-  // A word that was not promised in time would be refused.
-  nonce.value = "promised" in nonce.form.dataset ? (localStorage.getItem(nonce.form.dataset.match) ?? "") : ""
-}
-
-fill()
-addEventListener("shown", fill)
+act()
+addEventListener("shown", act)

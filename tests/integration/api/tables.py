@@ -97,7 +97,8 @@ class Table:
     @classmethod
     async def make(cls, api: Api, game: str = "lama", people: int = 2, bots: int = 0, **body: Any) -> "Table":
         seats: list[dict[str, str]] = [{}] * people + [{"bot": "steady"}] * bots
-        answer = await api.post("/matches", key=fresh_key(), json={"game": game, "seats": seats, **body})
+        plan = {"game": game, "seats": seats, "start": "host", **body}
+        answer = await api.post("/matches", key=fresh_key(), json=plan)
         assert answer.status_code == 201, answer.text
         made = answer.json()
         return cls(api, made["match"], made["host_token"], game)
@@ -110,12 +111,15 @@ class Table:
         return int(seated["seat"])
 
     async def begin(self, people: int = 2) -> "Table":
+        begun = False
         for _ in range(people):
             seat = await self.sit()
             ready = await self.api.post(f"{self.path}/ready", token=self.seats[seat])
             assert ready.status_code == 200, ready.text
-        started = await self.api.post(f"{self.path}/start", token=self.host)
-        assert started.status_code == 200, started.text
+            begun = ready.json()["view"]["lifecycle"]["phase"] == "playing"
+        if not begun:
+            started = await self.api.post(f"{self.path}/start", token=self.host)
+            assert started.status_code == 200, started.text
         return self
 
     @classmethod

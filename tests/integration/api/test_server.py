@@ -47,9 +47,8 @@ def bearer(token: str) -> dict[str, str]:
 async def table(client: httpx.AsyncClient, bots: int, **options: Any) -> tuple[str, str, str]:
     """Make a table with one person and some bots, and start it; return its path and both tokens."""
     seats = [{}, *[{"bot": "steady"}] * bots]
-    made = await client.post(
-        "/matches", headers=key(), json={"game": "lama", "seats": seats, "options": options}
-    )
+    body = {"game": "lama", "seats": seats, "options": options, "start": "host"}
+    made = await client.post("/matches", headers=key(), json=body)
     assert made.status_code == 201, made.text
     path, host = f"/matches/{made.json()['match']}", made.json()["host_token"]
     seat = (await client.post(f"{path}/seats", headers=key(), json={})).json()["seat_token"]

@@ -27,7 +27,7 @@ async def test_the_same_request_again_gets_the_same_answer(api: Api):
     key = fresh_key()
     first = await api.post("/matches", key=key, json=LAMA)
     table = Table(api, first.json()["match"], first.json()["host_token"], "lama")
-    await table.begin(people=1)
+    await table.sit(ready=True)
     again = await api.post("/matches", key=key, json=LAMA)
     assert again.status_code == 201
     assert again.json() == first.json()
@@ -146,12 +146,36 @@ async def test_players_add_to_the_chance_of_the_match(api: Api):
     table = await Table.make(api, people=1, bots=1)
     nonce = "a-word-of-mine"
     seat = await table.sit(nonce_hash=hashlib.sha256(nonce.encode()).hexdigest())
-    missing = await api.post(f"{table.path}/ready", token=table.seats[seat])
-    assert (missing.status_code, missing.json()["code"]) == (422, "nonce.required")
+    without = await api.post(f"{table.path}/ready", token=table.seats[seat])
+    assert without.json()["view"]["nonces_until"]
+    early = await api.post(f"{table.path}/start", token=table.host)
+    assert (early.status_code, early.json()["code"]) == (409, "match.nonces_awaited")
     wrong = await api.post(f"{table.path}/ready", token=table.seats[seat], json={"nonce": "another"})
     assert (wrong.status_code, wrong.json()["code"]) == (422, "nonce.mismatch")
     right = await api.post(f"{table.path}/ready", token=table.seats[seat], json={"nonce": nonce})
     assert right.json()["view"]["seats"][seat]["nonce"] == nonce
+
+
+async def test_a_table_begins_by_itself_when_everybody_is_ready_some_of_them_in_advance(api: Api):
+    table = await Table.make(api, people=2, start="ready")
+    await table.sit(ready=True)
+    seated = await api.post(f"{table.path}/seats", key=(key := fresh_key()), json={"ready": True})
+    assert seated.json()["view"]["lifecycle"]["phase"] == "playing"
+    again = await api.post(f"{table.path}/seats", key=key, json={"ready": True})
+    assert again.json() == seated.json()
+
+
+async def test_a_nonce_is_shown_once_all_sit(api: Api):
+    table = await Table.make(api, people=2)
+    nonce = "a-word-of-mine"
+    seat = await table.sit(nonce_hash=hashlib.sha256(nonce.encode()).hexdigest(), ready=True)
+    early = await api.post(f"{table.path}/ready", token=table.seats[seat], json={"nonce": nonce})
+    assert (early.status_code, early.json()["code"]) == (409, "nonce.too_early")
+    await table.sit(ready=True)
+    shown = await api.post(f"{table.path}/ready", token=table.seats[seat], json={"nonce": nonce})
+    assert shown.json()["view"]["seats"][seat]["nonce"] == nonce
+    begun = await api.post(f"{table.path}/start", token=table.host)
+    assert begun.json()["view"]["lifecycle"]["phase"] == "playing"
 
 
 async def test_the_start_waits_for_seats_and_for_readiness(api: Api):

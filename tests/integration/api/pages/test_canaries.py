@@ -136,9 +136,6 @@ async def test_no_page_fragment_or_replay_differs_by_hidden_cards(pages: Pages, 
     match = await anna.make_table(game, "me", "person", name="Anna")
     await bert.sit(match)
     await bert.submit("/ready")
-    await anna.get(f"/m/{match}")
-    await anna.submit("/ready")
-    await anna.submit("/start")
     version = (await pages.application.reader.head(match)).version
     store = pages.application.store
     assert isinstance(store, MemoryEventStore)

@@ -45,8 +45,6 @@ class Person:
 
     async def begun(self) -> "Person":
         await self.say("page", Said("ready", {}, "ready", {}), "ready")
-        await self.other.get(f"/m/{self.match}")
-        await self.other.submit("/start")
         return self
 
     async def say(self, door: str, said: Said, key: str, based_on: int = 0) -> httpx.Response:
@@ -71,8 +69,6 @@ async def bert(pages: Pages) -> Person:
     token = seated.json()["seat_token"]
     await browser.get(f"/m/{match}/sit")
     await browser.submit("/me/tokens", token=token)
-    await anna.get(f"/m/{match}")
-    await anna.submit("/ready")
     return Person(pages, match, token, browser, anna)
 
 
@@ -93,12 +89,14 @@ async def test_a_command_in_a_running_match_counts_once(bert: Person, said: Said
 
 
 @pytest.mark.parametrize("doors", DOORS)
-async def test_being_ready_counts_once(bert: Person, doors):
+async def test_being_ready_counts_once_and_begins_the_match(bert: Person, doors):
     ready = Said("ready", {}, "ready", {})
-    before = await bert.version()
-    answers = [await bert.say(door, ready, "once") for door in doors]
-    assert [answer.status_code for answer in answers] == [200, 200], answers[1].text
-    assert await bert.version() == before + 1
+    first = await bert.say(doors[0], ready, "once")
+    after = await bert.version()
+    again = await bert.say(doors[1], ready, "once")
+    assert [first.status_code, again.status_code] == [200, 200], again.text
+    assert await bert.version() == after
+    assert (await bert._reader.head(bert.match)).state.lifecycle.phase == "playing"
 
 
 @pytest.mark.parametrize("doors", DOORS)

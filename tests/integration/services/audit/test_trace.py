@@ -58,7 +58,7 @@ def require_counted(port: int) -> None:
 def test_one_id_from_the_request_to_the_bots_move(tmp_path):
     with RunningService(tmp_path) as service:
         door = Door(service.port, Ledger())
-        made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}]})
+        made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"})
         match = made["match"]
         token = door.make(f"/matches/{match}/seats", {"seat": 0})["seat_token"]
         door.command(match, "ready", token, {})

@@ -29,7 +29,7 @@ class Anna:
 
     def __init__(self, port: int) -> None:
         door = Door(port, Ledger())
-        made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}]})
+        made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"})
         self.match: str = made["match"]
         self.token: str = door.make(f"/matches/{self.match}/seats", {"seat": 0})["seat_token"]
         door.command(self.match, "ready", self.token, {})
