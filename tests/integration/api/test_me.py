@@ -26,7 +26,6 @@ async def test_one_token_makes_tables_sits_and_plays_at_all_of_them(api: Api):
         sat = await api.post(f"{path}/seats", token=anna, key=fresh_key(), json={})
         assert (sat.status_code, sat.json()["seat_token"]) == (201, "")
         assert (await api.post(f"{path}/ready", token=anna, json={})).status_code == 200
-        assert (await api.post(f"{path}/start", token=anna, json={})).status_code == 200
         view = (await api.get(path, token=anna)).json()
         assert view["viewer"] == 0
     players = [
