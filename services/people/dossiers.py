@@ -1,8 +1,8 @@
 """A person's dossier: everything that is kept about them, by kinds, in one row.
 
 Whatever a person's own file, the joining of two persons and an erasure must reach is a kind in that row. A new store
-about people is a new kind in ``services/bootstrap/dossier_kinds.py``; ``services/words/kept_data.py`` tells for how long
-it is kept.
+about people is a new kind in ``services/bootstrap/dossier_kinds.py``; ``services/words/kept_data.py`` tells for how
+long it is kept.
 """
 
 from collections.abc import Mapping, Sequence

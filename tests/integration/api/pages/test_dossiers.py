@@ -51,12 +51,7 @@ async def three_tables(pages: Pages) -> tuple[Reader, list[str]]:
     await bert.sit(waiting, name="Bert")
     played = await zoe.make_table("odin", "me", "person", "bot", name=NAME)
     await bert.sit(played, name="Bert")
-    for reader in (zoe, bert):
-        await reader.get(f"/m/{played}")
-        await reader.submit("/ready")
-    await zoe.get(f"/m/{played}")
-    if zoe.has_form("/start"):
-        await zoe.submit("/start")
+    await bert.submit("/ready")
     alone = await zoe.make_table("skyjo", "me", "bot", name=NAME)
     return zoe, [waiting, played, alone]
 
