@@ -10,8 +10,10 @@ import structlog
 
 from services.bootstrap import present_instant
 from services.bootstrap.clients import SENDING, blocking_client
+from services.bootstrap.notices import notice_parts
 from services.bootstrap.parts import Application, opening_of
 from services.errors import StoreUnavailable
+from services.jobs.notices import NoticesQueue
 from services.log.embedded.start_report import report_started
 from services.log.held_clock import say_held
 from services.log.high_water_mark import HighWaterMarkFile
@@ -25,6 +27,7 @@ from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
 from workers.high_water_mark_loop import HighWaterMarkLoop
 from workers.jobs import BotsQueue
+from workers.notices_loop import NoticesLoop
 from workers.projection_loop import ProjectionLoop
 
 _log = structlog.get_logger(__name__)
@@ -45,7 +48,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
             try:
                 async with opening() as parts:
                     beating = beating or asyncio.create_task(report_started().keep_beating())
-                    await _until(stop, *_loops(parts, connection, mark, settings.archive_after_days))
+                    await _until(stop, *_loops(parts, connection, mark, settings))
                     # Whoever stops the service while it holds people's time back says that the clock is right.
                     await say_held(parts.log_client, None)
             except StoreUnavailable as error:
@@ -56,10 +59,18 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
 
 
 def _loops(
-    parts: Application, connection: "redis.Redis", mark: HighWaterMarkFile, archive_after_days: float
+    parts: Application, connection: "redis.Redis", mark: HighWaterMarkFile, settings: Settings
 ) -> list[Coroutine[Any, Any, None]]:
-    queue, grace = BotsQueue(connection), archive_after_days * SECONDS_PER_DAY
+    queue, grace = BotsQueue(connection), settings.archive_after_days * SECONDS_PER_DAY
+    notices = NoticesLoop(
+        parts.store,
+        notice_parts(parts, settings),
+        NoticesQueue(connection),
+        parts.listing.open_matches,
+        present_instant,
+    )
     return [
+        notices.run(),
         FeedLoop(parts.store, parts.reader, queue, present_instant).run(),
         ClockLoop(
             parts.store,

@@ -6,7 +6,7 @@ from typing import Any
 import structlog
 from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import Worker, worker_registration
+from rq import Queue, Worker, worker_registration
 from rq.serializers import JSONSerializer
 
 # Imported here so that the process that RQ forks for each job finds everything loaded.
@@ -83,10 +83,15 @@ def main() -> None:
         raise SystemExit("TABLEE_JOB_STORE_URL must be set")
     connection = blocking_client(settings.job_store_url, TAKING)
     pulse = report_started()
-    _wait_for(connection, pulse)
+    wait_for(connection, pulse)
+    work_on(bots_queue(connection), connection, pulse)
+
+
+def work_on(queue: Queue, connection: Any, pulse: Pulse) -> None:
+    """Take the jobs of one queue until told to stop."""
     # One queue only: with several, RQ would lose a job that is popped by a worker that dies at once.
     worker = BotWorker(
-        [bots_queue(connection)],
+        [queue],
         connection=connection,
         serializer=JSONSerializer,
         job_monitoring_interval=MONITORING_SECONDS,
@@ -99,7 +104,8 @@ def main() -> None:
     worker.work(with_scheduler=False, logging_level="WARNING")
 
 
-def _wait_for(connection: Any, pulse: Pulse) -> None:
+def wait_for(connection: Any, pulse: Pulse) -> None:
+    """Wait until the queue's server answers."""
     told = False
     while True:
         try:

@@ -82,6 +82,15 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         )
         for number in range(1, settings.workers + 1)
     )
+    notices = _python(
+        "notices",
+        "workers.notice_worker",
+        after_api,
+        environment,
+        reports=True,
+        awaited=False,
+        longest_silence=_WORKER_LONGEST_SILENCE,
+    )
     # People are let in before the bots are ready for them.
     loops = _python(
         "loops",
@@ -92,7 +101,7 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         awaited=False,
         longest_silence=_LONGEST_SILENCE,
     )
-    return [*(_store(store, settings) for store in stores), api, *workers, loops]
+    return [*(_store(store, settings) for store in stores), api, *workers, notices, loops]
 
 
 def _store(store: Store, settings: Settings) -> Child:

@@ -2,6 +2,10 @@
 
 from typing import TYPE_CHECKING
 
+from services.notices.channels.feed import Feed
+from services.notices.kept import NoticesTold, WaysToReach
+from services.notices.outbox import Outbox
+from services.people.contacts import Contacts
 from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables
 from services.people.dossiers import Kind
 from services.people.memberships import Memberships
@@ -14,7 +18,11 @@ if TYPE_CHECKING:
 
 
 def dossier_kinds(
-    client: "redis.asyncio.Redis", persons: Persons, memberships: Memberships, sessions: Sessions
+    client: "redis.asyncio.Redis",
+    persons: Persons,
+    memberships: Memberships,
+    sessions: Sessions,
+    contacts: Contacts,
 ) -> tuple[Kind, ...]:
     """Return the kinds in the order in which they are erased.
 
@@ -23,6 +31,8 @@ def dossier_kinds(
     return (
         Devices(sessions),
         # Every other store about people has its line here.
+        WaysToReach(contacts),
+        NoticesTold(Outbox(client), Feed(client)),
         NamesAtTables(PlayerNames(client)),
         Tables(memberships),
         Record(persons),

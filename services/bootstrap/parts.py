@@ -25,6 +25,7 @@ from services.matches.bots import BotPlayer
 from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
 from services.people.memberships import Memberships
@@ -93,6 +94,7 @@ class Application(LogParts, frozen=True, kw_only=True):
         identity: Tokens.
         persons: Who people are, at all their tables.
         memberships: Which player at which match is whose.
+        contacts: Where people can be reached.
         sessions: On which devices they are known.
         dossiers: Everything that is kept about a person.
         operators: Who may look behind the pages.
@@ -103,6 +105,7 @@ class Application(LogParts, frozen=True, kw_only=True):
     identity: Identity
     persons: Persons
     memberships: Memberships
+    contacts: Contacts
     sessions: Sessions
     dossiers: Dossiers
     operators: Operators
@@ -169,7 +172,8 @@ async def application(
             identity, persons = Identity(secret, parts.log_client), Persons(parts.log_client)
             memberships = Memberships(parts.log_client)
             sessions = Sessions(secret, parts.log_client, persons, memberships, parts.names)
-            kinds = dossier_kinds(parts.log_client, persons, memberships, sessions)
+            contacts = Contacts(secret, parts.log_client)
+            kinds = dossier_kinds(parts.log_client, persons, memberships, sessions, contacts)
             yield Application(
                 **msgspec.structs.asdict(parts),
                 identity=identity,
@@ -177,6 +181,7 @@ async def application(
                 memberships=memberships,
                 sessions=sessions,
                 dossiers=Dossiers(persons, memberships, kinds, Leaving(parts.service, parts.reader)),
+                contacts=contacts,
                 operators=Operators(parts.log_client),
                 bots=BotPlayer(parts.service, parts.reader, identity, parts.counts),
                 guard=guard,

@@ -39,6 +39,16 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         phrase("The name with which you sat down at each table: everybody who sees that table sees it."),
         _UNTIL_ERASED,
     ),
+    "contacts": KeptData(
+        phrase("Where you can be reached: mailboxes, addresses and devices that you gave for notices."),
+        phrase("until you take them away or have yourself erased"),
+    ),
+    "notices": KeptData(
+        phrase(
+            "What your feed says, and a list of the notices that were sent to you. No card that was hidden."
+        ),
+        phrase("90 days; notices that could not be delivered, 30 days"),
+    ),
     "devices": KeptData(
         phrase(
             "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, and the "

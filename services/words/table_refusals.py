@@ -303,6 +303,12 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Each player has one seat at a table: who plays two knows two hands."),
         phrase("Leave one of the two seats first, or finish that match."),
     ),
+    "notice.not_delivered": RefusalWords(
+        phrase("The notice was not delivered."), NOTHING, phrase("It is tried again.")
+    ),
+    "notice.contact_gone": RefusalWords(
+        phrase("Nobody can be reached there any more."), NOTHING, phrase("Give another address.")
+    ),
     "match.private": RefusalWords(phrase("Only people at the table can see this match."), NOTHING, NOTHING),
     "seat.other": RefusalWords(
         phrase("You cannot look at the match from another seat."),

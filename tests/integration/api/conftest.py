@@ -25,6 +25,7 @@ from services.matches.bots import BotPlayer
 from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
 from services.people.memberships import Memberships
@@ -57,7 +58,9 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     names, persons, memberships = PlayerNames(client), Persons(client), Memberships(client)
     sessions = Sessions(SECRET, client, persons, memberships, names)
     parts |= {"sessions": sessions, "names": names, "persons": persons, "memberships": memberships}
-    kinds = dossier_kinds(client, persons, memberships, sessions)
+    contacts = Contacts(SECRET, client)
+    parts["contacts"] = contacts
+    kinds = dossier_kinds(client, persons, memberships, sessions, contacts)
     parts["dossiers"] = Dossiers(persons, memberships, kinds, Leaving(service, reader))
     parts |= {"operators": Operators(client), "counts": Counts()}
     look = RedisPart(lists, Keyspace(log.shards)).look

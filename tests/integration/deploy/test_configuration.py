@@ -96,7 +96,7 @@ def test_the_embedded_store_runs_with_the_same_settings(folder, store):
 
 
 def test_every_container_of_the_service_gets_settings_that_can_be_used():
-    for name in ("api", "worker", "loops"):
+    for name in ("api", "worker", "notices", "loops"):
         environment = COMPOSE["services"][name]["environment"]
         given = {key: _filled(value) for key, value in environment.items()}
         assert all(key.startswith("TABLEE_") for key in given)
@@ -108,7 +108,7 @@ def test_every_container_of_the_service_gets_settings_that_can_be_used():
 
 
 def test_every_container_runs_a_module_that_exists():
-    modules = [COMPOSE["services"][name]["command"][-1] for name in ("api", "worker", "loops")]
+    modules = [COMPOSE["services"][name]["command"][-1] for name in ("api", "worker", "notices", "loops")]
     assert [module for module in modules if find_spec(module) is None] == []
 
 

@@ -47,7 +47,7 @@ def asked(address, path):
 
 def test_the_service_is_up_with_all_its_parts_when_it_says_so(serving):
     running = serving.running()
-    assert set(running.pids) == {"log store", "job store", "API", "worker 1", "loops"}
+    assert set(running.pids) == {"log store", "job store", "API", "worker 1", "notices", "loops"}
     assert len(asked(running.api_url, "/api/v1/games")["games"]) == len(GAME_KEYS)
     assert asked(running.api_url, "/health/ready")["durability"]["durable"] == "yes"
 

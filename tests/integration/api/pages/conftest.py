@@ -16,6 +16,7 @@ from services.matches.bots import BotPlayer
 from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
 from services.people.memberships import Memberships
@@ -42,7 +43,9 @@ async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Ap
     names, persons, memberships = PlayerNames(client), Persons(client), Memberships(client)
     sessions = Sessions(SECRET, client, persons, memberships, names)
     parts |= {"sessions": sessions, "names": names, "persons": persons, "memberships": memberships}
-    kinds = dossier_kinds(client, persons, memberships, sessions)
+    contacts = Contacts(SECRET, client)
+    parts["contacts"] = contacts
+    kinds = dossier_kinds(client, persons, memberships, sessions, contacts)
     parts["dossiers"] = Dossiers(persons, memberships, kinds, Leaving(service, reader))
     parts |= {"operators": Operators(client), "bots": BotPlayer(service, reader, identity)}
     parts |= {"log_client": client}

@@ -1,0 +1,55 @@
+"""What tells people, put together."""
+
+from collections.abc import Mapping
+
+import msgspec
+
+from services.bootstrap import present_instant
+from services.bootstrap.parts import Application
+from services.notices.channels.contract import Courier
+from services.notices.channels.feed import Feed
+from services.notices.choices import Channel
+from services.notices.composing import Composer
+from services.notices.delivering import Deliverer
+from services.notices.entering import Enterer
+from services.notices.outbox import Outbox
+from services.notices.planning import Planner
+from services.notices.sending import Sender
+from services.process.settings import Settings
+
+
+class NoticeParts(msgspec.Struct, frozen=True):
+    """What tells people.
+
+    Attributes:
+        outbox: What is planned, entered, on its way and delivered.
+        planner: From the log to plans.
+        enterer: From plans to entries.
+        sender: From entries to messages.
+        deliverer: From messages to people.
+    """
+
+    outbox: Outbox
+    planner: Planner
+    enterer: Enterer
+    sender: Sender
+    deliverer: Deliverer
+
+
+def notice_parts(parts: Application, settings: Settings) -> NoticeParts:
+    """Put together what tells people about an open log's matches."""
+    client, reader, now = parts.log_client, parts.reader, present_instant
+    outbox, address = Outbox(client), settings.public_url or settings.api_url
+    composer = Composer(parts.store, reader, parts.names, parts.contacts, address, now)
+    return NoticeParts(
+        outbox,
+        Planner(client, parts.store, reader, parts.persons, parts.memberships, outbox),
+        Enterer(reader, parts.persons, parts.memberships, parts.contacts, outbox, now),
+        Sender(reader, parts.persons, outbox, composer, now),
+        Deliverer(outbox, parts.contacts, couriers(parts), now),
+    )
+
+
+def couriers(parts: Application) -> Mapping[Channel, Courier]:
+    """Return who delivers, by channel."""
+    return {"feed": Feed(parts.log_client)}

@@ -1,0 +1,50 @@
+"""Whether an occasion still holds: looked up in the log, once more before anything is written or sent."""
+
+from typing import Final, NamedTuple
+
+from domain.instants import EARLIEST, Instant, after
+from services.errors import MatchClosed, NoSuchMatch
+from services.matches.reader import MatchReader
+from services.notices.occasions import STANDING_KINDS, Name, Occasion, standing
+from services.notices.planning import GRACE_SECONDS, REMINDER_MARK
+
+FOREVER: Final = frozenset({"played", "happened", "ended"})
+"""Kinds that tell of the past: they hold for ever."""
+
+
+class Holds(NamedTuple):
+    """An occasion that holds.
+
+    Attributes:
+        occasion: As the log has it now; of a reminder, the turn that it reminds of.
+        due: The instant from which it is to be told.
+    """
+
+    occasion: Occasion
+    due: Instant
+
+
+async def holds(reader: MatchReader, name: Name) -> Holds | None:
+    """Return what the log says about an occasion now; None if nobody is waited for any more.
+
+    Raises:
+        StoreUnavailable: The store did not answer.
+    """
+    if name.kind in FOREVER:
+        return Holds(Occasion(name, EARLIEST), EARLIEST)
+    turn, _, hours = name.turn.partition(REMINDER_MARK)
+    wanted = name._replace(kind="turn", turn=turn) if name.kind in {"reminder", "nudge"} else name
+    if wanted.kind not in STANDING_KINDS:
+        return None
+    try:
+        position = await reader.head(name.match)
+    except (NoSuchMatch, MatchClosed):
+        return None
+    found = next((one for one in standing(position) if one.name == wanted), None)
+    if found is None:
+        return None
+    if name.kind == "reminder":
+        # The deadline may have moved since: a pause, or time that somebody gave.
+        due = after(found.deadline, -int(hours) * 3600) if found.deadline != EARLIEST else None
+        return None if due is None else Holds(found, due)
+    return Holds(found, EARLIEST if name.kind == "nudge" else after(found.since, GRACE_SECONDS))

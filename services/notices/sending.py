@@ -1,0 +1,88 @@
+"""From the outbox to messages: several tables in one, to one person through one channel."""
+
+import hashlib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from typing import Final
+
+from domain.instants import Instant, after
+from services.matches.reader import MatchReader
+from services.notices.choices import Channel, not_before
+from services.notices.composing import Composer
+from services.notices.holding import Holds, holds
+from services.notices.outbox import Outbox, Outgoing, entry_field
+from services.people.persons import Persons
+
+BATCH: Final = 500
+
+GAP_SECONDS: Final[Mapping[Channel, int]] = {"feed": 0, "mail": 600, "webhook": 60, "push": 60}
+"""Seconds between two messages to one person through a channel: what comes meanwhile waits, and goes in one."""
+
+
+class Sender:
+    """Makes messages of entries. Methods may raise ``StoreUnavailable``."""
+
+    def __init__(
+        self,
+        reader: MatchReader,
+        persons: Persons,
+        outbox: Outbox,
+        composer: Composer,
+        now: Callable[[], Instant],
+    ) -> None:
+        self._reader = reader
+        self._persons = persons
+        self._outbox = outbox
+        self._composer = composer
+        self._now = now
+
+    async def step(self) -> int:
+        """Make messages of what may go out now; return how many there were."""
+        outgoing = await self._outbox.outgoing(self._now(), BATCH)
+        by_receiver = sorted(outgoing, key=_receiver)
+        sent = [await self._send(list(group)) for _, group in groupby(by_receiver, key=_receiver)]
+        return sum(sent)
+
+    async def _send(self, entries: Sequence[Outgoing]) -> bool:
+        person = await self._persons.of(entries[0].person)
+        if person is None:
+            await self._outbox.withdraw(entries)
+            return False
+        channel, now = entries[0].channel, self._now()
+        last = await self._outbox.last_sent(person.id, channel)
+        earliest = max(
+            (not_before(person, entry.occasion.kind, channel, now) for entry in entries), default=now
+        )
+        if last is not None and not any(entry.occasion.kind == "test" for entry in entries):
+            earliest = max(earliest, after(last, GAP_SECONDS[channel]))
+        if earliest > now:
+            await self._outbox.put_off(entries, earliest)
+            return False
+        found = await self._holding(entries)
+        if not found:
+            return False
+        told = [entry for entry, _ in found]
+        message = await self._composer.compose(message_id(told), person, channel, found)
+        return await self._outbox.take(message, told, now)
+
+    async def _holding(self, entries: Iterable[Outgoing]) -> list[tuple[Outgoing, Holds]]:
+        """Return the entries that still hold; those that do not are taken back."""
+        found, passed = [], []
+        for entry in entries:
+            held = await holds(self._reader, entry.occasion)
+            if held is None:
+                passed.append(entry)
+            else:
+                found.append((entry, held))
+        await self._outbox.withdraw(passed)
+        return found
+
+
+def message_id(entries: Iterable[Outgoing]) -> str:
+    """Return the id of the message that tells some entries: the same for the same ones."""
+    fields = sorted(f"{one.occasion.match} {entry_field(one.occasion, one.channel)}" for one in entries)
+    return hashlib.sha256("\n".join(fields).encode()).hexdigest()[:32]
+
+
+def _receiver(entry: Outgoing) -> tuple[str, Channel]:
+    return entry.person, entry.channel

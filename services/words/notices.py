@@ -1,0 +1,48 @@
+"""What notices say: titles, rounds, deadlines."""
+
+from collections.abc import Mapping
+from typing import Final
+from zoneinfo import ZoneInfo
+
+from domain.instants import Instant
+from domain.match.state import Match
+from services.words.phrases import Phrase, counted, phrase, words_in
+from services.words.times import local_moment, time_left
+
+_TITLES: Final[Mapping[str, Phrase]] = {
+    "turn": phrase("Your turn: {game}"),
+    "answer": phrase("{game}: a question for you"),
+    "ready": phrase("{game}: everybody is there. Are you ready?"),
+    "ended": phrase("{game}: the match has ended"),
+    "reminder": phrase("Still your turn: {game}"),
+    "played": phrase("{game}: your time ran out, and a bot moved for you"),
+    "happened": phrase("{game}: something was done to your seat"),
+    "nudge": phrase("Somebody waits for you: {game}"),
+    "digest": phrase("What happens at your tables"),
+    "test": phrase("A test: notices reach you here"),
+}
+_SUBJECT: Final = counted("{tables} table waits for you", "{tables} tables wait for you", "tables")
+_ROUND: Final = phrase("Round {round}")
+_DEADLINE: Final = phrase("{moment}, {left} left")
+
+
+def title_words(kind: str, game: str, language: str) -> str:
+    """Return the one line that a notice is about."""
+    return words_in(language).say(_TITLES[kind], game=game)
+
+
+def subject_words(tables: int, language: str) -> str:
+    """Return the subject of a message about several tables."""
+    return words_in(language).say(_SUBJECT, tables=tables)
+
+
+def round_words(state: Match, language: str) -> str:
+    """Return which round a match is in; empty before the first."""
+    number = getattr(state.game, "round", 0)
+    return words_in(language).say(_ROUND, round=number) if isinstance(number, int) and number else ""
+
+
+def deadline_words(deadline: Instant, zone: ZoneInfo, now: Instant, language: str) -> str:
+    """Return a deadline in the reader's time zone, with what is left: ``Tuesday 18:00, 23 hours left``."""
+    moment, left = local_moment(deadline, zone, now, language), time_left(deadline, now, language)
+    return words_in(language).say(_DEADLINE, moment=moment, left=left)
