@@ -25,6 +25,7 @@ from api.ops.routing import operator_pages
 from api.pages.refusals import rejected_page, wants_page
 from api.pages.routing import pages
 from api.parts import Http, Parts
+from api.permissions.guard import permit
 from api.permissions.table import API, require_rows
 from api.requests.bodies import LARGEST_BODY
 from api.routes import (
@@ -128,6 +129,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             pages(),
             operator_pages(),
         ],
+        guards=[permit],
         lifespan=[lifespan],
         exception_handlers={
             Explained: explained,

@@ -6,10 +6,9 @@ from typing import Any, Final
 from litestar import Request, Response
 from litestar.datastructures import Cookie
 from litestar.enums import ScopeType
-from litestar.handlers import BaseRouteHandler
 from litestar.types import ASGIApp, Receive, Scope, Send
 
-from api.ops.rendering import Connection, is_marked, mark, ops_html, refused_here
+from api.ops.rendering import mark, ops_html, refused_here
 from api.pages.rendering import HEADERS, HTML
 from api.pages.visits import Visit
 from api.parts import Http
@@ -32,16 +31,6 @@ class NotAnOperator(Unauthenticated):
     """The browser holds no operator's session."""
 
     code = "operator.unknown"
-
-
-def operator_only(connection: Connection, _: BaseRouteHandler) -> None:
-    """Let operators pass: a guard of Litestar's.
-
-    Raises:
-        NotAnOperator: The request did not come through the gate as an operator's.
-    """
-    if not is_marked(connection):
-        raise NotAnOperator
 
 
 def session_of(visit: Visit) -> str:

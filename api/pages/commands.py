@@ -17,7 +17,9 @@ from api.pages.table_pages import fragment, table_page
 from api.pages.tables import Table, scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.requests.authentication import HostTokenNeeded, SeatTokenNeeded
+from api.permissions.admission import acting, admits
+from api.permissions.rules import LOOK, SEAT, Rule
+from api.permissions.table import API, rule_of
 from api.requests.bodies import Body
 from api.requests.commands import match_of
 from api.requests.submissions import Caller, moving
@@ -28,7 +30,6 @@ from domain.games.registry import GAMES, move_type
 from domain.match.fold import Position
 from services.errors import NoSuchMatch
 from services.matches.service import Submission
-from services.people.identity import Role
 from services.words.misfits import misfit_of
 
 B = TypeVar("B", bound=Body)
@@ -53,8 +54,7 @@ async def make_move(request: Http) -> ASGIResponse:
         game = GAMES[terms.game, terms.rules]
         move: Move = _converted(said, move_type(game), "move.malformed", game.cards)
         version, key = form.number("version"), form.command_id()
-        await visit.parts.application.persons.keep(await visit.person())
-        return moving(await _caller(visit, match, "seat", key), match, move, version)
+        return moving(await _caller(visit, match, SEAT, key), match, move, version)
 
     return await _carried_out(visit, match, form, submitted)
 
@@ -67,10 +67,11 @@ async def press(request: Http) -> ASGIResponse:
     command = TABLE_COMMANDS.get(request.path_params["action"])
     if command is None:
         raise NoSuchMatch(match)
+    rule = rule_of("POST", f"{API}/matches/{{match}}/{command.path}")
 
     async def submitted() -> Submission:
         body, key = _body(form, command.body), form.command_id()
-        caller = await _caller(visit, match, command.role, key)
+        caller = await _caller(visit, match, rule, key)
         return command.submission(caller, match, body, form.text("request"))
 
     return await _carried_out(visit, match, form, submitted)
@@ -85,20 +86,20 @@ async def _carried_out(
     parts = visit.parts.application
     try:
         outcome = await parts.service.execute(await submitted())
+        await parts.persons.keep(await visit.person())
         # Sent twice: what the table shows is not how it stood then, but how it stands.
         position = await parts.reader.head(match) if outcome.duplicate else outcome.position
     except TableeError as error:
         note_code(visit.request, error.code)
+        if not admits(LOOK, (await parts.reader.head(match)).state, await visit.held(match)):
+            raise
         game = (await parts.reader.terms(match)).game
         notice, status = notice_of(error, visit.language, game)
     return await answer_with_table(visit, match, position, notice, status)
 
 
-async def _caller(visit: Visit, match: str, role: Role, key: str) -> Caller:
-    player = (await visit.held(match)).player(role)
-    if not player:
-        raise HostTokenNeeded if role == "host" else SeatTokenNeeded
-    return Caller("page", player, key)
+async def _caller(visit: Visit, match: str, rule: Rule, key: str) -> Caller:
+    return Caller("page", acting(rule, await visit.held(match)).player, key)
 
 
 async def answer_with_table(

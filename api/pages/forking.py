@@ -19,7 +19,6 @@ from api.requests.submissions import Caller
 from domain.errors import Refused
 from domain.match.levels import DEFAULT_LEVEL
 from services.errors import NoSuchMatch
-from services.matches.forks import ForkNotAllowed, may_fork
 from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name
 
@@ -32,8 +31,6 @@ async def show_fork(request: Http) -> ASGIResponse:
     """Ask who plays, and with which cards."""
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
-    if not may_fork(table.position.state, table.held.seat):
-        raise ForkNotAllowed(match)
     at = number(request, "at", table.position.version)
     return _fork_page(visit, table, at, seat=table.seat or 0, cards=SAME)
 
@@ -54,7 +51,7 @@ async def begin_fork(request: Http) -> ASGIResponse:
         plans = tuple(SeatBody("" if number == seat else DEFAULT_LEVEL) for number in seats)
         await create_table(visit, issued, CreateMatchBody(fork.key, plans, fork=position), fork)
         await take_seat(visit, issued.match, form, seat, ready=True)
-    except (Refused, ForkNotAllowed, NoSuchMatch) as refusal:
+    except (Refused, NoSuchMatch) as refusal:
         notice, status = notice_of(refusal, visit.language, "")
         return _fork_page(visit, table, at, seat=seat, cards=cards, notice=notice, status=status)
     return see_other(f"/m/{issued.match}")

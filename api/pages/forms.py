@@ -13,6 +13,7 @@ from services.errors import NotAllowed
 
 _KIND: Final = "application/x-www-form-urlencoded"
 _MOST_FIELDS: Final = 100
+_READ: Final = "form"
 _NUMBER: Final = re.compile(r"-?[0-9]{1,9}").fullmatch
 
 
@@ -63,7 +64,7 @@ class Form:
 
 
 async def read_form(visit: Visit) -> Form:
-    """Read the form of a request.
+    """Read the form of a request. The guard has done so before any handler asks.
 
     Raises:
         ForeignForm: It is not from a page of ours.
@@ -71,6 +72,9 @@ async def read_form(visit: Visit) -> Form:
         Malformed: It is no form.
     """
     request = visit.request
+    read: Form | None = request.scope["state"].get(_READ)
+    if read is not None:
+        return read
     kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if kind != _KIND:
         raise Malformed("form.malformed", "This is not a form.")
@@ -84,6 +88,7 @@ async def read_form(visit: Visit) -> Form:
     form = Form(pairs)
     if not (_is_from_here(visit) and visit.is_form_token(form.text("form"))):
         raise ForeignForm
+    request.scope["state"][_READ] = form
     return form
 
 

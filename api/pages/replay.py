@@ -17,12 +17,13 @@ from api.pages.table import render_board
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http, address_of
+from api.permissions.admission import admits
+from api.permissions.rules import FORK
 from api.requests.commands import match_of
 from api.requests.queries import number
 from domain.entries import StoredEntry
 from domain.match.view import match_view, viewer_of
 from domain.viewers import Viewer
-from services.matches.forks import may_fork
 from services.matches.history import Line, lines_of
 from services.words.names import game_name
 
@@ -65,7 +66,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         stops=stops,
         ways=_ways(stops, at),
         head=table.position.version,
-        may_fork=may_fork(table.position.state, table.held.seat),
+        may_fork=admits(FORK, table.position.state, table.held),
         here=f"/m/{match}/replay?at={at}",
     )
 

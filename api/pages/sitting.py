@@ -56,7 +56,8 @@ async def sit(request: Http) -> ASGIResponse:
         await take_seat(visit, match, form, seat, ready=form.text("ready") == "yes")
     except Refused as refusal:
         notice, status = notice_of(refusal, visit.language, "")
-        return await _free_seats_page(visit, await table_of(visit, match), "", notice, status)
+        head = await visit.parts.application.reader.head(match)
+        return await _free_seats_page(visit, await table_of(visit, match, head), "", notice, status)
     return see_other(f"/m/{match}")
 
 

@@ -4,6 +4,7 @@ It tells pointers only, which match and how far it is; each page then fetches wh
 """
 
 import asyncio
+import contextlib
 import re
 from collections.abc import Callable, Coroutine
 from typing import Any, Final
@@ -16,13 +17,17 @@ from litestar.types import Receive, Send
 from api.pages.tables import table_of
 from api.pages.visits import Visit
 from api.parts import Http, address_of
+from api.permissions.admission import admits
+from api.permissions.rules import LOOK
 from api.requests.queries import query
 from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
 from api.streams.hub import Looker, StreamHub, Watcher
 from api.streams.messages import KEEP_ALIVE, OPENING
 from api.streams.sending import send_piece, send_while_open
 from domain.errors import Malformed
+from services.bootstrap import present_instant
 from services.people.hashed_secrets import hash_of
+from services.people.memberships import Held
 
 _SEEN: Final = re.compile(r"([A-Za-z0-9_-]{1,64})\.([0-9]{1,9})").fullmatch
 _ENCODER: Final = msgspec.json.Encoder()
@@ -34,7 +39,7 @@ Refresh = Callable[[], Coroutine[Any, Any, set[str]]]
 async def watch_my_tables(request: Http) -> ASGIResponse:
     """Tell in which of my tables something happens, and in the one that the page shows."""
     visit, given = Visit(request), query(request, "seen")
-    streams = visit.parts.streams
+    streams, application = visit.parts.streams, visit.parts.application
     looker = looker_of(visit)
     streams.require_room(looker)
     shown, version = "", 0
@@ -49,11 +54,17 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
         return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
 
     async def matches() -> set[str]:
-        memberships = await visit.memberships()
-        return {membership.holder.match for membership in memberships} | ({shown} if shown else set())
+        # Asked again while the stream is open: the session may have been ended, the table may have closed its doors.
+        person = await application.sessions.person(visit.session, present_instant()) if visit.known else ""
+        mine = {one.holder.match for one in await application.memberships.of(person)} if person else set()
+        if not shown or shown in mine:
+            return mine
+        return mine | (
+            {shown} if admits(LOOK, (await application.reader.head(shown)).state, Held()) else set()
+        )
 
     async def head() -> int:
-        return (await visit.parts.application.reader.head(shown)).version if shown else 0
+        return (await application.reader.head(shown)).version if shown else 0
 
     return PointerStream(streams, matches, head, shown, version, looker)
 
@@ -109,23 +120,24 @@ class PointerStream(ASGIResponse):
         # What happened between the page's making and this moment.
         if self._shown and (version := await self._head()) > self._seen:
             watcher.tell(self._shown, version)
+        now = asyncio.get_running_loop().time
+        known = now()
         while True:
-            try:
+            with contextlib.suppress(TimeoutError):
                 # Not wait_for: in Python 3.11 it swallows a cancellation that comes together with news.
                 async with asyncio.timeout(KEEP_ALIVE_AFTER):
                     await watcher.stirred.wait()
-            except TimeoutError:
-                # Another page of this browser may have got a seat meanwhile.
-                watcher.matches = await self._matches()
-                await send_piece(send, KEEP_ALIVE)
-                continue
-            await send_piece(send, _told(watcher))
+            if now() - known >= KEEP_ALIVE_AFTER:
+                # Another page of this browser may have got a seat meanwhile, or lost one.
+                watcher.matches, known = await self._matches(), now()
+            await send_piece(send, _told(watcher) or KEEP_ALIVE)
 
 
 def _told(watcher: Watcher) -> bytes:
     """Return what is to be told, and take note that it is."""
     watcher.stirred.clear()
     pointers: list[dict[str, Any]] = [{}] if watcher.lost else []
-    pointers += ({"match": match, "version": version} for match, version in watcher.versions.items())
+    told = ((match, version) for match, version in watcher.versions.items() if match in watcher.matches)
+    pointers += ({"match": match, "version": version} for match, version in told)
     watcher.versions, watcher.lost = {}, False
     return b"".join(b"event: moved\ndata: %b\n\n" % _ENCODER.encode(pointer) for pointer in pointers)

@@ -5,7 +5,8 @@ import msgspec
 from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Notice, Scene
 from api.pages.visits import Visit
-from api.requests.authentication import MatchPrivate
+from api.permissions.admission import access_of, admitted
+from api.permissions.rules import LOOK
 from domain.instants import Instant
 from domain.match.fold import Position
 from domain.match.state import Match
@@ -13,7 +14,6 @@ from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
 from services.matches.history import lines_of
 from services.matches.seat_names import seat_names
-from services.matches.service import seat_of
 from services.people.memberships import Held
 from services.words.times import time_left
 
@@ -38,22 +38,19 @@ class Table(msgspec.Struct, frozen=True):
 
 
 async def table_of(visit: Visit, match: str, position: Position | None = None) -> Table:
-    """Return a match as a visitor may see it.
+    """Return a match as a visitor may see it: as it stood when they were let in, unless a position is given.
 
     Raises:
         NoSuchMatch: There is none with this id.
         MatchPrivate: It shows itself only to those who sit at it.
     """
-    held = await visit.held(match)
-    if position is None:
-        position = await visit.parts.application.reader.head(match)
-    state = position.state
-    seat = seat_of(state, held.seat) if held.seat else None
-    is_private = state.terms is not None and state.terms.visibility == "private"
-    # Before the start there is nothing to see but free seats, and who was given the link shall find them.
-    if is_private and seat is None and not held.host and state.lifecycle.phase != "gathering":
-        raise MatchPrivate
-    return Table(position, held, seat, await names_at(visit, state))
+    asker = access_of(visit.request)
+    if position is not None or asker.position is None or asker.position.match != match:
+        held = await visit.held(match)
+        if position is None:
+            position = await visit.parts.application.reader.head(match)
+        asker = admitted(LOOK, position, held)
+    return Table(asker.at, asker.held or Held(), asker.seat, await names_at(visit, asker.at.state))
 
 
 async def names_at(visit: Visit, state: Match) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from services.words.languages import LANGUAGES
 
 LANGUAGE_COOKIE: Final = "tablee_language"
 _A_YEAR: Final = 365 * 24 * 3600
+_PERSON: Final = "person"
 
 
 class Visit:
@@ -36,7 +37,6 @@ class Visit:
         self.known = bool(is_secret(given))
         self.session = given if self.known else new_secret()
         self._form_token = ""
-        self._person: str | None = None
         self.language = _language_of(request)
 
     @property
@@ -52,10 +52,12 @@ class Visit:
 
     async def person(self) -> str:
         """Return the id of the person whose browser this is; empty for somebody who is not known yet."""
-        if self._person is None:
+        found: str | None = self.request.scope["state"].get(_PERSON)
+        if found is None:
             sessions = self.parts.application.sessions
-            self._person = await sessions.person(self.session, present_instant()) if self.known else ""
-        return self._person
+            found = await sessions.person(self.session, present_instant()) if self.known else ""
+            self.request.scope["state"][_PERSON] = found
+        return found
 
     async def become_person(self, name: str) -> str:
         """Return the id of the person whose browser this is, who is made now if they are not known yet.
@@ -70,10 +72,11 @@ class Visit:
             return known
         created = await application.persons.create(now, name)
         device = device_of(self.request)
-        self._person = await application.sessions.begin(self.session, created.id, now, device)
-        if self._person != created.id:  # another form of this browser was first
+        person = await application.sessions.begin(self.session, created.id, now, device)
+        if person != created.id:  # another form of this browser was first
             await application.persons.erase(created.id)
-        return self._person
+        self.request.scope["state"][_PERSON] = person
+        return person
 
     async def held(self, match: str) -> Held:
         """Return as whom the browser acts at a match."""

@@ -9,8 +9,8 @@ from api.permissions.table import RULES
 _BEGINNING: Final = """\
 # Who may do what
 
-Every route of the service, and who may use it. This page is written from `api/permissions/table.py`, as is what the
-API's document says of tokens and refusals.
+Every route of the service, and who may use it. This page is written from `api/permissions/table.py`, which the guard
+before every handler obeys, and from which the API's document takes what it says of tokens and refusals.
 
 A program proves who it is by `Authorization: Bearer …` with a seat's, a host's or a person's token; a browser by its
 session. A false token is refused with 401 `token.unknown` wherever tokens are looked at, and the token of another match
@@ -26,7 +26,6 @@ which they ended; one whose events are not at hand is answered with 410 `match.c
 
 _WHO: Final[dict[Role, str]] = {
     "nobody": "everybody",
-    "person": "persons",
     "seat": "seats",
     "host": "the host",
     "alone": "who plays alone at a practice table",

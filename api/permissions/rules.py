@@ -5,13 +5,19 @@ from typing import Final, Literal
 
 import msgspec
 
-from api.requests.authentication import HostTokenNeeded, MatchPrivate, PersonTokenNeeded, SeatTokenNeeded
+from api.permissions.refusals import (
+    ForkNotAllowed,
+    HostTokenNeeded,
+    MatchPrivate,
+    PersonTokenNeeded,
+    SeatTokenNeeded,
+)
 from services.errors import NotAllowed
-from services.matches.forks import ForkNotAllowed
+from services.people import identity
 
-Role = Literal["nobody", "person", "seat", "host", "alone"]
-"""What somebody is at a match: everybody is ``nobody``; a ``person`` proved that they are one; a ``seat`` holds one;
-the ``host`` made the table; who is ``alone`` holds the only person's seat of a practice table."""
+Role = Literal["nobody", "seat", "host", "alone"]
+"""What somebody is at a match: everybody is ``nobody``; a ``seat`` holds one; the ``host`` made the table; who is
+``alone`` holds the only person's seat of a practice table."""
 
 Proof = Literal["seatToken", "hostToken", "personToken"]
 """A way in which programs prove who they are."""
@@ -36,6 +42,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         needs_proof: Whether a program without a proof is told that one is missing.
         cells: Who is admitted at which matches; None for what is not about one match.
         refusal: What everybody else is told; None if nobody else is there.
+        acts_as: As whom a command is given.
         also: Refusals of other kinds, as the documents write them.
     """
 
@@ -45,6 +52,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     needs_proof: bool = False
     cells: Cells | None = None
     refusal: type[NotAllowed] | None = None
+    acts_as: identity.Role | None = None
     also: tuple[str, ...] = ()
 
 
@@ -98,6 +106,17 @@ LOOK: Final = Rule(
     refusal=MatchPrivate,
 )
 
+SIT: Final = Rule(
+    name="sit",
+    says=(
+        "Whoever may look. The same request sent again gets its first answer from whoever knows the secret in its "
+        "`Idempotency-Key`."
+    ),
+    proofs=("personToken",),
+    cells=LOOK.cells,
+    refusal=MatchPrivate,
+)
+
 SEAT: Final = Rule(
     name="seat",
     says="Who holds a seat now, for that seat.",
@@ -105,6 +124,7 @@ SEAT: Final = Rule(
     needs_proof=True,
     cells=_cells(public=(frozenset({"seat"}),), private=(frozenset({"seat"}),)),
     refusal=SeatTokenNeeded,
+    acts_as="seat",
 )
 
 HOST: Final = Rule(
@@ -114,6 +134,7 @@ HOST: Final = Rule(
     needs_proof=True,
     cells=_cells(public=(frozenset({"host"}),), private=(frozenset({"host"}),)),
     refusal=HostTokenNeeded,
+    acts_as="host",
 )
 
 FORK: Final = Rule(
@@ -154,6 +175,7 @@ RULES_IN_ORDER: Final = (
     NEWCOMER,
     PERSON,
     LOOK,
+    SIT,
     SEAT,
     HOST,
     FORK,

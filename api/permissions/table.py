@@ -23,6 +23,7 @@ from api.permissions.rules import (
     PERSON,
     READER,
     SEAT,
+    SIT,
     Rule,
 )
 
@@ -45,7 +46,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     # Tables
     "GET /matches": OWN,
     "POST /matches": NEWCOMER,
-    "POST /matches/{match}/seats": NEWCOMER,
+    "POST /matches/{match}/seats": SIT,
     "POST /matches/{match}/ready": SEAT,
     "POST /matches/{match}/announce": SEAT,
     "POST /matches/{match}/leave": SEAT,
@@ -91,7 +92,7 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /m/{match}/replay": LOOK,
     "GET /m/{match}/changes": LOOK,
     "GET /m/{match}/sit": LOOK,
-    "POST /m/{match}/sit": LOOK,
+    "POST /m/{match}/sit": SIT,
     "GET /m/{match}/fork": FORK,
     "POST /m/{match}/fork": FORK,
     "GET /m/{match}/move": EVERYBODY,

@@ -1,81 +1,11 @@
-"""Who asks: a bearer token's holder or person, and what they may see."""
-
-import msgspec
+"""Who asks: a bearer token's holder or person."""
 
 from api.parts import Http, parts_of
+from api.permissions.refusals import PersonTokenNeeded, TokenMissing
 from api.requests.headers import bearer
-from domain.match.state import Match
 from services.bootstrap import present_instant
-from services.errors import NotAllowed, SeatNotHeld, Unauthenticated
-from services.matches.service import seat_of
-from services.people.identity import Role
+from services.errors import Unauthenticated
 from services.people.memberships import Held
-
-
-class TokenMissing(Unauthenticated):
-    """The request has no token."""
-
-    code = "token.missing"
-
-
-class HostTokenNeeded(NotAllowed):
-    """Only the table's host may do this."""
-
-    code = "token.host_needed"
-
-
-class SeatTokenNeeded(NotAllowed):
-    """Only people who sit at the table may do this."""
-
-    code = "token.seat_needed"
-
-
-class PersonTokenNeeded(NotAllowed):
-    """It is about a person, whom a token of one seat does not prove."""
-
-    code = "token.person_needed"
-
-
-class MatchPrivate(NotAllowed):
-    """Only people who sit at the table may see it."""
-
-    code = "match.private"
-
-
-class OtherSeat(NotAllowed):
-    """Until a match is over, only a seat's holder may see what it sees."""
-
-    code = "seat.other"
-
-
-class Asker(msgspec.Struct, frozen=True):
-    """The person who looks at a match.
-
-    Attributes:
-        seat: The seat that they hold; None for a spectator.
-        host: Whether they hold the host's token.
-    """
-
-    seat: int | None = None
-    host: bool = False
-
-
-async def player_of(request: Http, match: str, role: Role) -> str:
-    """Return the player as whom the request's sender acts in a role, for a command that needs one.
-
-    Raises:
-        Unauthenticated: There is no token, or it opens nothing at this match.
-        NotAllowed: They are not the host where the host is needed, or hold no seat where a seat is.
-        StoreUnavailable: The store did not answer.
-    """
-    held = await asker_of(request, match)
-    if held is None:
-        raise TokenMissing
-    player = held.player(role)
-    if not player:
-        raise HostTokenNeeded if role == "host" else SeatTokenNeeded
-    await parts_of(request).application.persons.keep(held.person)
-    return player
 
 
 async def asker_of(request: Http, match: str) -> Held | None:
@@ -134,22 +64,6 @@ async def required_person(request: Http) -> str:
     if not person:
         raise PersonTokenNeeded
     return person
-
-
-def asker_at(state: Match, held: Held | None) -> Asker:
-    """Return what somebody is at a match; None stands for somebody without a token.
-
-    Raises:
-        SeatNotHeld: Their token is a seat's that they no longer hold.
-        MatchPrivate: They have no part in the match, and it has no spectators.
-    """
-    seat = seat_of(state, held.seat) if held is not None and held.seat else None
-    if held is not None and held.seat and seat is None and not held.person:
-        raise SeatNotHeld(held.seat)
-    is_host = held is not None and bool(held.host)
-    if seat is None and not is_host and state.terms is not None and state.terms.visibility == "private":
-        raise MatchPrivate
-    return Asker(seat, is_host)
 
 
 def _token(request: Http) -> str | None:

@@ -47,21 +47,23 @@ async def position_of(parts: Parts, fork: ForkBody, caller: Caller) -> Fork:
     )
 
 
-async def carry_out(parts: Parts, submission: Submission, *, made_key: str = "") -> Outcome:
-    """Carry out a submission; a key that was made here is told, to send the command again.
+async def carry_out(parts: Parts, submission: Submission, person: str = "", *, made_key: str = "") -> Outcome:
+    """Carry out a submission, for a person if one is known; a key made here is told, to send the command again.
 
     Raises:
         Explained: It was refused or its outcome is unknown, with what the asker needs to go on.
         TableeError: It was refused, and the error says enough.
     """
     try:
-        return await parts.application.service.execute(submission)
+        outcome = await parts.application.service.execute(submission)
     except StaleVersion as stale:
         raise Explained(stale, **await _since(parts, submission.match, stale)) from stale
     except Refused as refusal:
         raise Explained(refusal, _game(parts, submission.match), **_legal(parts, submission)) from refusal
     except OutcomeUnknown as unknown:
         raise Explained(unknown, idempotency_key=made_key) from unknown
+    await parts.application.persons.keep(person)
+    return outcome
 
 
 def done(outcome: Outcome, player: str) -> ASGIResponse:

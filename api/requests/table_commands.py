@@ -1,4 +1,4 @@
-"""Every command of a seat's holder or the host, except moves: its name, its body, who may give it, what it does.
+"""Every command of a seat's holder or the host, except moves: its name, its body, what it does.
 
 The API's routes, the API's document and the pages' buttons are made from this table.
 """
@@ -36,7 +36,6 @@ from domain.match.commands import (
     WithdrawRequest,
 )
 from services.matches.service import ForOwnSeat, Submission
-from services.people.identity import Role
 
 
 class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,7 +47,6 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
         summary: What it does, in a line.
         description: What else there is to know.
         tag: Its group in the document.
-        role: Whose command it is.
         body: What a request says in its body.
         examples: Bodies by title.
         command: Makes the command from the body and the id of the request that the address names.
@@ -62,7 +60,6 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     description: str
     tag: str = "tables"
-    role: Role = "seat"
     body: type[Body] = NoBody
     examples: Mapping[str, Any] = {}
     command: Callable[[Any, str], Command | ForOwnSeat]
@@ -73,7 +70,7 @@ class TableCommand(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def path(self) -> str:
         """The rest of its address after the match's."""
-        return f"requests/{{request_id:str}}/{self.name}" if self.answers_request else self.name
+        return f"requests/{{request_id}}/{self.name}" if self.answers_request else self.name
 
     def submission(self, caller: Caller, match: str, body: Body, request_id: str = "") -> Submission:
         """Return the command on its way to a match."""
@@ -161,7 +158,6 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         description=(
             "Deals the first hands, at a table that the host starts. Every seat must be taken and everybody ready."
         ),
-        role="host",
         command=lambda *_: StartMatch(),
         conflicts=("match.seats_open", "match.not_ready", "match.nonces_awaited", "match.already_started"),
     ),
@@ -170,7 +166,6 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         operation="abandonMatch",
         summary="End the match without a result",
         description="Nobody wins. Everything that was sealed is opened, so that the deals can be checked.",
-        role="host",
         body=AbandonBody,
         examples={"it did not come about": {"reason": "nobody_came"}},
         command=lambda body, _: AbandonMatch(body.reason),

@@ -10,7 +10,9 @@ from api.answering.answers import MatchCreated, answer, view_for
 from api.document.example import chosen_options
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
-from api.requests.authentication import asker_of, person_of
+from api.permissions.admission import access_of, admitted
+from api.permissions.rules import FORK
+from api.requests.authentication import asker_of
 from api.requests.bodies import CreateMatchBody, ForkBody, read
 from api.requests.commands import carry_out, position_of
 from api.requests.headers import secret_key
@@ -53,8 +55,7 @@ _OPERATION: Final = Operation(
     answers={201: Answer("The table is made.", MatchCreated, ("Location",))},
     problems={
         400: ("idempotency_key.missing", "idempotency_key.malformed"),
-        401: ("token.missing", "token.unknown"),
-        403: ("fork.not_allowed",),
+        403: ("fork.not_allowed", "match.private", "seat.not_held"),
         404: ("match.unknown", "version.unknown"),
         409: ("match.exists",),
         410: ("match.closed",),
@@ -84,7 +85,7 @@ async def create_match(request: Http) -> ASGIResponse:
     parts, key = parts_of(request), secret_key(request)
     body = await read(request, _BODY)
     _check_fork(body)
-    identity, person = parts.application.identity, await person_of(request)
+    identity, person = parts.application.identity, access_of(request).person
     issued = identity.for_new_match(key)
     fork = await _fork(request, body.fork, issued.command_id) if body.fork is not None else None
     submission = creation(issued_caller("api", issued), issued.match, body, fork)
@@ -113,6 +114,7 @@ def _check_fork(body: CreateMatchBody) -> None:
 
 
 async def _fork(request: Http, body: ForkBody, key: str) -> Fork:
-    held = await asker_of(request, body.match)
+    parts, held = parts_of(request), await asker_of(request, body.match)
+    admitted(FORK, await parts.application.reader.head(body.match), held)
     caller = Caller("api", held.seat or held.host if held is not None else "", key)
-    return await position_of(parts_of(request), body, caller)
+    return await position_of(parts, body, caller)

@@ -13,8 +13,7 @@ from litestar.types import Receive, Send
 from api.answering.answers import JSON, answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, query_parameter
 from api.parts import Http, parts_of
-from api.requests.authentication import asker_at, asker_of
-from api.requests.commands import match_of
+from api.permissions.admission import access_of
 from api.requests.headers import header, holds_none_match
 from api.requests.queries import number, query
 from api.routes.view import not_modified
@@ -98,19 +97,19 @@ _OPERATION: Final = Operation(
 @get("/matches/{match:str}/events", operation=_OPERATION)
 async def read_events(request: Http) -> ASGIResponse:
     """Read the log of a match."""
-    parts, match = parts_of(request), match_of(request)
-    held = await asker_of(request, match)
+    asker = access_of(request)
+    position = asker.at
+    match = position.match
     lines = _wants_lines(request)
     after = number(request, "after", 0)
     limit = min(number(request, "limit", LONGEST_PAGE), LONGEST_PAGE)
-    position = await parts.application.reader.head(match)
-    viewer = viewer_of(position.state, asker_at(position.state, held).seat)
+    viewer = viewer_of(position.state, asker.seat)
     tag = f'"{position.version}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Accept"}
     if holds_none_match(request, tag):
         return not_modified(headers)
     last = min(position.version, after + limit)
-    store = parts.application.store
+    store = parts_of(request).application.store
     if lines:
         # A HEAD request gets no lines.
         end = after if request.scope["head_only"] else last  # type: ignore[typeddict-item]

@@ -12,7 +12,7 @@ from api.answering.answers import answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, query_parameter
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
-from api.requests.authentication import person_of
+from api.permissions.admission import access_of
 from api.requests.headers import bearer, holds_none_match
 from api.requests.instants import given_instant
 from api.requests.queries import number, query
@@ -147,7 +147,7 @@ async def _parts(request: Http) -> Parts:
     """Return the private matches that the asker has a part in."""
     holders: list[Holder] = [membership.holder for membership in await Visit(request).memberships()]
     application, token = parts_of(request).application, bearer(request)
-    person = await person_of(request)
+    person = access_of(request).person
     if person:
         holders += [membership.holder for membership in await application.memberships.of(person)]
     elif token is not None:

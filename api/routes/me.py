@@ -9,7 +9,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import answer
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
-from api.requests.authentication import required_person
+from api.permissions.admission import access_of
 from api.requests.bodies import Body, read
 from api.requests.devices import device_of
 from api.requests.headers import secret_key
@@ -129,14 +129,14 @@ async def make_person(request: Http) -> ASGIResponse:
 @get("/me", operation=_SHOW)
 async def show_person(request: Http) -> ASGIResponse:
     """Show who you are."""
-    person = await required_person(request)
+    person = access_of(request).person
     return answer(_shown(await parts_of(request).application.persons.of(person)), headers=_HEADERS)
 
 
 @patch("/me", operation=_CHANGE)
 async def change_person(request: Http) -> ASGIResponse:
     """Change your name, your language or your time zone."""
-    person = await required_person(request)
+    person = access_of(request).person
     wish = _wish(await read(request, _BODY))
     return answer(_shown(await parts_of(request).application.persons.change(person, wish)), headers=_HEADERS)
 

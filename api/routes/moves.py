@@ -12,7 +12,7 @@ from api.answering.problems import Explained
 from api.document.example import example_moves
 from api.document.operations import IF_MATCH, MOVE_ID, Answer, Operation
 from api.parts import Http, parts_of
-from api.requests.authentication import player_of
+from api.permissions.admission import access_of
 from api.requests.bodies import decoded, read_body
 from api.requests.commands import carry_out, done, match_of
 from api.requests.headers import command_id, if_match
@@ -48,12 +48,12 @@ _OPERATION: Final = Operation(
 async def make_move(request: Http) -> ASGIResponse:
     """Make a move for your seat."""
     parts, match = parts_of(request), match_of(request)
-    player = await player_of(request, match, "seat")
+    asker = access_of(request)
     key, version = command_id(request, required=True), if_match(request)
     terms = await parts.application.reader.terms(match)
     move = _move(GAMES[terms.game, terms.rules], await read_body(request))
-    submission = moving(Caller("api", player, key), match, move, version)
-    return done(await carry_out(parts, submission), player)
+    submission = moving(Caller("api", asker.player, key), match, move, version)
+    return done(await carry_out(parts, submission, asker.person), asker.player)
 
 
 def _move(game: AnyGame, content: bytes) -> Move:

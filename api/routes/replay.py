@@ -11,8 +11,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import JSON, answer
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, Parameter, query_parameter
 from api.parts import Http, address_of, parts_of
-from api.requests.authentication import asker_at, asker_of
-from api.requests.commands import match_of
+from api.permissions.admission import access_of
 from api.requests.headers import accepts_gzip, holds_none_match
 from api.requests.queries import number, query
 from api.routes.view import AS, eyes, kept_for_ever, not_modified
@@ -90,10 +89,9 @@ _DIFFERENCE: Final = Operation(
 @get("/matches/{match:str}/replay", operation=_REPLAY)
 async def replay_match(request: Http) -> ASGIResponse:
     """Get a whole match, event by event."""
-    parts, match = parts_of(request), match_of(request)
-    held = await asker_of(request, match)
-    head = await parts.application.reader.head(match)
-    seat = eyes(query(request, "as"), head.state, asker_at(head.state, held))
+    parts, asker = parts_of(request), access_of(request)
+    head = asker.at
+    match, seat = head.match, eyes(query(request, "as"), head.state, asker)
     over = head.state.lifecycle.phase in OVER
     packed = accepts_gzip(request)
     eyes_of = "spectator" if seat is None else f"seat{seat}"
@@ -121,12 +119,11 @@ async def replay_match(request: Http) -> ASGIResponse:
 @get("/matches/{match:str}/difference", operation=_DIFFERENCE)
 async def compare(request: Http) -> ASGIResponse:
     """Get what changes between two versions."""
-    parts, match = parts_of(request), match_of(request)
-    reader = parts.application.reader
-    held = await asker_of(request, match)
-    head = await reader.head(match)
+    reader, asker = parts_of(request).application.reader, access_of(request)
+    head = asker.at
+    match = head.match
     over = head.state.lifecycle.phase in OVER
-    viewer = Viewer(eyes(query(request, "as"), head.state, asker_at(head.state, held)), everything=over)
+    viewer = Viewer(eyes(query(request, "as"), head.state, asker), everything=over)
     before, after = number(request, "before", 1), number(request, "after", head.version)
     if not (1 <= before <= head.version and 1 <= after <= head.version):
         raise NoSuchVersion

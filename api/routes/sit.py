@@ -7,15 +7,17 @@ from litestar import post
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import SeatTaken, answer, view_for
+from api.answering.problems import Explained
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, Parts, parts_of
-from api.requests.authentication import person_of
+from api.permissions.admission import access_of, admitted
+from api.permissions.rules import SIT
 from api.requests.bodies import SitBody, read
 from api.requests.commands import carry_out, match_of
 from api.requests.headers import secret_key
 from api.requests.submissions import is_acceptable, issued_caller, sitting
 from services.bootstrap import present_instant
-from services.errors import SeatNotHeld
+from services.errors import MatchClosed, SeatNotHeld
 from services.matches.service import seat_of
 from services.people.identity import Holder, Issued
 
@@ -55,7 +57,7 @@ async def sit(request: Http) -> ASGIResponse:
     """Take a seat and get its token."""
     parts, match, key = parts_of(request), match_of(request), secret_key(request)
     body = await read(request, _BODY)
-    identity, person = parts.application.identity, await person_of(request)
+    identity, person = parts.application.identity, access_of(request).person
     issued = identity.for_person(match, person, key) if person else identity.for_seat(match, key)
     submission = sitting(issued_caller("api", issued), match, body)
     head = await parts.application.reader.head(match)
@@ -64,7 +66,13 @@ async def sit(request: Http) -> ASGIResponse:
         # Before the event: a token without its seat opens nothing, but a seat without its token blocks the table. A
         # refused request leaves no trace.
         await _remember(parts, issued, person)
-    outcome = await carry_out(parts, submission)
+    try:
+        outcome = await carry_out(parts, submission)
+    except (Explained, MatchClosed):
+        # A private table tells strangers nothing once it plays, not even why they cannot sit there.
+        held = await parts.application.memberships.held(person, match) if person else None
+        admitted(SIT, head, held)
+        raise
     if not remembered:  # the seat was freed just now, or this is a retry
         await _remember(parts, issued, person)
     position = outcome.position

@@ -8,15 +8,18 @@ from litestar.response.base import ASGIResponse
 
 from api.document.operations import Answer, Operation, Parameter
 from api.parts import Http, address_of, parts_of
-from api.requests.authentication import asker_at, asker_of
-from api.requests.commands import match_of
+from api.permissions.admission import access_of, admits
+from api.permissions.rules import LOOK
+from api.requests.authentication import asker_of
 from api.requests.headers import header
 from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS, EventStream
 from api.streams.hub import Looker
+from api.streams.messages import Eyes
 from domain.errors import Malformed
 from domain.match.state import OVER
-from services.errors import StaleVersion
+from services.errors import StaleVersion, Unauthenticated
+from services.people.memberships import Held
 
 _EVENT_ID: Final = re.compile(r"[0-9]{1,15}").fullmatch
 
@@ -70,10 +73,8 @@ _OPERATION: Final = Operation(
 @get("/matches/{match:str}/stream", operation=_OPERATION)
 async def follow(request: Http) -> ASGIResponse:
     """Follow a match as it goes on."""
-    parts, match = parts_of(request), match_of(request)
-    held = await asker_of(request, match)
-    position = await parts.application.reader.head(match)
-    seat = asker_at(position.state, held).seat
+    asker = access_of(request)
+    position, held = asker.at, asker.held
     after = _seen(request, position.version)
     if after > position.version:
         # They have seen more than there is: the log went back in time. Say so.
@@ -84,7 +85,15 @@ async def follow(request: Http) -> ASGIResponse:
         return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
     person = "" if held is None else held.person or held.seat or held.host
     looker = Looker(address_of(request), person)
-    return EventStream(parts.streams, match, seat, after, looker)
+
+    async def still() -> bool:
+        try:
+            return await asker_of(request, position.match) == held
+        except Unauthenticated:
+            return False
+
+    eyes = Eyes(asker.seat, guest=not admits(LOOK, position.state, held or Held(), "playing"))
+    return EventStream(parts_of(request).streams, position.match, eyes, after, looker, still)
 
 
 def _seen(request: Http, present: int) -> int:

@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import CommandDone
 from api.document.operations import COMMAND_ID, Answer, Operation
 from api.parts import Http, parts_of
-from api.requests.authentication import player_of
+from api.permissions.admission import access_of
 from api.requests.bodies import read
 from api.requests.commands import carry_out, done, match_of
 from api.requests.headers import command_id, header
@@ -36,17 +36,20 @@ def _route(command: TableCommand) -> HTTPRouteHandler:
     decoder = msgspec.json.Decoder(command.body)
 
     async def carried_out(request: Http) -> ASGIResponse:
+        match, asker = match_of(request), access_of(request)
         body = await read(request, decoder)
-        match = match_of(request)
-        player = await player_of(request, match, command.role)
         key = command_id(request, required=False)
         request_id = request.path_params.get("request_id", "")
-        submission = command.submission(Caller("api", player, key), match, body, request_id)
+        submission = command.submission(Caller("api", asker.player, key), match, body, request_id)
         made_key = "" if header(request, b"idempotency-key") else key
-        return done(await carry_out(parts_of(request), submission, made_key=made_key), player)
+        outcome = await carry_out(parts_of(request), submission, asker.person, made_key=made_key)
+        return done(outcome, asker.player)
 
     carried_out.__doc__ = command.summary
-    return post(f"/matches/{{match:str}}/{command.path}", operation=operation)(carried_out)
+    return post(
+        f"/matches/{{match:str}}/{command.path}".replace("{request_id}", "{request_id:str}"),
+        operation=operation,
+    )(carried_out)
 
 
 ROUTES: Final = tuple(_route(command) for command in TABLE_COMMANDS.values())

@@ -9,17 +9,15 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import answer, view_for
 from api.document.operations import IF_NONE_MATCH, Answer, Operation, query_parameter
 from api.parts import Http, parts_of
-from api.requests.authentication import Asker, OtherSeat, asker_at, asker_of
-from api.requests.commands import match_of
+from api.permissions.admission import Access, access_of
+from api.permissions.refusals import OtherSeat
 from api.requests.headers import holds_none_match
 from api.requests.queries import query
-from domain.errors import BrokenLog, Malformed
-from domain.match.fold import Position
+from domain.errors import Malformed
 from domain.match.state import OVER, Match
 from domain.match.view import MatchView, match_view
 from domain.viewers import Viewer
 from services.errors import NoSuchVersion
-from services.matches.reader import MatchReader
 
 _LIVE: Final = "private, no-cache"
 _FOR_EVER: Final = "max-age=31536000, immutable"
@@ -32,8 +30,8 @@ _LOOK: Final = Operation(
     tag="playing",
     description=(
         "With a seat's token you see what your seat sees, with your legal moves when it is your turn. "
-        "Without a token, or with the host's, you see what lies open on the table; a private table shows "
-        "that to its host only."
+        "Without a token, or with the host's, you see what lies open on the table. Once it plays, a private table "
+        "shows that to its host only."
     ),
     parameters=(IF_NONE_MATCH,),
     answers={
@@ -74,10 +72,8 @@ _LOOK_BACK: Final = Operation(
 @get("/matches/{match:str}", operation=_LOOK)
 async def look(request: Http) -> ASGIResponse:
     """Look at a match as it stands now."""
-    parts, match = parts_of(request), match_of(request)
-    held = await asker_of(request, match)
-    position = await parts.application.reader.head(match)
-    asker = asker_at(position.state, held)
+    asker = access_of(request)
+    position = asker.at
     tag = f'"{position.version}"'
     headers = {"ETag": tag, "Cache-Control": _LIVE, "Vary": "Authorization"}
     if holds_none_match(request, tag):
@@ -88,11 +84,8 @@ async def look(request: Http) -> ASGIResponse:
 @get("/matches/{match:str}/at/{version:str}", operation=_LOOK_BACK)
 async def look_back(request: Http) -> ASGIResponse:
     """Look at a match as it stood at a version."""
-    parts, match = parts_of(request), match_of(request)
-    held = await asker_of(request, match)
-    version = _version(request.path_params["version"])
-    head = await _last_that_holds(parts.application.reader, match, version)
-    asker = asker_at(head.state, held)
+    version, asker = _version(request.path_params["version"]), access_of(request)
+    head = asker.at
     if not 1 <= version <= head.version:
         raise NoSuchVersion
     over = head.state.lifecycle.phase in OVER
@@ -102,21 +95,8 @@ async def look_back(request: Http) -> ASGIResponse:
     headers = {"ETag": tag, **kept_for_ever(head.state, over=over)}
     if holds_none_match(request, tag):
         return not_modified(headers)
-    position = await parts.application.reader.at(match, version)
+    position = await parts_of(request).application.reader.at(head.match, version)
     return answer(match_view(position, Viewer(seat, everything=over)), headers=headers)
-
-
-async def _last_that_holds(reader: MatchReader, match: str, version: int) -> Position:
-    """Return the match at its head, or at a broken log's last good event if the wanted version is no later.
-
-    That position decides who may see what, as if nothing had happened since.
-    """
-    try:
-        return await reader.head(match)
-    except BrokenLog as broken:
-        if not 1 <= version < broken.version:
-            raise
-        return await reader.at(match, broken.version - 1)
 
 
 def not_modified(headers: dict[str, str]) -> ASGIResponse:
@@ -139,7 +119,7 @@ def kept_for_ever(state: Match, *, over: bool) -> dict[str, str]:
     return {"Cache-Control": caching, "Vary": "Authorization"}
 
 
-def eyes(given: str | None, state: Match, asker: Asker) -> int | None:
+def eyes(given: str | None, state: Match, asker: Access) -> int | None:
     """Return the seat whose view is wanted; None for a spectator's.
 
     Raises:

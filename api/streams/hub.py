@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from api.streams.messages import News, envelopes_of, news_of
+from api.streams.messages import Eyes, News, envelopes_of, news_of
 from domain.errors import TableeError
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import EventStore, Pointer
@@ -89,14 +89,14 @@ class Subscriber(Stream):
     """A stream of one match's events.
 
     Attributes:
-        seat: The viewer's seat; None for a spectator.
+        eyes: Who reads it.
         news: What it has not sent yet; None makes it read the log itself.
     """
 
-    def __init__(self, match: str, seat: int | None, looker: Looker) -> None:
+    def __init__(self, match: str, eyes: Eyes, looker: Looker) -> None:
         super().__init__(looker)
         self.match = match
-        self.seat = seat
+        self.eyes = eyes
         self.news: asyncio.Queue[News | None] = asyncio.Queue(MOST_WAITING)
 
     def offer(self, news: News | None) -> None:
@@ -166,7 +166,7 @@ class StreamHub:
             if self._shares[share] >= most:
                 raise TooManyStreams(share)
 
-    def subscribe(self, match: str, seat: int | None, looker: Looker) -> Subscriber:
+    def subscribe(self, match: str, eyes: Eyes, looker: Looker) -> Subscriber:
         """Open a stream of a match's events. It must always :meth:`leave` in the end.
 
         Raises:
@@ -174,7 +174,7 @@ class StreamHub:
             TooManyStreams: This person, or this address, has its share already.
         """
         self.require_room(looker)
-        subscriber = Subscriber(match, seat, looker)
+        subscriber = Subscriber(match, eyes, looker)
         self._subscribers.setdefault(match, set()).add(subscriber)
         self._enter(subscriber)
         return subscriber
@@ -266,9 +266,9 @@ class StreamHub:
         except (TableeError, ValueError) as error:
             _log.warning("stream_not_fed", match=match, first=first, error=str(error))
             entries, envelopes = [], ()
-        shown: dict[int | None, News | None] = {}
+        shown: dict[Eyes, News | None] = {}
         for subscriber in tuple(self._subscribers.get(match, ())):
-            seat = subscriber.seat
-            if seat not in shown:
-                shown[seat] = news_of(entries, envelopes, seat) if entries else None
-            subscriber.offer(shown[seat])
+            eyes = subscriber.eyes
+            if eyes not in shown:
+                shown[eyes] = news_of(entries, envelopes, eyes) if entries else None
+            subscriber.offer(shown[eyes])

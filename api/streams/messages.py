@@ -1,7 +1,7 @@
 """Events of the log as server-sent events."""
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -11,6 +11,7 @@ from domain.sealing import Opening, redact
 from domain.viewers import Viewer
 
 _ENCODER: Final = msgspec.json.Encoder()
+_ENDS_OF_GATHERING: Final = MATCH_ENDS | {"MatchStarted"}
 
 OPENING: Final = b"retry: 2000\n\n"
 """The first bytes of a stream: how soon a browser should reconnect."""
@@ -42,6 +43,18 @@ class _Seated(msgspec.Struct):
     seat: int
 
 
+class Eyes(NamedTuple):
+    """Who reads a stream.
+
+    Attributes:
+        seat: The seat that they hold; None for a spectator.
+        guest: Whether they may look on only until the match starts: at a private table that gathers.
+    """
+
+    seat: int | None = None
+    guest: bool = False
+
+
 class News(msgspec.Struct, frozen=True):
     """Consecutive events as one kind of viewer gets them.
 
@@ -49,7 +62,7 @@ class News(msgspec.Struct, frozen=True):
         first: Version of the first one.
         last: Version of the last one.
         data: The messages.
-        over: Whether nothing follows: the match has ended, or the viewer has lost the seat.
+        over: Whether nothing follows: the match has ended, or the viewer has lost the seat or may look on no longer.
     """
 
     first: int
@@ -68,15 +81,19 @@ def envelopes_of(entries: Iterable[StoredEntry]) -> tuple[Envelope, ...]:
     return tuple(decode_envelope(entry.e) for entry in entries)
 
 
-def news_of(entries: list[StoredEntry], envelopes: tuple[Envelope, ...], seat: int | None) -> News:
-    """Return entries as the viewer on a seat (None: a spectator) gets them."""
+def news_of(entries: list[StoredEntry], envelopes: tuple[Envelope, ...], eyes: Eyes) -> News:
+    """Return entries as a reader gets them."""
     over = any(envelope.type in MATCH_ENDS for envelope in envelopes)
-    viewer = Viewer(seat, everything=over)
-    written = []
+    viewer = Viewer(eyes.seat, everything=over and not eyes.guest)
+    written: list[bytes] = []
     for entry, envelope in zip(entries, envelopes, strict=True):
+        if eyes.guest and envelope.type in _ENDS_OF_GATHERING:
+            over = True
+            break
         written.append(b"id: %d\ndata: %b\n\n" % (entry.version, _ENCODER.encode(line_of(entry, viewer))))
-        if envelope.type == "SeatLeft" and msgspec.json.decode(envelope.data, type=_Seated).seat == seat:
+        if envelope.type == "SeatLeft" and msgspec.json.decode(envelope.data, type=_Seated).seat == eyes.seat:
             # The next person on this seat will have cards that this viewer must not see.
             over = True
             break
-    return News(entries[0].version, entries[len(written) - 1].version, b"".join(written), over)
+    first = entries[0].version
+    return News(first, first + len(written) - 1, b"".join(written), over)

@@ -4,19 +4,9 @@ from domain.canonical import digest
 from domain.errors import Refused
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import Fork, UnsealLog
-from domain.match.state import OVER, Match
-from services.errors import NotAllowed
+from domain.match.state import OVER
 from services.matches.reader import MatchReader
-from services.matches.service import MatchService, Submission, seat_of
-
-
-class ForkNotAllowed(NotAllowed):
-    """Only an ended match, or one's own practice match, can be forked.
-
-    In a match that people still play, a fork would show players what is hidden from them.
-    """
-
-    code = "fork.not_allowed"
+from services.matches.service import MatchService, Submission
 
 
 async def fork_of(
@@ -29,7 +19,7 @@ async def fork_of(
     same_cards: bool,
     seat: int,
 ) -> Fork:
-    """Return the position with which a fork begins.
+    """Return the position with which a fork begins. Whether the asker may have it, the caller has made sure.
 
     Args:
         reader: Reads the parent.
@@ -42,12 +32,9 @@ async def fork_of(
 
     Raises:
         NoSuchMatch: There is no such match, or no such version.
-        ForkNotAllowed: The match is still played and not the asker's own practice match, or it is private.
         Refused: There is no position at that version.
     """
     head = await reader.head(parent)
-    if not may_fork(head.state, caller.actor):
-        raise ForkNotAllowed(parent)
     position = await reader.at(parent, version)
     terms, game = position.state.terms, position.state.game
     if terms is None or game is None:
@@ -69,14 +56,3 @@ async def fork_of(
         same_cards=same_cards,
         seat=seat,
     )
-
-
-def may_fork(state: Match, player: str) -> bool:
-    """Tell whether a player (empty: somebody without a seat there) may fork a match."""
-    seat = seat_of(state, player) if player else None
-    if state.lifecycle.phase in OVER:
-        public = state.terms is None or state.terms.visibility == "public"
-        return public or seat is not None
-    people = [other for other in state.seats if other.kind == "person"]
-    practice = state.terms is not None and state.terms.undo == "practice"
-    return practice and seat is not None and len(people) == 1

@@ -162,7 +162,7 @@ def raw(server: Server, request: bytes) -> bytes:
         (b"GET /api/v1/../../etc/passwd HTTP/1.1", b"", b"404"),
         (b"GET //api//v1///games HTTP/1.1", b"", b"200"),
         (b"GET /api/v1/games?" + b"a=b&" * 200 + b" HTTP/1.1", b"", b"200"),
-        (b"GET /api/v1/matches/unknown/events?after=%ff HTTP/1.1", b"", b"400"),
+        (b"GET /api/v1/matches?limit=%ff HTTP/1.1", b"", b"400"),
         (b"GET /api/v1/games HTTP/1.1", b"X-Request-ID: \xff\xfe\r\n", b"200"),
         (b"GET /api/v1/matches/unknown HTTP/1.1", b"Authorization: Bearer \xff\xfe\r\n", b"401"),
         (

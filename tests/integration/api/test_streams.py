@@ -3,18 +3,21 @@ import hashlib
 import random
 from contextlib import AsyncExitStack
 from typing import Any
+from unittest.mock import AsyncMock
 
 import msgspec
 import pytest
 
 from api.streams.answer import EventStream
 from api.streams.hub import Looker
+from api.streams.messages import Eyes
 from domain.entries import StoredEntry
 from domain.match.verification import verify
+from services.bootstrap import present_instant
 from services.errors import StoreUnavailable
 from services.log.event_store.errors import FeedGap
 from tests.integration.api.streaming import Reader, reading
-from tests.integration.api.tables import Api, Table
+from tests.integration.api.tables import Api, Table, fresh_key
 
 
 def bearer(table: Table, seat: int) -> dict[str, str]:
@@ -107,6 +110,47 @@ async def test_who_leaves_his_seat_loses_its_eyes(api: Api):
         assert stream.ended.is_set()
 
 
+async def test_who_looks_on_at_a_private_table_is_shown_out_when_it_starts(api: Api):
+    table = await Table.make(api, visibility="private")
+    async with (
+        reading(api.app, f"{table.path}/stream") as guest,
+        reading(api.app, f"{table.path}/stream", Authorization=f"Bearer {table.host}") as host,
+    ):
+        await table.begin()
+        gathered = [event["e"] for event in (await events(table))]
+        started = next(number for number, e in enumerate(gathered, 1) if "MatchStarted" in e)
+        assert await guest.versions(started - 2) == list(range(2, started))
+        assert (await guest.next()).event == "over"
+        await asyncio.wait_for(guest.ended.wait(), 5)
+        assert await host.versions(len(gathered) - 1) == list(range(2, len(gathered) + 1))
+    async with reading(api.app, f"{table.path}/stream", Last_Event_ID=str(started - 1)) as again:
+        assert again.status == 403
+
+
+async def events(table: Table) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = (await table.api.get(f"{table.path}/events", token=table.host)).json()[
+        "events"
+    ]
+    return told
+
+
+async def test_a_seat_that_is_now_somebody_elses_is_followed_no_longer(api: Api, monkeypatch):
+    monkeypatch.setattr("api.streams.answer.KEEP_ALIVE_AFTER", 0.02)
+    people = api.application
+    table = await Table.make(api)
+    anna = (await api.post("/me", key=fresh_key(), json={"name": "Anna"})).json()["token"]
+    bert = await people.persons.create(present_instant(), "Bert")
+    await api.post(f"{table.path}/seats", token=anna, key=fresh_key(), json={})
+    async with reading(api.app, f"{table.path}/stream", Authorization=f"Bearer {anna}") as stream:
+        assert (await stream.next()).event == "keep-alive"
+        person = await people.sessions.person(anna, present_instant())
+        (seat,) = await people.memberships.of(person)
+        await people.memberships.collect(bert.id, seat.holder, present_instant())
+        while (told := await stream.next()).event == "keep-alive":
+            pass
+        assert told.event == "over"
+
+
 async def test_streams_open_to_the_same_people_as_views(api: Api):
     private = await Table.started(api, visibility="private")
     other = await Table.started(api)
@@ -183,7 +227,7 @@ async def test_nothing_is_held_for_readers_who_have_gone(api: Api):
             pass
     assert api.parts.streams.open == 0
     assert api.parts.streams._subscribers == {}
-    never_sent = EventStream(api.parts.streams, table.id, None, 0, Looker())
+    never_sent = EventStream(api.parts.streams, table.id, Eyes(), 0, Looker(), AsyncMock())
     assert never_sent.status_code == 200
     assert api.parts.streams.open == 0
 

@@ -136,7 +136,7 @@ def test_the_doctor_tells_what_the_service_tells(at, server):
 
 @pytest.fixture
 def seated(folders):
-    """A private table with somebody on its first seat: its address, its id and the seat's token."""
+    """A private table that plays, with somebody on its first seat: its address, its id and the seat's token."""
     with serving(folders()) as server, httpx.Client(base_url=f"{server.url}/api/v1") as client:
 
         def post(path, body):
@@ -144,7 +144,11 @@ def seated(folders):
             return answer.json()
 
         made = post("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "visibility": "private"})
-        yield server.url, made["match"], post(f"/matches/{made['match']}/seats", {})["seat_token"]
+        path = f"/matches/{made['match']}"
+        token = post(f"{path}/seats", {})["seat_token"]
+        for holder, command in ((token, "ready"), (made["host_token"], "start")):
+            client.post(f"{path}/{command}", headers={"Authorization": f"Bearer {holder}"})
+        yield server.url, made["match"], token
 
 
 def test_a_token_says_who_looks(tablee, seated, monkeypatch, tmp_path):

@@ -7,8 +7,7 @@ import pytest
 from api.application import create_app
 from api.permissions.page import permissions_page
 from api.permissions.rules import PHASES, RULES_IN_ORDER
-from api.permissions.table import API, RULES, RouteWithoutRow, routes_of, rule_of
-from api.requests.table_commands import TABLE_COMMANDS
+from api.permissions.table import RULES, RouteWithoutRow, routes_of, rule_of
 from domain.match.decide_table import VISIBILITIES
 from services.process.settings import Settings
 from tests.kit.checkout import ROOT
@@ -34,12 +33,6 @@ def test_every_rule_of_matches_speaks_of_every_kind_of_match():
         assert rule.cells is None or rule.cells.keys() == every, rule.name
         assert (rule.cells is None) or rule.refusal, rule.name
     assert {rule.name for rule in RULES.values()} == {rule.name for rule in RULES_IN_ORDER}
-
-
-def test_commands_are_whose_the_table_says():
-    for command in TABLE_COMMANDS.values():
-        path = command.path.replace(":str", "")
-        assert rule_of("POST", f"{API}/matches/{{match}}/{path}").name == command.role
 
 
 def test_the_page_is_the_table():
