@@ -11,6 +11,7 @@ import structlog
 from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, after, milliseconds_of
+from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import Command, LapseRequest, StartMatch, TimeOut
 from domain.match.due import (
@@ -22,7 +23,6 @@ from domain.match.due import (
     overdue_seats,
 )
 from domain.match.fold import Position
-from domain.match.state import NOT_ASKED
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore

@@ -6,8 +6,8 @@ from domain.errors import Refused
 from domain.instants import Instant
 from domain.match.commands import AskToEnd, Command, Context, RedoMove, StartMatch, UndoMove
 from domain.match.decide import decide
-from domain.match.decide_undo import asked_people
 from domain.match.events import MoveUndone, RequestMade
+from domain.match.say import asked_people
 from domain.match.state import Match, Request
 from domain.sealing import Event
 

@@ -9,10 +9,10 @@ from api.requests.bodies import CreateMatchBody, SitBody
 from domain.canonical import digest
 from domain.errors import Refused
 from domain.games.contract import Move
+from domain.match.clock import ClockTerms
 from domain.match.command_handler import CommandMetadata, admitted
 from domain.match.commands import Command, Context, CreateMatch, Fork, PlayMove, SeatPlan, TakeSeat
 from domain.match.fold import Position, beginning
-from domain.match.state import ClockTerms
 from services.bootstrap import present_instant
 from services.matches.service import ForOwnSeat, Submission
 from services.people.identity import Issued

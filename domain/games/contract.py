@@ -176,6 +176,13 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """
         return ()
 
+    def is_mid_turn(self, state: S, seat: int) -> bool:  # noqa: ARG002 - for games that have such turns
+        """Tell whether a seat that owes a move has made another one of the same turn: it has drawn, and now places.
+
+        A bot that plays one turn for somebody plays it to its end.
+        """
+        return False
+
     @abstractmethod
     def legal_moves(self, state: S, seat: int) -> L | None:
         """Return what a seat may do now; None if it owes no move."""

@@ -7,7 +7,10 @@ from msgspec.structs import replace
 
 from domain.games.registry import GAMES
 from domain.instants import EARLIEST
+from domain.match.apply_clock import asked_afresh, given, planned, rested, resumed, timed_out
 from domain.match.apply_undo import answered, lapsed, made, redone, undone
+from domain.match.clock import ADDS_UP_SINCE, NOT_ASKED, Clock
+from domain.match.clock_events import ClockRested, ClockResumed, RestsPlanned, TimeGiven
 from domain.match.events import (
     LogUnsealed,
     MatchAbandoned,
@@ -33,12 +36,19 @@ from domain.match.events import (
     SeatTaken,
     TurnTimedOut,
 )
-from domain.match.state import NOT_ASKED, Clock, Entropy, Lifecycle, Match, Origin, Seat
+from domain.match.state import Entropy, Lifecycle, Match, Origin, Seat
 from domain.sealing import Event
 
 
 def _created(state: Match, event: MatchCreated) -> Match:
-    seats = event.terms.seats
+    seats, clock = event.terms.seats, Clock((EARLIEST,) * event.terms.seats)
+    if event.terms.table >= ADDS_UP_SINCE and event.terms.clock.per_turn:
+        clock = replace(
+            clock,
+            allowance=event.terms.clock.per_turn * 1000,
+            bank=event.terms.clock.bank * 1000,
+            turns=(None,) * seats,
+        )
     return replace(
         state,
         terms=event.terms,
@@ -46,7 +56,7 @@ def _created(state: Match, event: MatchCreated) -> Match:
         lifecycle=Lifecycle("gathering"),
         seats=(Seat(),) * seats,
         asked_at=(0,) * seats,
-        clock=Clock((EARLIEST,) * seats),
+        clock=clock,
     )
 
 
@@ -108,26 +118,19 @@ def _started(state: Match, _: MatchStarted) -> Match:
     return replace(state, lifecycle=Lifecycle("playing"), game=present, nonces_until=NOT_ASKED)
 
 
-def _asked_afresh(state: Match, number: int) -> Match:
-    # A bot that takes over is not late because the person was slow; the deadline stays.
-    since = state.clock.since
-    since = (*since[:number], EARLIEST, *since[number + 1 :])
-    return replace(state, clock=replace(state.clock, since=since))
-
-
 def _handed(state: Match, event: SeatHandedToBot) -> Match:
-    seat = replace(state.seats[event.seat], stand_in=True, level=event.level)
-    return _asked_afresh(_with_seat(state, event.seat, seat), event.seat)
+    seat = replace(state.seats[event.seat], stand_in=True, covered=False, level=event.level)
+    return asked_afresh(_with_seat(state, event.seat, seat), event.seat)
 
 
 def _reclaimed(state: Match, event: SeatReclaimed) -> Match:
-    return _with_seat(state, event.seat, replace(state.seats[event.seat], stand_in=False, level=""))
+    return _with_seat(state, event.seat, replace(state.seats[event.seat], stand_in=False, missed=0, level=""))
 
 
 def _resigned(state: Match, event: SeatResigned) -> Match:
     order = 1 + max(seat.resigned for seat in state.seats)
-    seat = replace(state.seats[event.seat], stand_in=True, level=event.level, resigned=order)
-    return _asked_afresh(_with_seat(state, event.seat, seat), event.seat)
+    seat = replace(state.seats[event.seat], stand_in=True, covered=False, level=event.level, resigned=order)
+    return asked_afresh(_with_seat(state, event.seat, seat), event.seat)
 
 
 def _finished(state: Match, event: MatchFinished) -> Match:
@@ -150,7 +153,11 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     SeatReady: _ready,
     NonceShown: _ready,
     NoncesAwaited: _awaited,
-    TurnTimedOut: _unchanged,
+    TurnTimedOut: timed_out,
+    TimeGiven: given,
+    ClockRested: rested,
+    ClockResumed: resumed,
+    RestsPlanned: planned,
     SeatLeft: _left,
     NonceAnnounced: _announced,
     ReadinessVoided: _voided,

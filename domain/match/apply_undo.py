@@ -2,6 +2,7 @@
 
 from msgspec.structs import replace
 
+from domain.match.clock import Turn, Visit
 from domain.match.events import MoveRedone, MoveUndone, RequestAnswered, RequestLapsed, RequestMade
 from domain.match.state import Match, Past, Request
 
@@ -12,7 +13,18 @@ def undone(state: Match, event: MoveUndone) -> Match:
     while past is not None and past.before is not None and past.version != event.to:
         row = replace(past, before=row)
         past = past.before
-    return _stepped(state, past, row)
+    return _stepped(with_time(state, past, event), past, row)
+
+
+def with_time(state: Match, past: Past | None, event: MoveUndone) -> Match:
+    """Return the state in which the others have given a seat time for the turn that it takes back."""
+    turn = past.clock.turn_of(event.seat) if past is not None and event.given else None
+    if turn is None:
+        return state
+    clock = state.clock
+    last = clock.last_visit(event.seat, turn.origin) or Visit(event.seat, turn, turn.at)
+    given = Turn(turn.origin, last.until, last.turn.given + event.given * 1000, last)
+    return replace(state, clock=replace(clock, visits=Visit(event.seat, given, last.until, clock.visits)))
 
 
 def redone(state: Match, event: MoveRedone) -> Match:
@@ -30,12 +42,24 @@ def _stepped(state: Match, past: Past | None, row: Past | None) -> Match:
         return state
     # Every seat to act in the restored position is asked again.
     asked_at = (0,) * len(state.asked_at)
-    return replace(state, game=past.game, past=past, undone=row, asked_at=asked_at)
+    seats = state.seats
+    if any(seat.covered for seat in seats):
+        seats = tuple(replace(seat, covered=False) if seat.covered else seat for seat in seats)
+    return replace(state, seats=seats, game=past.game, past=past, undone=row, asked_at=asked_at)
 
 
 def made(state: Match, event: RequestMade) -> Match:
     """Open a request."""
-    request = Request(event.id, event.kind, event.seat, event.expires, event.to, event.known)
+    request = Request(
+        event.id,
+        event.kind,
+        event.seat,
+        event.expires,
+        event.to,
+        event.known,
+        made=event.made,
+        seconds=event.seconds,
+    )
     return replace(state, requests=(*state.requests, request))
 
 

@@ -8,8 +8,10 @@ from domain.entries import CommandMark, Envelope, StoredEntry, encode_envelope, 
 from domain.errors import Refused
 from domain.instants import EARLIEST, Instant, seconds_between
 from domain.instants import after as later
+from domain.match.clock import NOT_ASKED
 from domain.match.commands import Command, Context, SeatCommand, TakeSeat
 from domain.match.decide import decide
+from domain.match.due import deadlines_of
 from domain.match.events import MatchAbandoned, MatchCreated, MatchFinished, MoveRedone, MoveUndone
 from domain.match.evolve import (
     Happened,
@@ -21,7 +23,7 @@ from domain.match.evolve import (
 )
 from domain.match.fold import Position
 from domain.match.ranking import ranked
-from domain.match.state import EVENTS_KEPT_FREE, GATHERING_LIMIT, IDLE_LIMIT, NOT_ASKED, Match
+from domain.match.state import EVENTS_KEPT_FREE, GATHERING_LIMIT, IDLE_LIMIT, Match
 from domain.sealing import Event, seal
 
 _ENCODER = msgspec.json.Encoder()
@@ -69,8 +71,9 @@ def prepare_append(
     """
     state = position.state
     seat = command.seat if isinstance(command, SeatCommand) else None
-    events = admitted(position, command, context)
     now = max(context.now, position.at)
+    context = replace(context, now=now)
+    events = admitted(position, command, context)
     seed = state.entropy.seed or next(event.seed for event in events if isinstance(event, MatchCreated))
     mark = CommandMark(metadata.command_id, position.version + 1, position.version + len(events))
     head, entries = position.head, []
@@ -79,6 +82,10 @@ def prepare_append(
         ends = version == mark.last
         if ends and context.due:
             deadlines = _deadlines(position.state, evolve_plain(state, event), events, seat, context)
+        happened = Happened(event, version, ends, seat, now, deadlines, metadata.door, metadata.trace)
+        state = evolve(state, happened)
+        if ends and state.clock.turns:
+            deadlines = changed_deadlines(position.state, state)
         data, openings = seal(event, version, seed)
         envelope = Envelope(
             version,
@@ -96,13 +103,22 @@ def prepare_append(
         stored = encode_envelope(envelope)
         head = link(head, stored)
         entries.append(StoredEntry(version, stored, encode_openings(openings), head))
-        state = evolve(state, Happened(event, version, ends, seat, now, deadlines))
     types = tuple(type(event).__name__ for event in events)
     return PreparedAppend(
         tuple(entries),
         types,
         Position(position.match, mark.last, head, now, state, metadata.door, metadata.trace),
     )
+
+
+def changed_deadlines(before: Match, after: Match) -> dict[int, Instant]:
+    """Return the deadlines that a command has changed or given. They follow from the log; readers need not know how."""
+    known, clock = deadlines_of(before), after.clock
+    return {
+        seat: deadline
+        for seat, deadline in deadlines_of(after).items()
+        if known.get(seat) != deadline or before.clock.turn_of(seat) != clock.turn_of(seat)
+    }
 
 
 def _deadlines(
@@ -182,7 +198,18 @@ def _check_idle(state: Match, seat: int) -> None:
 
 
 _IDLE_COMMANDS = frozenset(
-    {"AnswerRequest", "AskToEnd", "HandSeatToBot", "ReclaimSeat", "RedoMove", "UndoMove", "WithdrawRequest"}
+    {
+        "AnswerRequest",
+        "AskToEnd",
+        "AskToPause",
+        "AskToResume",
+        "GiveTime",
+        "HandSeatToBot",
+        "ReclaimSeat",
+        "RedoMove",
+        "UndoMove",
+        "WithdrawRequest",
+    }
 )
 """Commands of a seat that may leave the game as it is. A match that a seat may resign always has a way out."""
 

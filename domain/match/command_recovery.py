@@ -6,20 +6,27 @@ import msgspec
 
 from domain.games.contract import GameState
 from domain.games.registry import GAMES
+from domain.instants import seconds_between
+from domain.match.clock_events import ClockRested, ClockResumed, RestsPlanned, TimeGiven
 from domain.match.commands import (
     AbandonMatch,
     AnnounceNonce,
     AnswerRequest,
     AskToEnd,
+    AskToPause,
+    AskToResume,
     BeReady,
     Command,
     CreateMatch,
+    CreditOutage,
     EndMatch,
     Fork,
+    GiveTime,
     HandSeatOver,
     HandSeatToBot,
     LapseRequest,
     LeaveSeat,
+    PlanRests,
     PlayMove,
     ReclaimSeat,
     RedoMove,
@@ -123,6 +130,8 @@ def _fork(created: MatchCreated, forked: MatchForked) -> Fork:
 
 def _lapsed(state: Match, event: RequestLapsed, events: Events) -> Command | None:
     last = events[-1]
+    if event.reason == "silent":
+        return LapseRequest(event.id)
     if isinstance(last, MatchAbandoned):
         return AbandonMatch(last.reason)
     if event.reason == "expired":
@@ -134,7 +143,17 @@ def _lapsed(state: Match, event: RequestLapsed, events: Events) -> Command | Non
 def _made(_: Match, event: RequestMade, __: Events) -> Command:
     if event.kind == "undo":
         return UndoMove(event.seat, event.id, event.to)
+    if event.kind == "pause":
+        return AskToPause(event.seat, event.seconds, event.id)
+    if event.kind == "resume":
+        return AskToResume(event.seat, event.id)
     return AskToEnd(event.seat, event.id)
+
+
+def _rested(_: Match, event: ClockRested, __: Events) -> Command:
+    if event.seat is None:
+        return CreditOutage(event.begins, event.ends)
+    return AskToPause(event.seat, round(seconds_between(event.begins, event.ends)))
 
 
 def _operated(_: Match, event: OperatorActed, events: Events) -> Command | None:
@@ -155,6 +174,10 @@ _RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     SeatLeft: lambda _, event, __: LeaveSeat(event.seat),
     MatchStarted: lambda *_: StartMatch(),
     TurnTimedOut: lambda _, event, __: TimeOut(event.seat),
+    TimeGiven: lambda _, event, __: GiveTime(event.seat, event.to, event.seconds),
+    ClockRested: _rested,
+    ClockResumed: lambda _, event, __: AskToResume(event.seat),
+    RestsPlanned: lambda _, event, __: PlanRests(event.seats, event.until, event.rests),
     SeatHandedToBot: lambda _, event, __: HandSeatToBot(event.seat, event.level),
     SeatReclaimed: lambda _, event, __: ReclaimSeat(event.seat),
     SeatResigned: lambda _, event, __: ResignSeat(event.seat),

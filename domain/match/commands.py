@@ -4,7 +4,8 @@ import msgspec
 
 from domain.games.contract import GameState, Move
 from domain.instants import Instant
-from domain.match.state import ClockTerms, Entropy
+from domain.match.clock import ClockTerms, Rest
+from domain.match.state import Entropy
 
 
 class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -129,6 +130,39 @@ class TimeOut(SeatCommand, frozen=True):
     """The clock asks whether a seat's time has run out."""
 
 
+class GiveTime(SeatCommand, frozen=True):
+    """Give another seat more time for its present turn.
+
+    Attributes:
+        to: That seat.
+        seconds: How much.
+    """
+
+    to: int
+    seconds: int
+
+
+class CreditOutage(msgspec.Struct, frozen=True):
+    """The clock gives back the time in which the service was away, or its store was put back."""
+
+    begins: Instant
+    ends: Instant
+
+
+class PlanRests(msgspec.Struct, frozen=True):
+    """The clock records when the clocks of some seats will rest.
+
+    Attributes:
+        seats: The seats.
+        until: How far that is planned.
+        rests: The intervals.
+    """
+
+    seats: tuple[int, ...]
+    until: Instant
+    rests: tuple[Rest, ...]
+
+
 class HandSeatToBot(SeatCommand, frozen=True):
     """Let a bot play for a person."""
 
@@ -171,6 +205,19 @@ class AskToEnd(SeatCommand, frozen=True):
     request: str = ""
 
 
+class AskToPause(SeatCommand, frozen=True):
+    """Ask the others to let all clocks rest for so many seconds."""
+
+    seconds: int
+    request: str = ""
+
+
+class AskToResume(SeatCommand, frozen=True):
+    """Ask the others to end a pause before its time."""
+
+    request: str = ""
+
+
 class AnswerRequest(SeatCommand, frozen=True):
     """Agree to a request, or refuse it."""
 
@@ -185,7 +232,7 @@ class WithdrawRequest(SeatCommand, frozen=True):
 
 
 class LapseRequest(msgspec.Struct, frozen=True):
-    """The clock asks whether a request has expired."""
+    """The clock asks whether a request has expired, or whether only people who are away have not answered it."""
 
     id: str
 
@@ -229,6 +276,8 @@ Command = (
     | StartMatch
     | AbandonMatch
     | LapseRequest
+    | CreditOutage
+    | PlanRests
     | UnsealLog
     | EndMatch
     | VoidMatch

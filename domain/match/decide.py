@@ -3,12 +3,22 @@
 from collections.abc import Callable, Mapping
 
 from domain.errors import Refused
+from domain.match.clock import ADDS_UP_SINCE
 from domain.match.commands import Command, Context
+from domain.match.decide_clock import credit_outage, give_time, plan_rests, time_out
 from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
 from domain.match.decide_gathering import announce, be_ready, followed_by_start, leave, sit, start
 from domain.match.decide_operator import end, hand_over, unseal, void
-from domain.match.decide_play import play, time_out
-from domain.match.decide_requests import answer, ask_to_end, lapse, lapsed_by, withdraw
+from domain.match.decide_play import play
+from domain.match.decide_requests import (
+    answer,
+    ask_to_end,
+    ask_to_pause,
+    ask_to_resume,
+    lapse,
+    lapsed_by,
+    withdraw,
+)
 from domain.match.decide_table import create
 from domain.match.decide_undo import redo, undo
 from domain.match.events import (
@@ -33,6 +43,9 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "StartMatch": start,
     "PlayMove": play,
     "TimeOut": time_out,
+    "GiveTime": give_time,
+    "CreditOutage": credit_outage,
+    "PlanRests": plan_rests,
     "HandSeatToBot": hand_to_bot,
     "ReclaimSeat": reclaim,
     "ResignSeat": resign,
@@ -40,6 +53,8 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "UndoMove": undo,
     "RedoMove": redo,
     "AskToEnd": ask_to_end,
+    "AskToPause": ask_to_pause,
+    "AskToResume": ask_to_resume,
     "AnswerRequest": answer,
     "WithdrawRequest": withdraw,
     "LapseRequest": lapse,
@@ -78,7 +93,9 @@ def _with_lapses(state: Match, events: tuple[Event, ...]) -> tuple[Event, ...]:
     if ends is not None:
         rest = tuple(event for event in events if event is not ends)
         return *rest, *lapsed_by(state, "ended"), ends
-    if any(type(event) in (SeatResigned, SeatHandedToBot) for event in events):
+    absent_too = state.terms is not None and state.terms.table >= ADDS_UP_SINCE
+    gone = (SeatResigned,) if absent_too else (SeatResigned, SeatHandedToBot)
+    if any(isinstance(event, gone) for event in events):
         # Other people would have to agree now; whoever still wants it can ask again.
         return *events, *lapsed_by(state, "moved")
     plays_on = any(type(event) not in _TABLE_EVENTS for event in events)

@@ -12,6 +12,7 @@ import msgspec
 
 from domain.errors import Refused
 from domain.instants import after
+from domain.match.clock import NOT_ASKED
 from domain.match.commands import AnnounceNonce, BeReady, Context, LeaveSeat, StartMatch, TakeSeat
 from domain.match.decide_table import require_gathering, require_seat
 from domain.match.events import (
@@ -25,7 +26,7 @@ from domain.match.events import (
     SeatTaken,
 )
 from domain.match.evolve import evolve_plain, game_of
-from domain.match.state import NOT_ASKED, Match, Seat
+from domain.match.state import Match, Seat
 from domain.sealing import Event
 
 VOIDS_SINCE: Final = 2

@@ -1,13 +1,13 @@
-"""Deciding moves of the game, and turns whose time ran out."""
+"""Deciding moves of the game."""
 
 from domain.errors import NotAsked, Refused
 from domain.games.contract import AnyGame, GameState, Move
-from domain.match.commands import Context, PlayMove, TimeOut
+from domain.match.commands import Context, PlayMove
 from domain.match.decide_table import require_seat
-from domain.match.events import MatchFinished, TurnTimedOut
+from domain.match.events import MatchFinished
 from domain.match.evolve import game_of
 from domain.match.ranking import ranked
-from domain.match.state import NOT_ASKED, Match
+from domain.match.state import Match
 from domain.sealing import Event
 
 
@@ -18,21 +18,7 @@ def play(state: Match, command: PlayMove, _: Context) -> tuple[Event, ...]:
     to_act = game.to_act(present)
     if command.seat not in to_act and command.seat not in game.may_act(present):
         raise NotAsked(command.seat, to_act)
-    return _moved(state, game, present, command.seat, command.move)
-
-
-def time_out(state: Match, command: TimeOut, context: Context) -> tuple[Event, ...]:
-    """Make the fallback move for a seat whose time has run out. A move accepted before that still counts."""
-    game, present = playing(state)
-    require_seat(state, command.seat)
-    to_act = game.to_act(present)
-    if command.seat not in to_act:
-        raise NotAsked(command.seat, to_act)
-    deadline = state.clock.deadline_of(command.seat)
-    if deadline == NOT_ASKED or context.now < deadline:
-        raise Refused("clock.still_running", "clock", seat=command.seat)
-    move = game.fallback(present, command.seat)
-    return TurnTimedOut(command.seat), *_moved(state, game, present, command.seat, move)
+    return moved(state, game, present, command.seat, command.move)
 
 
 def playing(state: Match) -> tuple[AnyGame, GameState]:
@@ -46,7 +32,8 @@ def playing(state: Match) -> tuple[AnyGame, GameState]:
     return game_of(state.terms), state.game
 
 
-def _moved(state: Match, game: AnyGame, present: GameState, seat: int, move: Move) -> tuple[Event, ...]:
+def moved(state: Match, game: AnyGame, present: GameState, seat: int, move: Move) -> tuple[Event, ...]:
+    """Return what a move causes, with the end of the match if it is the last one."""
     events = game.decide(present, seat, move, state.chance)
     for event in events:
         present = game.evolve(present, event)

@@ -12,6 +12,7 @@ from domain.errors import Refused
 from domain.games.contract import AnyGame
 from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
+from domain.match.clock_terms import check_clock
 from domain.match.commands import Context, CreateMatch, Fork
 from domain.match.events import MatchCreated, MatchForked, SeatTaken
 from domain.match.levels import LEVELS
@@ -22,9 +23,6 @@ UNDO_POLICIES = ("off", "free", "consent", "practice")
 VISIBILITIES = ("public", "private")
 STARTS = ("ready", "host")
 """What begins a match: that everybody is ready, or the host."""
-
-SHORTEST_TURN, LONGEST_TURN = 10, 30 * 24 * 3600
-"""Bounds of a clock's ``per_turn``, in seconds."""
 
 _LONGEST_TOLD = 64
 """Characters of an option's name that a refusal repeats."""
@@ -150,11 +148,7 @@ def _check_terms(command: CreateMatch) -> None:
         raise Refused("visibility.unknown", "visibility", visibility=command.visibility, known=VISIBILITIES)
     if command.start not in STARTS:
         raise Refused("start.unknown", "start", start=command.start, known=STARTS)
-    seconds = command.clock.per_turn
-    if seconds and not SHORTEST_TURN <= seconds <= LONGEST_TURN:
-        raise Refused(
-            "clock.out_of_range", "clock", per_turn=seconds, shortest=SHORTEST_TURN, longest=LONGEST_TURN
-        )
+    check_clock(command.clock)
 
 
 def require_created(state: Match) -> Terms:
@@ -188,3 +182,16 @@ def require_seat(state: Match, seat: int) -> None:
     """
     if not 0 <= seat < len(state.seats):
         raise Refused("seat.unknown", "seats", seat=seat, seats=len(state.seats))
+
+
+def require_person(state: Match, number: int) -> None:
+    """Refuse a seat that no person holds, or from which they have resigned.
+
+    Raises:
+        Refused: There is no such seat, nobody holds it, or they have resigned.
+    """
+    require_seat(state, number)
+    if state.seats[number].kind != "person":
+        raise Refused("seat.empty", "only people do this", seat=number)
+    if state.seats[number].resigned:
+        raise Refused("seat.resigned", "a resignation is final", seat=number)

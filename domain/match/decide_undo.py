@@ -9,16 +9,15 @@ from collections.abc import Iterable, Iterator
 from domain.errors import Refused
 from domain.games.contract import AnyGame, GameState, PhysicalCard
 from domain.instants import after
+from domain.match.clock import ADDS_UP_SINCE
 from domain.match.commands import Context, RedoMove, UndoMove
 from domain.match.decide_play import playing
 from domain.match.decide_table import require_seat
 from domain.match.events import MoveRedone, MoveUndone, RequestMade
-from domain.match.state import Match, Past
+from domain.match.say import REQUEST_SECONDS, asked_people, lapses_at
+from domain.match.state import Match, Past, Request
 from domain.sealing import Event
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
-
-REQUEST_SECONDS = 24 * 3600
-"""How long a request waits for its answers."""
 
 
 def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]:
@@ -28,11 +27,41 @@ def undo(state: Match, command: UndoMove, context: Context) -> tuple[Event, ...]
     target, ask = what_undo_does(state, command.seat, command.to)
     if not ask:
         return (MoveUndone(target.version, command.seat),)
+    seconds = 0 if _has_time(state, target, command.seat) else state.clock.allowance // 1000
     if any(request.seat == command.seat and request.kind == "undo" for request in state.requests):
         raise Refused("request.already_made", "undo", seat=command.seat)
     known = cards_learned(game, target.game, present, (seat_viewer(command.seat),))
-    expires = after(context.now, REQUEST_SECONDS)
-    return (RequestMade(command.request, "undo", command.seat, expires, target.version, known),)
+    return (
+        requested(
+            state,
+            context,
+            "undo",
+            command.seat,
+            command.request,
+            to=target.version,
+            known=known,
+            seconds=seconds,
+        ),
+    )
+
+
+def requested(
+    state: Match,
+    context: Context,
+    kind: str,
+    seat: int,
+    identifier: str,
+    *,
+    to: int = 0,
+    known: int = 0,
+    seconds: int = 0,
+) -> RequestMade:
+    """Return the request that a seat makes of the others."""
+    if state.terms is None or state.terms.table < ADDS_UP_SINCE:
+        return RequestMade(identifier, kind, seat, after(context.now, REQUEST_SECONDS), to, known)
+    request = Request(identifier, kind, seat, after(context.now, REQUEST_SECONDS), made=context.now)
+    expires = lapses_at(state, request)
+    return RequestMade(identifier, kind, seat, expires, to, known, context.now, seconds)
 
 
 def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past, bool]:
@@ -50,12 +79,24 @@ def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past
         # Taking it back would restore the table before the others chose, and discard their choices.
         raise Refused("undo.choose_again", "undo", seat=seat)
     target = _target(state, game, seat, to)
-    if policy == "practice" or _is_free(state, game, target, seat):
+    has_time = _has_time(state, target, seat)
+    if has_time and (policy == "practice" or _is_free(state, game, target, seat)):
         return target, False
-    if policy == "free":
+    if policy == "free" and has_time:
         raise Refused("undo.not_free", "undo", policy=policy)
-    # Bots always agree.
-    return target, bool(asked_people(state, seat))
+    # Bots always agree. But nobody gets time that no other person gives them.
+    ask = bool(asked_people(state, seat))
+    if not has_time and (policy != "consent" or not ask):
+        raise Refused("undo.no_time_left", "undo", seat=seat, to=target.version)
+    return target, ask
+
+
+def _has_time(state: Match, target: Past, seat: int) -> bool:
+    """Tell whether a seat would have time in a turn of its own that is brought back."""
+    turn, running = target.clock.turn_of(seat), state.clock.turn_of(seat)
+    if turn is None or (running is not None and running.origin == turn.origin):
+        return True
+    return state.clock.left_in(seat, turn.origin) != 0
 
 
 def redo(state: Match, command: RedoMove, _: Context) -> tuple[Event, ...]:
@@ -93,15 +134,6 @@ def require_still_playing(state: Match, seat: int) -> None:
     """
     if state.seats[seat].resigned:
         raise Refused("seat.resigned", "a resignation is final", seat=seat)
-
-
-def asked_people(state: Match, asker: int) -> tuple[int, ...]:
-    """Return the seats that must agree: all other people who play for themselves."""
-    return tuple(
-        number
-        for number, seat in enumerate(state.seats)
-        if seat.kind == "person" and not seat.stand_in and number != asker
-    )
 
 
 def cards_learned(game: AnyGame, before: GameState, now: GameState, viewers: Iterable[Viewer]) -> int:

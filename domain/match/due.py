@@ -1,10 +1,12 @@
 """When a match next needs somebody: a person's deadline, or a bot that should have moved."""
 
 from domain.instants import Instant, after, milliseconds_of
+from domain.match.clock import NOT_ASKED
 from domain.match.commands import Context
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
-from domain.match.state import NOT_ASKED, Match
+from domain.match.say import due_at
+from domain.match.state import Match
 
 ATTEMPT_SECONDS = 10
 """How long to wait for a job that plays bots' turns before sending another."""
@@ -16,10 +18,11 @@ FALLBACK_SECONDS = 30
 def context_at(state: Match, now: Instant) -> Context:
     """Return what a decision at an instant needs: the present, and the allowance of every person's seat.
 
-    A seat with a stand-in counts, too: its person may take it back with this very decision.
+    A seat with a stand-in counts, too: its person may take it back with this very decision. Where time adds up, it
+    follows from the log alone.
     """
     seconds = state.terms.clock.per_turn if state.terms is not None else 0
-    if not seconds:
+    if not seconds or state.clock.turns:
         return Context(now)
     deadline = after(now, seconds)
     # Before the start everybody's seat counts: who takes the last one may begin the match with it.
@@ -33,9 +36,23 @@ def bots_to_act(state: Match) -> tuple[int, ...]:
     return tuple(seat for seat in seats_to_act(state) if state.seats[seat].played_by_bot)
 
 
+def deadlines_of(state: Match) -> dict[int, Instant]:
+    """Return, by seat, when its time ends; seats without a limit are left out."""
+    clock = state.clock
+    if not clock.turns:
+        return {seat: deadline for seat, deadline in enumerate(clock.deadlines) if deadline != NOT_ASKED}
+    return {seat: clock.deadline_of(seat) for seat in seats_to_act(state) if is_timed(state, seat)}
+
+
+def is_timed(state: Match, seat: int) -> bool:
+    """Tell whether a seat's turn ends when its time does: a person makes its moves, and some time of it runs."""
+    return not state.seats[seat].played_by_bot and state.clock.turn_of(seat) is not None
+
+
 def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
     """Return the seats whose time has run out."""
-    return tuple(seat for seat in seats_to_act(state) if NOT_ASKED < state.clock.deadline_of(seat) <= now)
+    deadlines = deadlines_of(state)
+    return tuple(seat for seat in seats_to_act(state) if seat in deadlines and deadlines[seat] <= now)
 
 
 def begins_at(state: Match) -> Instant:
@@ -47,10 +64,10 @@ def begins_at(state: Match) -> Instant:
 
 def fixed_instants(state: Match) -> list[int]:
     """Return the instants, in milliseconds, of deadlines and expiring requests, without bots' attempts."""
-    instants = [milliseconds_of(deadline) for deadline in state.clock.deadlines if deadline != NOT_ASKED]
+    instants = [milliseconds_of(deadline) for deadline in deadlines_of(state).values()]
     if begins_at(state) != NOT_ASKED:
         instants.append(milliseconds_of(state.nonces_until))
-    return instants + [milliseconds_of(request.expires) for request in state.requests]
+    return instants + [milliseconds_of(due_at(state, request)) for request in state.requests]
 
 
 def due_of(position: Position) -> int | None:

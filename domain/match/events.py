@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from domain.instants import Instant
+from domain.instants import EARLIEST, Instant
+from domain.match.clock_events import ClockRested, ClockResumed, RestsPlanned, TimeGiven
 from domain.match.state import Entropy, Terms
 from domain.sealing import Audience, Event
 
@@ -133,9 +134,17 @@ class MatchStarted(Event, frozen=True, omit_defaults=True):
 
 
 class TurnTimedOut(Event, frozen=True, omit_defaults=True):
-    """A seat's time ran out; the fallback move follows in the same command."""
+    """A seat's time ran out: a bot plays this turn.
+
+    At tables of a number below 3 the fallback move follows in the same command instead.
+
+    Attributes:
+        seat: The seat.
+        row: How many of its turns in a row this is; 0 at tables of a number below 3.
+    """
 
     seat: int
+    row: int = 0
 
 
 class SeatHandedToBot(Event, frozen=True, omit_defaults=True):
@@ -163,11 +172,13 @@ class RequestMade(Event, frozen=True, omit_defaults=True):
 
     Attributes:
         id: The id of the command that made it.
-        kind: ``undo`` or ``end``.
+        kind: ``undo``, ``end``, ``pause`` or ``resume``.
         seat: Who asks.
-        expires: When it lapses by itself.
+        expires: When it lapses by itself, unless somebody's clock rests meanwhile.
         to: For ``undo``: the version whose position to restore.
         known: For ``undo``: how many cards the seat has learned since, and will remember.
+        made: When it was made; empty at tables of a number below 3.
+        seconds: For ``pause``: how long. For ``undo``: the time that the others give with it, as none is left.
     """
 
     id: str
@@ -176,6 +187,8 @@ class RequestMade(Event, frozen=True, omit_defaults=True):
     expires: Instant
     to: int = 0
     known: int = 0
+    made: Instant = EARLIEST
+    seconds: int = 0
 
 
 class RequestAnswered(Event, frozen=True, omit_defaults=True):
@@ -191,8 +204,8 @@ class RequestLapsed(Event, frozen=True, omit_defaults=True):
 
     Attributes:
         id: The request.
-        reason: ``agreed`` (and carried out), ``refused``, ``withdrawn``, ``moved`` (somebody played on), ``expired``
-            or ``ended`` (the match is over).
+        reason: ``agreed`` (and carried out), ``silent`` (carried out, as nobody who is away has objected in time),
+            ``refused``, ``withdrawn``, ``moved`` (somebody played on), ``expired`` or ``ended`` (the match is over).
     """
 
     id: str
@@ -205,10 +218,12 @@ class MoveUndone(Event, frozen=True, omit_defaults=True):
     Attributes:
         to: The version whose game state was restored.
         seat: Whose turn was taken back.
+        given: Seconds that the others gave for that turn, as no time of it was left.
     """
 
     to: int
     seat: int
+    given: int = 0
 
 
 class MoveRedone(Event, frozen=True, omit_defaults=True):
@@ -279,6 +294,10 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     ReadinessVoided,
     MatchStarted,
     TurnTimedOut,
+    TimeGiven,
+    ClockRested,
+    ClockResumed,
+    RestsPlanned,
     SeatHandedToBot,
     SeatReclaimed,
     SeatResigned,

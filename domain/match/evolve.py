@@ -4,13 +4,21 @@ from collections.abc import Mapping
 
 import msgspec
 from msgspec import UNSET, UnsetType
+from msgspec.structs import replace
 
 from domain.games.contract import AnyGame, GameState
 from domain.games.registry import GAMES
 from domain.instants import EARLIEST, Instant
 from domain.match.apply import APPLY
-from domain.match.state import Clock, Match, Past, Terms
+from domain.match.clock import ADDS_UP_SINCE, Clock
+from domain.match.state import Match, Past, Seat, Terms
+from domain.match.turns import moved as turns_moved
+from domain.match.turns import position_of, with_branches
+from domain.match.turns import stayed as turns_stayed
 from domain.sealing import Event
+
+BOT = "bot"
+"""The door of bots' moves."""
 
 _NO_DEADLINES: Mapping[int, Instant] = {}
 
@@ -50,19 +58,20 @@ def evolve(state: Match, happened: Happened) -> Match:
     apply = APPLY.get(type(event))
     if apply is not None:
         after = apply(state, event)
-        return _end_command(after, after.game, happened) if happened.ends else after
+        return _end_command(after, after.game, happened, after.clock) if happened.ends else after
     terms, game = state.terms, state.game
     if terms is None or game is None:  # in no accepted log does a game's event come before the start
         return state
     game = GAMES[terms.game, terms.rules].evolve(game, event)
+    clock = with_branches(state) if state.undone is not None and state.clock.turns else state.clock
     if happened.ends:
-        return _end_command(state, game, happened, undone=None)
+        return _end_command(state, game, happened, clock, undone=None)
     return Match(
         terms,
         state.entropy,
         state.lifecycle,
         state.seats,
-        state.clock,
+        clock,
         state.requests,
         state.asked_at,
         game,
@@ -125,23 +134,37 @@ def newly_timed(asked_at: tuple[int, ...], to_act: tuple[int, ...], mover: int |
 
 
 def _end_command(
-    state: Match, game: GameState | None, happened: Happened, undone: Past | UnsetType | None = UNSET
+    state: Match,
+    game: GameState | None,
+    happened: Happened,
+    clock: Clock,
+    undone: Past | UnsetType | None = UNSET,
 ) -> Match:
     past, asked_at = state.past, state.asked_at
     to_act = _to_act(state, game)
     moved = game is not None and (past is None or past.game is not game)
     if not moved and not to_act and not any(asked_at):
         return state
-    asked_after, clock = _asked(state, to_act, happened, moved=moved)
+    asked_after, timed = _asked(state, to_act, happened, moved=moved)
+    origin, seats = happened.version, state.seats
+    if clock.turns:
+        if game is not None and moved:
+            origin = position_of(past, clock, origin, game)
+            is_new = origin == happened.version
+            clock = turns_moved(clock, to_act, happened.seat, happened.at, origin, is_new=is_new)
+        else:
+            clock = turns_stayed(clock, past, to_act, happened.at)
+        timed = replace(clock, since=timed.since)
     if game is not None and moved:
         mover = happened.seat if past is not None else None
-        past = Past(happened.version, game, past, mover, happened.at, clock)
+        past = Past(happened.version, game, past, mover, happened.at, timed, origin)
+        seats = _after_move(state, game, happened, to_act)
     return Match(
         state.terms,
         state.entropy,
         state.lifecycle,
-        state.seats,
-        clock,
+        seats,
+        timed,
         state.requests,
         asked_after,
         game,
@@ -150,6 +173,24 @@ def _end_command(
         state.origin,
         _idle(state, happened) if undone is UNSET else (),
     )
+
+
+def _after_move(
+    state: Match, game: GameState, happened: Happened, to_act: tuple[int, ...]
+) -> tuple[Seat, ...]:
+    """Return the seats after a move: who made it was there, or a bot made it for them."""
+    number, terms, seats = happened.seat, state.terms, state.seats
+    if number is None or terms is None or terms.table < ADDS_UP_SINCE:
+        return seats
+    seat = seats[number]
+    if seat.kind != "person" or not (seat.stand_in or seat.covered or seat.missed):
+        return seats
+    if seat.stand_in or (seat.covered and happened.door == BOT):
+        goes_on = number in to_act and GAMES[terms.game, terms.rules].is_mid_turn(game, number)
+        seat = replace(seat, covered=seat.covered and goes_on, stood_in=seat.stood_in + 1)
+    else:
+        seat = replace(seat, covered=False, missed=0)
+    return (*seats[:number], seat, *seats[number + 1 :])
 
 
 def _idle(state: Match, happened: Happened) -> tuple[int, ...]:

@@ -5,9 +5,7 @@ import msgspec
 from domain.chance import Chance
 from domain.games.contract import GameState
 from domain.instants import EARLIEST, Instant
-
-NOT_ASKED = EARLIEST
-"""In the clock: a seat that is not asked, or has no deadline."""
+from domain.match.clock import NOT_ASKED, Clock, ClockTerms
 
 TABLE_RULES = 3
 """The number of the table's rules under which new matches are made."""
@@ -28,16 +26,6 @@ OVER = ("finished", "abandoned")
 
 IDLE_LIMIT = 40
 """How many commands of one seat may leave the game as it was between two moves of anybody."""
-
-
-class ClockTerms(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How much time a seat has.
-
-    Attributes:
-        per_turn: Seconds for each turn; 0 for no clock.
-    """
-
-    per_turn: int = 0
 
 
 class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -140,6 +128,9 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
         nonce: The nonce, once it is shown.
         resigned: Which resignation of the match this was, from 1; 0 for none.
         stand_in: Whether a bot plays for the person who holds it.
+        covered: Whether a bot plays this one turn, for which the person had no time.
+        missed: How many of the person's turns in a row a bot has played so.
+        stood_in: How many moves bots have made for the person; counted from table number 3 on.
     """
 
     player: str = ""
@@ -150,6 +141,9 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     nonce: str = ""
     resigned: int = 0
     stand_in: bool = False
+    covered: bool = False
+    missed: int = 0
+    stood_in: int = 0
 
     @property
     def owes_nonce(self) -> bool:
@@ -159,7 +153,12 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     @property
     def played_by_bot(self) -> bool:
         """Whether a bot makes this seat's moves now."""
-        return self.kind == "bot" or self.stand_in
+        return self.kind == "bot" or self.stand_in or self.covered
+
+    @property
+    def is_away(self) -> bool:
+        """Whether a bot plays for a person who may come back, or has played their last turn."""
+        return self.kind == "person" and not self.resigned and (self.stand_in or self.missed > 0)
 
 
 def bot_player(seat: int) -> str:
@@ -167,33 +166,19 @@ def bot_player(seat: int) -> str:
     return f"bot-{seat}"
 
 
-class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Since when, and until when, each seat is asked.
-
-    Attributes:
-        since: By seat, when it was asked; empty text if it is not.
-        deadlines: By seat, when its time ends; empty text for none. Empty if no seat has a deadline.
-    """
-
-    since: tuple[Instant, ...] = ()
-    deadlines: tuple[Instant, ...] = ()
-
-    def deadline_of(self, seat: int) -> Instant:
-        """Return when a seat's time ends; :data:`NOT_ASKED` if it has no deadline."""
-        return self.deadlines[seat] if self.deadlines else NOT_ASKED
-
-
 class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     """Something that a seat asked the others to agree to.
 
     Attributes:
         id: The id of the command that made it.
-        kind: ``undo`` (take turns back) or ``end`` (end the match without a result).
+        kind: ``undo`` (take turns back), ``end`` (end the match without a result), ``pause`` or ``resume``.
         seat: Who asks.
-        expires: When it lapses by itself.
+        expires: When it lapses by itself, unless somebody's clock rests meanwhile.
         to: For ``undo``: the version whose position to restore.
         known: For ``undo``: how many cards the seat has learned since, and will remember.
         agreed: The seats that have agreed so far.
+        made: When it was made; empty at tables of a number below 3.
+        seconds: For ``pause``: how long. For ``undo``: the time that the others give with it, as none is left.
     """
 
     id: str
@@ -203,6 +188,8 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     to: int = 0
     known: int = 0
     agreed: tuple[int, ...] = ()
+    made: Instant = EARLIEST
+    seconds: int = 0
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -215,6 +202,7 @@ class Past(msgspec.Struct, frozen=True):
         seat: The seat that the command was made for; None for the start.
         at: When it was accepted.
         clock: The clock as that command left it.
+        origin: The position: this version, or an earlier one to which the same move led before it was taken back.
     """
 
     version: int
@@ -223,6 +211,7 @@ class Past(msgspec.Struct, frozen=True):
     seat: int | None = None
     at: Instant = EARLIEST
     clock: Clock = Clock()
+    origin: int = 0
 
 
 class Match(msgspec.Struct, frozen=True):

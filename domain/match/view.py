@@ -5,7 +5,9 @@ import msgspec
 from domain.errors import Refused
 from domain.games.contract import GameView, LegalMoves
 from domain.instants import EARLIEST, Instant
+from domain.match.clock import Rest
 from domain.match.decide_undo import may_redo, what_undo_does
+from domain.match.due import deadlines_of
 from domain.match.evolve import game_of, seats_that_may_act, seats_to_act
 from domain.match.fold import Position
 from domain.match.state import OVER, Lifecycle, Match, Request, Terms
@@ -13,7 +15,22 @@ from domain.viewers import Viewer
 
 
 class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A seat of the table, as all viewers see it."""
+    """A seat of the table, as all viewers see it.
+
+    Attributes:
+        seat: Its number.
+        kind: ``open``, ``person`` or ``bot``.
+        player: Opaque id of its holder.
+        level: A bot's level.
+        ready: Whether its holder is ready.
+        nonce_hash: What its holder has announced.
+        nonce: What they have revealed.
+        resigned: Whether they have resigned.
+        stand_in: Whether a bot plays for them until they return.
+        covered: Whether a bot plays this one turn for them.
+        missed: How many of their turns in a row a bot has played because no time was left.
+        stood_in: How many moves bots have made for them.
+    """
 
     seat: int
     kind: str
@@ -24,6 +41,9 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     nonce: str = ""
     resigned: bool = False
     stand_in: bool = False
+    covered: bool = False
+    missed: int = 0
+    stood_in: int = 0
 
 
 class UndoView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -64,6 +84,8 @@ class MatchView(msgspec.Struct, frozen=True):
         forked_from: Where a fork comes from: match and version.
         may_act: The seats that may move although nobody waits for them: they have chosen, and may choose again.
         nonces_until: Until when a table at which everybody is ready waits for announced nonces; empty if it does not.
+        bank: By seat, as text: the seconds that its bank held when it was last asked; empty where there are no banks.
+        rests: When the clocks of those who owe a move rest, as far as their deadlines.
     """
 
     match: str
@@ -85,6 +107,8 @@ class MatchView(msgspec.Struct, frozen=True):
     forked_from: tuple[str, int] | None = None
     may_act: tuple[int, ...] = ()
     nonces_until: Instant = EARLIEST
+    bank: dict[str, int] = {}
+    rests: tuple[Rest, ...] = ()
 
 
 def viewer_of(state: Match, seat: int | None) -> Viewer:
@@ -109,6 +133,8 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
         if seat is not None and (seat in to_act or seat in may_act):
             legal = game.legal_moves(state.game, seat)
     asked_at = state.asked_at[seat] if seat is not None and seat in to_act else None
+    deadlines, clock = deadlines_of(state), state.clock
+    latest = max(deadlines.values(), default=position.at)
     return MatchView(
         match=position.match,
         version=position.version,
@@ -120,11 +146,7 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
         viewer=seat,
         to_act=to_act,
         asked_at=asked_at,
-        deadlines={
-            str(number): deadline
-            for number, deadline in enumerate(state.clock.deadlines)
-            if deadline != EARLIEST
-        },
+        deadlines={str(number): deadline for number, deadline in deadlines.items()},
         game=shown,
         legal=legal,
         seed=state.entropy.seed if viewer.everything else None,
@@ -133,6 +155,14 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
         forked_from=(state.origin.parent, state.origin.version) if state.origin is not None else None,
         may_act=may_act,
         nonces_until=state.nonces_until,
+        bank={str(number): clock.bank_of(number) // 1000 for number in range(len(state.seats)) if clock.bank},
+        rests=tuple(
+            rest
+            for rest in clock.rests
+            if rest.ends > position.at
+            and rest.begins < latest
+            and (not rest.seats or {*rest.seats} & {*deadlines})
+        ),
     )
 
 
@@ -160,6 +190,9 @@ def seat_views(state: Match) -> tuple[SeatView, ...]:
             seat.nonce,
             bool(seat.resigned),
             seat.stand_in,
+            seat.covered,
+            seat.missed,
+            seat.stood_in,
         )
         for number, seat in enumerate(state.seats)
     )

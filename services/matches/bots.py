@@ -12,13 +12,14 @@ from domain.envelopes import FALLBACK, HURRIED
 from domain.errors import Refused
 from domain.games.contract import USUAL, AnyGame, Move
 from domain.instants import Instant, seconds_between
+from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import PlayMove
 from domain.match.due import bots_to_act
 from domain.match.evolve import game_of
 from domain.match.fold import Position
 from domain.match.levels import ALLOWANCES
-from domain.match.state import NOT_ASKED, bot_player
+from domain.match.state import bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion

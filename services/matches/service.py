@@ -9,11 +9,12 @@ from msgspec.structs import replace
 
 from domain.errors import Refused, TableeError
 from domain.instants import Instant
+from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata, PreparedAppend, prepare_append
 from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, SeatCommand, UndoMove
 from domain.match.due import context_at, due_of
 from domain.match.fold import Position, beginning
-from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, NOT_ASKED, OVER, Match
+from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, OVER, Match
 from services.errors import (
     CommandIdReused,
     Contended,

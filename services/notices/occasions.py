@@ -11,9 +11,9 @@ import msgspec
 
 from domain.entries import StoredEntry, decode_envelope
 from domain.instants import EARLIEST, Instant, after
-from domain.match.decide_undo import REQUEST_SECONDS, asked_people
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
+from domain.match.say import REQUEST_SECONDS, asked_people, due_at
 from domain.match.state import OVER, Match, Seat
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR
@@ -104,9 +104,11 @@ def _answers(position: Position) -> Iterator[Occasion]:
     for request in state.requests:
         for seat in asked_people(state, request.seat):
             player = _person(state.seats[seat])
-            if player and seat not in request.agreed and not state.seats[seat].played_by_bot:
-                since = after(request.expires, -REQUEST_SECONDS)
-                yield Occasion(Name(position.match, player, "answer", request.id), since, request.expires)
+            # Whoever is away is told, too: after a while their silence agrees.
+            if player and seat not in request.agreed:
+                since = request.made or after(request.expires, -REQUEST_SECONDS)
+                until = due_at(state, request)
+                yield Occasion(Name(position.match, player, "answer", request.id), since, until)
 
 
 def _ready_checks(position: Position) -> Iterator[Occasion]:

@@ -13,10 +13,11 @@ import msgspec
 
 from domain.entries import StoredEntry, decode_envelope
 from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
+from domain.match.clock import NOT_ASKED
 from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act, due_of, fixed_instants
 from domain.match.evolve import seats_to_act
 from domain.match.fold import UNFOLDABLE, Position
-from domain.match.state import NOT_ASKED, OVER
+from domain.match.state import OVER
 from services.log.event_store.contract import Meta, Status
 from services.watch.kept_records import contradictions as kept_contradictions
 from services.watch.match_facts import MatchFacts

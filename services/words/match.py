@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator, Mapping
 
+from services.words.clock_lines import CLOCK_LINES
 from services.words.contract import Line
 from services.words.names import game_name, level_name, option_name, option_value
 from services.words.phrases import counted, phrase
 from services.words.telling import Data, Teller
+from services.words.times import duration
 
 
 def _match_created(teller: Teller, data: Data) -> str:
@@ -128,10 +130,6 @@ def _begins(teller: Teller, data: Data) -> str:
     return f"{begins} {teller.say(from_whom, seats=seats)}"
 
 
-def _turn_timed_out(teller: Teller, data: Data) -> str:
-    return teller.by_seat(data["seat"], phrase("Your time is up."), phrase("{name} has run out of time."))
-
-
 def _seat_handed_to_bot(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
@@ -164,11 +162,30 @@ def _request_made(teller: Teller, data: Data) -> str:
             phrase("You ask the others to end the match without a result."),
             phrase("{name} asks to end the match without a result."),
         )
+    if data["kind"] == "pause":
+        return teller.by_seat(
+            data["seat"],
+            phrase("You ask the others to pause ({time})."),
+            phrase("{name} asks for a pause ({time})."),
+            time=duration(data["seconds"], teller.words.language),
+        )
+    if data["kind"] == "resume":
+        return teller.by_seat(
+            data["seat"],
+            phrase("You ask the others to go on now."),
+            phrase("{name} asks to go on now, before the pause is over."),
+        )
     asked = teller.by_seat(
         data["seat"],
         phrase("You ask the others whether you may take back your turn."),
         phrase("{name} asks to take back a turn."),
     )
+    if data.get("seconds"):
+        gift = teller.say(
+            phrase("The others give time for it ({time}), as none is left."),
+            time=duration(data["seconds"], teller.words.language),
+        )
+        asked = f"{asked} {gift}"
     known = data.get("known", 0)
     if not known:
         return asked
@@ -186,6 +203,7 @@ def _request_answered(teller: Teller, data: Data) -> str:
 
 _LAPSES = {
     "agreed": phrase("Everybody has agreed."),
+    "silent": phrase("Everybody has agreed; whoever is away has not objected in time."),
     "refused": phrase("The request is refused."),
     "withdrawn": phrase("The request is withdrawn."),
     "moved": phrase("The request lapses, because somebody played on."),
@@ -273,7 +291,6 @@ LINES: Mapping[str, Line] = {
     "NonceAnnounced": _nonce_announced,
     "ReadinessVoided": _readiness_voided,
     "MatchStarted": _match_started,
-    "TurnTimedOut": _turn_timed_out,
     "SeatHandedToBot": _seat_handed_to_bot,
     "SeatReclaimed": _seat_reclaimed,
     "SeatResigned": _seat_resigned,
@@ -286,5 +303,6 @@ LINES: Mapping[str, Line] = {
     "MatchAbandoned": _match_abandoned,
     "LogUnsealed": _log_unsealed,
     "OperatorActed": _operator_acted,
+    **CLOCK_LINES,
 }
 """By event type, the function that writes its history line."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from services.words.clock_refusals import CLOCK_REFUSALS
 from services.words.contract import NOTHING, Arguments, RefusalWords
 from services.words.names import game_name, phase_name
 from services.words.operator_refusals import OPERATOR_REFUSALS
@@ -143,16 +144,6 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("There is no visibility called {visibility}."),
         NOTHING,
         phrase("Choose one of these: {known}."),
-    ),
-    "clock.out_of_range": RefusalWords(
-        phrase("A clock cannot give {per_turn} seconds per turn."),
-        NOTHING,
-        phrase("Choose between {shortest} and {longest} seconds, or 0 for no clock."),
-    ),
-    "clock.still_running": RefusalWords(
-        phrase("Seat {seat} still has time."),
-        phrase("A seat may move until its time has run out."),
-        NOTHING,
     ),
     "player.already_seated": RefusalWords(
         phrase("You already have seat {seat}."), _SEATS_RULE, phrase("Leave that seat first.")
@@ -382,6 +373,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
         phrase("Send the same again: it will not be done twice."),
     ),
+    **CLOCK_REFUSALS,
     **OPERATOR_REFUSALS,
 }
 """By code, including those of the services' errors, which are no different to a reader."""

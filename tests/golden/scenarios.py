@@ -11,28 +11,38 @@ from typing import Any
 from domain.games.contract import AnyGame
 from domain.games.skyjo.moves import Take
 from domain.instants import after
+from domain.match.clock import ClockTerms, Rest
+from domain.match.clock_terms import DAY
 from domain.match.commands import (
     AbandonMatch,
     AnnounceNonce,
     AnswerRequest,
     AskToEnd,
+    AskToPause,
+    AskToResume,
     BeReady,
     CreateMatch,
+    CreditOutage,
     Fork,
+    GiveTime,
     HandSeatToBot,
+    LapseRequest,
     LeaveSeat,
+    PlanRests,
     PlayMove,
     ReclaimSeat,
     ResignSeat,
+    SeatCommand,
     SeatPlan,
     StartMatch,
     TakeSeat,
+    UndoMove,
     UnsealLog,
     VoidMatch,
     WithdrawRequest,
 )
 from domain.match.events import MatchCreated, SeatReady, SeatTaken
-from domain.match.state import EVENTS_KEPT_FREE, ClockTerms, Terms
+from domain.match.state import EVENTS_KEPT_FREE, Terms
 from domain.viewers import SPECTATOR
 from tests.kit.options import choices
 from tests.kit.play import Player
@@ -240,6 +250,63 @@ def ahead(game: AnyGame, seats: int) -> Table:
     return table.when(AbandonMatch("host"))
 
 
+def adjourned(game: AnyGame, seats: int) -> Table:
+    """A match of days: rests, an outage, a pause that ends early, time that is given, time that runs out, a return."""
+    random = _random(game, seats, "adjourned")
+    table = Table(_id(game, seats))
+    clock = ClockTerms(DAY, 3600, "stand_in", 2, rests=True)
+    table.when(
+        CreateMatch(
+            game.key,
+            {},
+            (SeatPlan(),) * seats,
+            "host",
+            random.randbytes(32).hex(),
+            clock,
+            "consent",
+            rules=game.rules_number,
+        )
+    )
+    for seat in range(seats):
+        table.when(TakeSeat(f"player-{seat}", seat)).when(BeReady(seat))
+    table.when(StartMatch())
+    player = Player(table, random)
+    nights = (Rest(after(table.now, DAY / 2), after(table.now, 3 * DAY / 4), "night", (0, 1)),)
+    table.when(PlanRests((0, 1), after(table.now, 7 * DAY), nights))
+    _play(player, table, random, until=table.position.version + 6)
+    gap = table.now, after(table.now, DAY)
+    table.now = after(table.now, DAY + 300)
+    table.when(CreditOutage(*gap))
+    _agreed(table, AskToPause(0, 2 * DAY, "pause"), "pause")
+    table.now = after(table.now, DAY)
+    _agreed(table, AskToResume(1, "resume"), "resume")
+    asked = table.to_act[0]
+    table.when(GiveTime((asked + 1) % seats, asked, 3600))
+    for _ in range(2 * seats):
+        player.time_out()
+        _play(player, table, random, until=table.position.version + 1)
+    away = next((seat for seat, held in enumerate(table.state.seats) if held.is_away), 0)
+    table.when(AskToEnd((away + 1) % seats, "end"))
+    table.when(ReclaimSeat(away)).when(AnswerRequest(away, "end", agree=False))
+    _agreed(table, UndoMove(away, "undo"), "undo")
+    _play(player, table, random, until=table.position.version + 4)
+    if player.is_on:
+        table.when(AskToEnd(0, "end"))
+        for seat in range(1, seats):
+            table.when(HandSeatToBot(seat))
+        table.now = after(table.now, 2 * DAY)
+        table.when(LapseRequest("end"))
+    return table
+
+
+def _agreed(table: Table, ask: SeatCommand, name: str) -> None:
+    """Ask the others for something, and let them agree."""
+    table.when(ask)
+    for seat in range(len(table.state.seats)):
+        if any(request.id == name for request in table.state.requests):
+            table.when(AnswerRequest(seat, name, agree=True))
+
+
 def _id(game: AnyGame, seats: int) -> str:
     return f"golden-{game.key}{game.rules_number}-{seats}"
 
@@ -254,6 +321,7 @@ EVERYWHERE: Mapping[str, Callable[[AnyGame, int], Table]] = {
 
 ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {
     "voided": voided,
+    "adjourned": adjourned,
     "forked": forked,
     "gathering": gathering,
     "ahead": ahead,

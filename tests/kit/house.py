@@ -10,11 +10,11 @@ from fakeredis import FakeAsyncRedis
 from domain.canonical import digest
 from domain.entries import StoredEntry
 from domain.games.contract import AnyGame, GameState, Move
+from domain.match.clock import ClockTerms
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, PlayMove, SeatPlan, StartMatch, TakeSeat
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position
-from domain.match.state import ClockTerms
 from services.errors import OutcomeUnknown, StoreUnavailable
 from services.log.event_store.contract import Answer, Append, Conflict, Pointer
 from services.matches.bots import BotPlayer

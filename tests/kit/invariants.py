@@ -5,10 +5,10 @@ from collections.abc import Iterable, Sequence
 from domain.canonical import canonical_json
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.games.contract import GameState
+from domain.match.clock import NOT_ASKED
 from domain.match.events import MoveRedone, MoveUndone, SeatReclaimed
 from domain.match.fold import Position, beginning, fold, positions
 from domain.match.hashing import state_hash
-from domain.match.state import NOT_ASKED
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR, Viewer, seat_viewer
 from tests.kit.cards import check_cards

@@ -20,8 +20,8 @@ from domain.match.commands import (
     UndoMove,
     WithdrawRequest,
 )
+from domain.match.due import deadlines_of
 from domain.match.evolve import seats_that_may_act
-from domain.match.state import NOT_ASKED
 from domain.viewers import seat_viewer
 from tests.kit.table import Table
 
@@ -90,11 +90,12 @@ class Player:
     def time_out(self) -> bool:
         """Let a seat's time run out; return whether there was a seat with a clock."""
         table = self._table
-        timed = [seat for seat in table.to_act if table.state.clock.deadline_of(seat) != NOT_ASKED]
+        deadlines = deadlines_of(table.state)
+        timed = [seat for seat in table.to_act if seat in deadlines]
         if not timed:
             return False
         seat = self._random.choice(timed)
-        table.now = max(table.now, table.state.clock.deadline_of(seat))
+        table.now = max(table.now, deadlines[seat])
         table.when(TimeOut(seat))
         assert table.refusal is None
         self.moves += 1

@@ -20,6 +20,7 @@ from domain.errors import Refused
 from domain.games.contract import AnyGame, GameState, Move
 from domain.games.registry import CURRENT
 from domain.instants import Instant
+from domain.match.clock import ClockTerms
 from domain.match.command_handler import CommandMetadata, prepare_append
 from domain.match.commands import (
     BeReady,
@@ -34,7 +35,7 @@ from domain.match.commands import (
 from domain.match.due import context_at
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position, beginning, positions
-from domain.match.state import ClockTerms, Match
+from domain.match.state import Match
 from domain.sealing import Event
 from tests.kit.instants import NOON
 from tests.kit.log import NO_DEADLINES, event_of, written

@@ -16,11 +16,11 @@ import uvloop
 
 from domain.chance import Chance
 from domain.entries import StoredEntry, decode_envelope, decode_openings, encode_envelope
+from domain.match.clock import ClockTerms
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, PlayMove, SeatPlan, StartMatch, TakeSeat
 from domain.match.evolve import game_of, seats_to_act
 from domain.match.fold import Position, beginning, fold
-from domain.match.state import ClockTerms
 from domain.sealing import unseal
 from domain.viewers import seat_viewer
 from services.bootstrap.parts import Application, application

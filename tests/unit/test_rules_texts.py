@@ -11,9 +11,10 @@ import msgspec
 
 from domain.errors import NotAsked, Refused
 from domain.games.registry import CURRENT
-from domain.match.decide_table import LONGEST_TURN, SHORTEST_TURN, UNDO_POLICIES
-from domain.match.decide_undo import REQUEST_SECONDS
+from domain.match.clock_terms import LONGEST_TURN, SHORTEST_TURN
+from domain.match.decide_table import UNDO_POLICIES
 from domain.match.levels import LEVELS
+from domain.match.say import REQUEST_SECONDS
 from domain.match.state import EVENTS_LIMIT
 from services.words.languages import LANGUAGES
 from services.words.names import level_name, option_name, option_value

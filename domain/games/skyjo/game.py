@@ -23,7 +23,7 @@ from domain.games.skyjo.rules import decide, start
 from domain.games.skyjo.rulings import RULINGS, Rulings
 from domain.games.skyjo.sampling import sample
 from domain.games.skyjo.scoring import standing
-from domain.games.skyjo.state import SkyjoState, name_of, to_act
+from domain.games.skyjo.state import SkyjoState, is_mid_turn, name_of, to_act
 from domain.games.skyjo.view import SkyjoView, knows, unknown_cards, view
 from domain.viewers import Viewer, seat_viewer
 
@@ -46,6 +46,7 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
     start = staticmethod(start)
     evolve = staticmethod(evolve)
     to_act = staticmethod(to_act)
+    is_mid_turn = staticmethod(is_mid_turn)
     legal_moves = staticmethod(legal_moves)
     expand = staticmethod(expand)
     knows = staticmethod(knows)

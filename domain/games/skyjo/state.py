@@ -79,6 +79,13 @@ def to_act(state: SkyjoState) -> tuple[int, ...]:
     return tuple(seat for seat in range(state.seats) if flips_left(state, seat))
 
 
+def is_mid_turn(state: SkyjoState, seat: int) -> bool:
+    """Tell whether a seat has drawn and must place, or has turned up the first of its two cards."""
+    if state.turn is not None:
+        return state.turn == seat and state.drawn is not None
+    return 0 < flips_left(state, seat) < FIRST_FLIPS
+
+
 def remaining_slots(state: SkyjoState, seat: int) -> tuple[int, ...]:
     """Return the slots of a seat that still hold a card."""
     return tuple(slot for slot, card in enumerate(state.boards[seat]) if card is not None)

@@ -6,9 +6,9 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant, milliseconds_of
+from domain.match.clock import NOT_ASKED
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
-from domain.match.state import NOT_ASKED
 from domain.match.upcasting import NEWER
 from services.log.event_store.contract import Status
 from services.watch.findings import Code, Finding, Severity, findings_of

@@ -3,9 +3,10 @@
 import msgspec
 
 from domain.instants import Instant, milliseconds_of
+from domain.match.clock import NOT_ASKED
+from domain.match.due import deadlines_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import UNFOLDABLE, Position, beginning, fold
-from domain.match.state import NOT_ASKED
 from domain.match.verification import Verdict
 from services.audit.refused_commands import RefusedCommand, refused_commands
 from services.log.event_store.contract import EventStore, Meta, Status
@@ -139,7 +140,7 @@ def head_of(looked: Looked) -> Position | None:
 def seats_of(position: Position) -> tuple[SeatNow, ...]:
     """Return the seats of a match, with who owes a move."""
     state = position.state
-    to_act = seats_to_act(state)
+    to_act, deadlines = seats_to_act(state), deadlines_of(state)
     return tuple(
         SeatNow(
             number,
@@ -150,7 +151,7 @@ def seats_of(position: Position) -> tuple[SeatNow, ...]:
             bool(seat.resigned),
             state.asked_at[number] if number in to_act else 0,
             state.clock.since[number] if number in to_act else NOT_ASKED,
-            state.clock.deadline_of(number) if number in to_act else NOT_ASKED,
+            deadlines.get(number, NOT_ASKED) if number in to_act else NOT_ASKED,
         )
         for number, seat in enumerate(state.seats)
     )

@@ -7,7 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from domain.canonical import canonical_json, digest
-from domain.match.state import ClockTerms, Terms
+from domain.match.clock import ClockTerms
+from domain.match.state import Terms
 
 texts = some.text(some.characters(exclude_categories=["Cs"]), max_size=12)
 numbers = some.integers(-(2**63), 2**64 - 1)

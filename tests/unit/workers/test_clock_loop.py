@@ -11,9 +11,9 @@ from domain.entries import decode_envelope
 from domain.errors import BrokenLog
 from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, AskToEnd, HandSeatToBot
-from domain.match.decide_undo import REQUEST_SECONDS
 from domain.match.due import ATTEMPT_SECONDS, FALLBACK_SECONDS, bots_to_act
 from domain.match.events import RequestLapsed, TurnTimedOut
+from domain.match.say import REQUEST_SECONDS
 from services.log.event_store.contract import Status
 from services.matches.bots import bot_command_id
 from tests.kit.house import House
@@ -45,6 +45,10 @@ class Tower:
         """Let time pass and the loop look once."""
         self.house.clock.advance(seconds)
         return await self.loop.step()
+
+    async def play(self, match: str = "m1") -> None:
+        """Let the bots' worker do its work."""
+        await self.house.bots.play_turns(match, trace="", seconds=60)
 
     async def types(self, match: str = "m1") -> list[str]:
         return [decode_envelope(entry.e).type for entry in await self.house.store.read(match)]
@@ -215,6 +219,8 @@ class TestDue:
     async def test_the_next_instant_follows_from_the_state(self):
         clock = await tower(per_turn=60)
         await clock.strike(60)
+        assert await clock.house.store.next_due() == milliseconds_of(at(60 + ATTEMPT_SECONDS))
+        await clock.play()
         assert await clock.house.store.next_due() == milliseconds_of(at(120))
 
     async def test_a_match_that_is_over_is_not_visited_again(self):

@@ -6,8 +6,8 @@ from structlog.testing import capture_logs
 
 from domain.instants import milliseconds_of
 from domain.match.commands import AskToEnd, HandSeatToBot
-from domain.match.decide_undo import REQUEST_SECONDS
-from domain.match.due import FALLBACK_SECONDS, bots_to_act
+from domain.match.due import FALLBACK_SECONDS, bots_to_act, deadlines_of
+from domain.match.say import REQUEST_SECONDS
 from services.log.held_clock import clock_held, say_held
 from tests.kit.house import House
 from tests.kit.instants import FakeClock
@@ -91,7 +91,7 @@ async def test_all_goes_on_when_the_clock_is_right_again():
     assert await clock.held() == 0
     # The due index is right, too.
     position = await clock.house.head()
-    assert await clock.house.store.next_due() == milliseconds_of(max(position.state.clock.deadlines))
+    assert await clock.house.store.next_due() == milliseconds_of(max(deadlines_of(position.state).values()))
     await clock.strike(299)
     assert timeouts(await clock.types()) == 0
     await clock.strike(1)

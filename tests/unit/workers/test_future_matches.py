@@ -53,6 +53,7 @@ async def test_every_further_turn_does_too():
     for turn in range(1, 4):
         await clock.strike(10)
         assert timeouts(await clock.types()) == turn
+        await clock.play()
         await clock.strike()
         assert timeouts(await clock.types()) == turn
     instants = await clock.instants()

@@ -14,9 +14,9 @@ from rq.serializers import JSONSerializer
 
 from api.application import create_app
 from domain.games.registry import CURRENT
+from domain.match.clock import ClockTerms
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
-from domain.match.state import ClockTerms
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application, application
 from services.jobs.bots import bots_queue

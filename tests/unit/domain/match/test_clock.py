@@ -4,10 +4,11 @@ import pytest
 
 from domain.games.skyjo.moves import Reveal
 from domain.instants import after
+from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import prepare_append
 from domain.match.commands import Context, HandSeatToBot, PlayMove, ReclaimSeat, ResignSeat, TimeOut
+from domain.match.due import bots_to_act, deadlines_of
 from domain.match.events import TurnTimedOut
-from domain.match.state import NOT_ASKED
 from tests.kit.games import every_game, every_game_played_by_turns
 from tests.kit.instants import NOON, at
 from tests.kit.table import Table, started
@@ -59,7 +60,7 @@ class TestDeadlines:
         table.now = at(20)
         table.move(2, Reveal((0, 1)))
         assert table.envelopes[-1].deadlines == {}
-        assert table.state.clock.deadlines == (at(60), at(70), NOT_ASKED)
+        assert deadlines_of(table.state) == {0: at(60), 1: at(70)}
         assert table.state.clock.since == (NOON, at(10), NOT_ASKED)
 
     @every_game
@@ -69,16 +70,7 @@ class TestDeadlines:
         assert table.state.clock.deadline_of(table.to_act[0]) == NOT_ASKED
 
     @every_game
-    def test_are_not_given_to_a_seat_for_which_none_is_handed_in(self, game):
-        table = started(game, 2)
-        table.due = {0: at(99)}
-        for _ in range(8):
-            table.move(table.to_act[0])
-            assert table.envelopes[-1].deadlines.keys() <= {0}
-            assert table.state.clock.deadline_of(1) == NOT_ASKED
-
-    @every_game
-    def test_outlive_what_the_clock_would_say_today(self, game):
+    def test_follow_from_the_log_and_not_from_what_is_handed_in(self, game):
         table = turned(started(game, 2, per_turn=60))
         seat = table.to_act[0]
         table.due = {0: at(7), 1: at(7)}
@@ -139,33 +131,43 @@ class TestBotsThatStandIn:
         assert all(not envelope.deadlines for envelope in table.envelopes[before:])
 
     @every_game_played_by_turns
-    def test_give_the_person_who_comes_back_in_the_middle_of_a_turn_his_time(self, game):
+    def test_leave_the_person_who_comes_back_in_the_middle_of_a_turn_what_is_left_of_it(self, game):
         table = turned(started(game, 3, per_turn=60))
         (seat,) = table.to_act
         following = (seat + 1) % 3
         table.when(HandSeatToBot(following))
         while table.to_act != (following,):
             table.move(table.to_act[0])
-        assert table.state.clock.deadline_of(following) == NOT_ASKED
-        table.now = at(100)
+        assert following not in deadlines_of(table.state)
+        table.now = at(20)
         table.when(ReclaimSeat(following))
-        assert table.state.clock.deadline_of(following) == at(160)
-        table.now = at(110)
+        assert deadlines_of(table.state) == {following: at(60)}
+        assert table.envelopes[-1].deadlines == {following: at(60)}
+        table.now = at(30)
         table.when(HandSeatToBot(following)).when(ReclaimSeat(following))
-        assert table.state.clock.deadline_of(following) == at(160)
+        assert deadlines_of(table.state) == {following: at(60)}
 
 
 class TestTimeOut:
     @every_game
-    def test_makes_the_fallback_move_in_the_same_command(self, game):
+    def test_lets_a_bot_play_the_turn(self, game):
         table = turned(started(game, 3, per_turn=60))
         (seat,) = table.to_act
-        move = game.fallback(table.present, seat)
-        expected = table.copy().when(PlayMove(seat, move)).happened
         table.now = at(60)
         table.when(TimeOut(seat), metadata=table.metadata(seat, "clock", "clock"))
-        table.then(TurnTimedOut(seat), *expected)
-        assert len({envelope.command for envelope in table.envelopes[-len(table.happened) :]}) == 1
+        table.then(TurnTimedOut(seat, 1))
+        assert bots_to_act(table.state) == table.to_act == (seat,)
+        assert table.state.clock.since[seat] == at(60)
+        assert deadlines_of(table.state) == {}
+
+    @every_game
+    def test_happens_once(self, game):
+        table = turned(started(game, 3, per_turn=60))
+        (seat,) = table.to_act
+        table.now = at(60)
+        table.when(TimeOut(seat))
+        table.now = at(200)
+        table.when(TimeOut(seat)).refused("clock.still_running")
 
     @every_game
     def test_a_millisecond_early_is_refused(self, game):
@@ -210,8 +212,8 @@ class TestTimeOut:
         table.now = at(30)
         table.move(1, Reveal((0,)))
         table.now = at(60)
-        table.when(TimeOut(0)).then_types(TurnTimedOut, type(table.happened[1]))
-        assert table.state.clock.deadlines == (NOT_ASKED, at(90), at(60))
+        table.when(TimeOut(0)).then(TurnTimedOut(0, 1))
+        assert deadlines_of(table.state) == {1: at(90), 2: at(60)}
 
 
 class TestTheInstantOfAnEvent:
@@ -234,13 +236,11 @@ class TestTheInstantOfAnEvent:
         assert instants[-1] == at(12.5) == table.position.at
 
     @every_game
-    def test_a_deadline_may_then_lie_before_it_and_is_kept_as_it_was_given(self, game):
+    def test_is_where_the_time_of_a_turn_begins_then(self, game):
         table = turned(started(game, 2, per_turn=60))
         table.now = after(NOON, -30)
-        seat = table.to_act[0]
-        table.move(seat)
-        asked = table.to_act[0]
-        assert table.state.clock.deadline_of(asked) == at(30)
+        table.move(table.to_act[0])
+        assert set(deadlines_of(table.state).values()) == {at(60)}
 
     def test_is_handed_in_and_never_asked_for(self):
         table = started("lama", 2)

@@ -5,10 +5,11 @@ from msgspec.structs import fields
 
 from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
+from domain.match.clock import ClockTerms
+from domain.match.clock_terms import LONGEST_TURN, SHORTEST_TURN
 from domain.match.commands import AbandonMatch, CreateMatch, SeatPlan, StartMatch
-from domain.match.decide_table import LONGEST_TURN, SHORTEST_TURN
 from domain.match.events import MatchCreated, SeatTaken
-from domain.match.state import TABLE_RULES, ClockTerms, Terms
+from domain.match.state import TABLE_RULES, Terms
 from tests.kit.games import every_game
 from tests.kit.options import choices, player_counts
 from tests.kit.table import SEED, Table

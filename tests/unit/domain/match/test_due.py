@@ -4,7 +4,6 @@ import pytest
 
 from domain.instants import milliseconds_of
 from domain.match.commands import AbandonMatch, AskToEnd, CreateMatch, HandSeatToBot, SeatPlan
-from domain.match.decide_undo import REQUEST_SECONDS
 from domain.match.due import (
     ATTEMPT_SECONDS,
     FALLBACK_SECONDS,
@@ -13,6 +12,7 @@ from domain.match.due import (
     due_of,
     overdue_seats,
 )
+from domain.match.say import REQUEST_SECONDS
 from domain.match.state import EMPTY
 from tests.kit.house import House
 from tests.kit.instants import NOON, at
@@ -32,9 +32,8 @@ class TestContext:
         context = context_at(started("lama", 3).state, NOON)
         assert (context.now, context.due) == (NOON, {})
 
-    def test_every_person_would_have_the_time_of_a_turn(self):
-        context = context_at(started("lama", 3, bots=1, per_turn=60).state, at(5))
-        assert context.due == {0: at(65), 1: at(65)}
+    def test_where_time_adds_up_it_follows_from_the_log(self):
+        assert context_at(started("lama", 3, bots=1, per_turn=60).state, at(5)).due == {}
 
     def test_before_the_first_event_there_is_nobody(self):
         assert context_at(EMPTY, NOON).due == {}

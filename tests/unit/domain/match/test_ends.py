@@ -10,15 +10,20 @@ from domain.match.commands import (
     AnnounceNonce,
     AnswerRequest,
     AskToEnd,
+    AskToPause,
+    AskToResume,
     BeReady,
     Command,
     Context,
     CreateMatch,
+    CreditOutage,
     EndMatch,
+    GiveTime,
     HandSeatOver,
     HandSeatToBot,
     LapseRequest,
     LeaveSeat,
+    PlanRests,
     PlayMove,
     ReclaimSeat,
     RedoMove,
@@ -47,7 +52,7 @@ from domain.match.ranking import ranked
 from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, TABLE_RULES, Terms
 from domain.match.verification import verify
 from tests.kit.games import every_game
-from tests.kit.instants import NOON
+from tests.kit.instants import NOON, at
 from tests.kit.table import SEED, Table, gathered, started
 
 
@@ -99,6 +104,11 @@ def every_command() -> list[Command]:
         UndoMove(0, "k1"),
         RedoMove(0),
         AskToEnd(0, "k1"),
+        AskToPause(0, 3600, "k1"),
+        AskToResume(0, "k1"),
+        GiveTime(0, 1, 15),
+        CreditOutage(NOON, at(1)),
+        PlanRests((0,), at(1), ()),
         AnswerRequest(0, "k1", agree=True),
         WithdrawRequest(0, "k1"),
         LapseRequest("k1"),

@@ -26,7 +26,6 @@ from domain.match.commands import (
     VoidMatch,
     WithdrawRequest,
 )
-from domain.match.decide_undo import REQUEST_SECONDS
 from domain.match.events import (
     MatchAbandoned,
     MatchCreated,
@@ -37,6 +36,7 @@ from domain.match.events import (
     SeatTaken,
     TurnTimedOut,
 )
+from domain.match.say import REQUEST_SECONDS
 from domain.match.state import Entropy, Terms
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR

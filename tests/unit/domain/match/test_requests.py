@@ -1,7 +1,5 @@
 """What needs the consent of the other people: taking back more than is free, and ending the match."""
 
-import pytest
-
 from domain.games.odin.moves import Pass
 from domain.match.commands import (
     AbandonMatch,
@@ -13,7 +11,6 @@ from domain.match.commands import (
     UndoMove,
     WithdrawRequest,
 )
-from domain.match.decide_undo import REQUEST_SECONDS
 from domain.match.events import (
     MatchAbandoned,
     MoveUndone,
@@ -22,7 +19,8 @@ from domain.match.events import (
     RequestMade,
     SeatResigned,
 )
-from tests.kit.instants import at
+from domain.match.say import REQUEST_SECONDS
+from tests.kit.instants import NOON, at
 from tests.kit.table import Table, started
 
 
@@ -40,12 +38,12 @@ def asked_to_undo() -> tuple[Table, int]:
 
 class TestAsking:
     def test_to_end_the_match(self):
-        asked_to_end().then(RequestMade("k1", "end", 0, at(REQUEST_SECONDS)))
+        asked_to_end().then(RequestMade("k1", "end", 0, at(REQUEST_SECONDS), made=NOON))
 
     def test_to_take_a_turn_back(self):
         table, leader = asked_to_undo()
         version = table.position.version - 3
-        table.then(RequestMade("k1", "undo", leader, at(REQUEST_SECONDS), version))
+        table.then(RequestMade("k1", "undo", leader, at(REQUEST_SECONDS), version, made=NOON))
 
     def test_it_counts_the_cards_that_the_asker_has_seen_since(self):
         table = started("odin", 3, undo="consent")
@@ -54,7 +52,7 @@ class TestAsking:
         table.move(first).move(table.to_act[0])
         table.when(UndoMove(first, "k1"))
         # The card that the next seat played; what the first seat played, it knew.
-        table.then(RequestMade("k1", "undo", first, at(REQUEST_SECONDS), version, known=1))
+        table.then(RequestMade("k1", "undo", first, at(REQUEST_SECONDS), version, known=1, made=NOON))
 
     def test_twice_for_the_same(self):
         asked_to_end().when(AskToEnd(1, "k2")).refused("request.already_made")
@@ -145,10 +143,13 @@ class TestLapsing:
         table.move(table.to_act[0])
         assert [request.id for request in table.state.requests] == ["k1"]
 
-    @pytest.mark.parametrize("command", [ResignSeat(1), HandSeatToBot(1)])
-    def test_when_those_who_are_asked_change(self, command):
-        table = asked_to_end().when(command)
+    def test_when_those_who_are_asked_change(self):
+        table = asked_to_end().when(ResignSeat(1))
         assert table.happened[-1] == RequestLapsed("k1", "moved")
+
+    def test_not_because_a_bot_plays_for_somebody_who_still_has_their_say(self):
+        table = asked_to_end().when(HandSeatToBot(1))
+        assert [request.id for request in table.state.requests] == ["k1"]
 
     def test_when_the_match_ends(self):
         table = asked_to_end().when(AbandonMatch("tired"))

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from domain.instants import after
+from domain.match.clock import NOT_ASKED, ClockTerms
 from domain.match.commands import (
     AbandonMatch,
     AnnounceNonce,
@@ -28,7 +29,6 @@ from domain.match.events import (
     SeatReady,
     SeatTaken,
 )
-from domain.match.state import NOT_ASKED, ClockTerms
 from domain.match.verification import verify
 from domain.sealing import Event
 from tests.kit.games import every_game

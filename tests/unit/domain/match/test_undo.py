@@ -7,10 +7,11 @@ import pytest
 from domain.games.lama.moves import Draw
 from domain.games.odin.moves import Pass
 from domain.games.skyjo.moves import Reveal
+from domain.match.clock import NOT_ASKED
 from domain.match.commands import HandSeatToBot, ReclaimSeat, RedoMove, ResignSeat, UndoMove
 from domain.match.events import MoveRedone, MoveUndone, RequestLapsed, RequestMade
 from domain.match.hashing import state_hash
-from domain.match.state import NOT_ASKED, Past
+from domain.match.state import Past
 from tests.kit.games import every_game
 from tests.kit.instants import at
 from tests.kit.play import Player

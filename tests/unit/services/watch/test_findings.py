@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from domain.instants import milliseconds_of
 from domain.match.commands import AskToEnd, HandSeatToBot
-from domain.match.decide_undo import REQUEST_SECONDS
+from domain.match.say import REQUEST_SECONDS
 from domain.match.verification import Verdict
 from services.log.event_store.contract import Status
 from services.projections.standing import DeadLetter
