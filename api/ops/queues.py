@@ -10,6 +10,7 @@ from litestar.response.base import ASGIResponse
 
 from api.ops.installation import loops_of, went_back
 from api.ops.job_queue import ask_queue
+from api.ops.notices import notices_standing
 from api.ops.rendering import ops_page
 from api.pages.forms import read_form
 from api.pages.rendering import see_other
@@ -31,6 +32,7 @@ _log = structlog.get_logger(__name__)
 
 _NOTICES: Final[dict[str, Phrase]] = {
     "retried": phrase("The job is queued again."),
+    "sent": phrase("The message is tried again within a second."),
     "discarded": phrase("The job is discarded. If its bot still owes a move, the clock sends another one."),
     "gone": phrase("This job is no longer there, or runs at the moment: nothing was done."),
     "away": phrase("The jobs' server does not answer: nothing was done."),
@@ -59,6 +61,7 @@ _PURPOSES: Final[dict[str, Phrase]] = {
     "bots": phrase("sends the jobs that make bots move"),
     "archive": phrase("takes closed matches to the archive"),
     "matches": phrase("keeps the list of matches"),
+    "notices": phrase("tells people what waits for them"),
 }
 
 
@@ -110,6 +113,7 @@ async def show_queues(request: Http) -> ASGIResponse:
         durability=visit.parts.durability.verdict,
         went_back=await went_back(visit.parts, now),
         projections=loops.projections,
+        notices=await notices_standing(parts),
         parked=await dead_letters(parts.log_client, parts.store.shards),
     )
 

@@ -1,13 +1,13 @@
 """``/digests``: the heads that the installation has published, for members to keep and compare later."""
 
 from typing import Final
-from xml.sax.saxutils import escape
 
 import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import answer
+from api.answering.atom import ATOM, AtomEntry, atom_feed
 from api.document.operations import IF_NONE_MATCH, Answer, Operation
 from api.parts import Http, parts_of
 from api.requests.headers import holds_none_match
@@ -18,7 +18,6 @@ from domain.instants import Instant
 from services.audit.digests import Digest, Digests, read_digest
 from services.audit.errors import NoSuchDigest
 
-ATOM: Final = "application/atom+xml"
 _LATEST: Final = 30
 _MOST_DIGITS: Final = 9
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
@@ -145,17 +144,16 @@ def _summary(digest: Digest) -> DigestSummary:
 
 
 def _feed(address: str, digests: list[Digest]) -> bytes:
-    base = escape(f"{address.rstrip('/')}/api/v1/digests")
-    updated = digests[0].line.at if digests else "1970-01-01T00:00:00.000Z"
-    entries = "".join(
-        f"<entry><id>urn:tablee:digest:{digest.sha256}</id><title>Digest {digest.line.digest}</title>"
-        f"<updated>{digest.line.at}</updated>"
-        f'<link rel="alternate" type="{NDJSON}" href="{base}/{digest.line.digest}"/>'
-        f"<summary>{digest.line.heads} heads, SHA-256 {digest.sha256}</summary></entry>"
+    base = f"{address.rstrip('/')}/api/v1/digests"
+    entries = (
+        AtomEntry(
+            f"urn:tablee:digest:{digest.sha256}",
+            f"Digest {digest.line.digest}",
+            digest.line.at,
+            f"{base}/{digest.line.digest}",
+            f"{digest.line.heads} heads, SHA-256 {digest.sha256}",
+            NDJSON,
+        )
         for digest in digests
     )
-    return (
-        '<?xml version="1.0" encoding="utf-8"?><feed xmlns="http://www.w3.org/2005/Atom">'
-        f"<id>{base}</id><title>Tablée: digests of heads</title><updated>{updated}</updated>"
-        f'<author><name>Tablée</name></author><link rel="self" type="{ATOM}" href="{base}.atom"/>{entries}</feed>'
-    ).encode()
+    return atom_feed(base, "Tablée: digests of heads", f"{base}.atom", entries)

@@ -21,9 +21,47 @@ _TITLES: Final[Mapping[str, Phrase]] = {
     "digest": phrase("What happens at your tables"),
     "test": phrase("A test: notices reach you here"),
 }
+_KINDS: Final[Mapping[str, Phrase]] = {
+    "turn": phrase("It is your turn"),
+    "answer": phrase("Somebody asks for your agreement"),
+    "ready": phrase("A table is full and waits until you are ready"),
+    "ended": phrase("A match has ended"),
+    "reminder": phrase("Your time is running out"),
+    "played": phrase("Your time ran out, and a bot moved for you"),
+    "happened": phrase("Somebody did something to your seat"),
+    "nudge": phrase("Somebody at the table nudges you"),
+    "digest": phrase("Once a day, what happens at your tables"),
+    "test": phrase("A test"),
+}
+_CHANNELS: Final[Mapping[str, Phrase]] = {
+    "feed": phrase("Feed"),
+    "mail": phrase("Mail"),
+    "webhook": phrase("Webhook"),
+    "push": phrase("Push"),
+}
+_RESULTS: Final[Mapping[str, Phrase]] = {
+    "sent": phrase("sent"),
+    "again": phrase("failed, tried again"),
+    "dead": phrase("given up"),
+}
 _SUBJECT: Final = counted("{tables} table waits for you", "{tables} tables wait for you", "tables")
 _ROUND: Final = phrase("Round {round}")
 _DEADLINE: Final = phrase("{moment}, {left} left")
+
+
+def kind_name(kind: str, language: str) -> str:
+    """Return what a kind of notice tells."""
+    return words_in(language).say(_KINDS[kind])
+
+
+def channel_name(channel: str, language: str) -> str:
+    """Return a channel's name."""
+    return words_in(language).say(_CHANNELS[channel])
+
+
+def result_name(result: str, language: str) -> str:
+    """Return how an attempt to deliver ended."""
+    return words_in(language).say(_RESULTS[result])
 
 
 def title_words(kind: str, game: str, language: str) -> str:

@@ -294,6 +294,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Each player has one seat at a table: who plays two knows two hands."),
         phrase("Leave one of the two seats first, or finish that match."),
     ),
+    "address.unknown": RefusalWords(
+        phrase("This address leads nowhere, or no longer."),
+        NOTHING,
+        phrase("Ask for a new one on the page of your notices."),
+    ),
     "notice.not_delivered": RefusalWords(
         phrase("The notice was not delivered."), NOTHING, phrase("It is tried again.")
     ),

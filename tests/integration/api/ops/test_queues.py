@@ -12,6 +12,9 @@ from services.bootstrap import present_instant
 from services.jobs.bots import bots_queue
 from services.log.embedded.durability import DurabilityVerdict, Problem
 from services.log.event_store.keys import Keyspace
+from services.notices.messages import Delivery, Message
+from services.notices.occasions import Name
+from services.notices.outbox import Outbox
 from services.process.settings import Settings
 
 REASON = "services.errors.StoreUnavailable: <no answer>"
@@ -264,3 +267,23 @@ async def test_a_log_that_may_lose_moves_is_told_on_both_pages(house):
         assert "aof_last_write_status err" in page
         assert "Is the &lt;disk&gt; full?" in page
         assert "Nothing: no match" not in page
+
+
+class TestNotices:
+    async def test_what_was_given_up_is_seen_and_tried_again(self, house):
+        outbox, now = Outbox(house.application.log_client), present_instant()
+        name = Name("m1", "p1", "turn", "turn-7")
+        await outbox.enter(name, "u1", [("mail", now)])
+        entries = await outbox.outgoing(now, 9)
+        message = Message("aa11", "u1", "mail", "en", "Your turn", (), now)
+        assert await outbox.take(message, entries, now)
+        claimed = await outbox.claim("aa11", now)
+        assert claimed is not None
+        dead = Delivery("aa11", "u1", "mail", ("turn",), ("m1",), now, 7, "dead", "550 <no such mailbox>")
+        await outbox.settle(claimed, dead)
+        anna = await house.operator()
+        page = (await anna.get("/ops/queues")).text
+        assert "given up 1" in page
+        assert "550 &lt;no such mailbox&gt;" in page
+        assert "The message is tried again" in (await anna.submit("/queues/notices")).text
+        assert await outbox.on_their_way(present_instant(), 9) == ["aa11"]
