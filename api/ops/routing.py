@@ -3,13 +3,8 @@
 from litestar import Router
 from litestar.exceptions import HTTPException
 
-<<<<<<< HEAD
-from api.ops import entering, match_event, match_events, match_head, match_tail, matches, queues
-from api.ops.access import OPS, NotAnOperator, locked_page
-=======
 from api.ops import entering, match_event, match_events, match_head, match_tail, matches, notices, queues
-from api.ops.access import OPS, NotAnOperator, locked_page, operator_only
->>>>>>> e8e9a2e (Let people choose what they are told, and read it in a feed)
+from api.ops.access import OPS, NotAnOperator, locked_page
 from api.ops.rendering import failed_here, refused_here, rejected_here
 from domain.errors import TableeError
 
