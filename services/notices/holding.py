@@ -8,8 +8,8 @@ from services.matches.reader import MatchReader
 from services.notices.occasions import STANDING_KINDS, Name, Occasion, standing
 from services.notices.planning import GRACE_SECONDS, REMINDER_MARK
 
-FOREVER: Final = frozenset({"played", "happened", "ended"})
-"""Kinds that tell of the past: they hold for ever."""
+FOREVER: Final = frozenset({"played", "happened", "ended", "test", "digest"})
+"""Kinds that tell of the past, or of nothing: they hold for ever."""
 
 
 class Holds(NamedTuple):

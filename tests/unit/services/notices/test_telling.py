@@ -7,6 +7,7 @@ from fakeredis import FakeAsyncRedis
 
 from domain.match.commands import AskToEnd
 from services.notices.channels.contract import ContactGone
+from services.notices.occasions import Name
 from services.people.identity import Holder
 from services.people.persons import Person
 from tests.kit.house import House
@@ -230,3 +231,14 @@ class TestMessages:
         }
         assert lines
         assert not any("You" in line for line in lines)
+
+
+async def test_a_test_reaches_every_channel_at_once_even_at_night(told: Told):
+    anna = await told.person("Anna")
+    await told.reach(anna, "mail")
+    told.now.advance(10 * 3600)
+    name = Name("", "", "test", "test-1")
+    await told.outbox.enter(name, anna.id, [("feed", told.now()), ("mail", told.now())])
+    await told.steps(2)
+    assert await told.fed(anna) == ["A test: notices reach you here"]
+    assert [mail.subject for mail in told.courier.delivered] == ["A test: notices reach you here"]
