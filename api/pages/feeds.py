@@ -13,13 +13,12 @@ from api.answering.atom import ATOM, AtomEntry, atom_feed
 from api.pages.rendering import page
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
-from api.requests.inboxes import inbox_of
-from domain.instants import instant_from_milliseconds
 from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
 from services.notices.calendar import Event, calendar_of
 from services.notices.channels.feed import Feed
 from services.notices.choices import CHANNELS, KINDS, Channel, wish_of
+from services.notices.deadlines import deadlines_of
 from services.notices.messages import Item, Message
 from services.people.hashed_secrets import hash_of
 from services.people.persons import Person, Wish
@@ -104,17 +103,17 @@ def _channel(request: Http) -> Channel:
 
 async def _events(request: Http, person: Person) -> list[Event]:
     parts, language = parts_of(request), person.language or SOURCE
+    application = parts.application
     base = (parts.settings.public_url or parts.settings.api_url).rstrip("/")
-    _, inbox = await inbox_of(parts.application, person.id)
+    memberships = await application.memberships.of(person.id)
     return [
         Event(
-            table.match,
-            title_words("turn", game_name(table.row.game, language), language),
-            instant_from_milliseconds(table.until),
-            f"{base}/m/{table.match}",
+            f"{occasion.name.match}-{occasion.name.turn}",
+            title_words(occasion.name.kind, game_name(game, language), language),
+            occasion.deadline,
+            f"{base}/m/{occasion.name.match}",
         )
-        for table in inbox.turns
-        if table.until is not None
+        for game, occasion in await deadlines_of(application.listing, application.reader, memberships)
     ]
 
 

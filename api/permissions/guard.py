@@ -38,7 +38,7 @@ async def permit(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteH
     if path.startswith(f"{API}/"):
         let_in(request, await _by_token(request, rule))
         return
-    if request.method == "POST":
+    if request.method == "POST" and rule.only_our_forms:
         await read_form(Visit(request))
     let_in(request, await _by_session(request, rule))
 

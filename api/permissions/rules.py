@@ -44,6 +44,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         refusal: What everybody else is told; None if nobody else is there.
         acts_as: As whom a command is given.
         also: Refusals of other kinds, as the documents write them.
+        only_our_forms: Whether a form must come from a page that the same browser got from here.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     refusal: type[NotAllowed] | None = None
     acts_as: identity.Role | None = None
     also: tuple[str, ...] = ()
+    only_our_forms: bool = True
 
 
 _ANYBODY: Final[Who] = frozenset({"nobody"})
@@ -74,6 +76,13 @@ def _cells(**rows: tuple[Who, ...]) -> Cells:
 EVERYBODY: Final = Rule(name="everybody", says="Everybody. Nobody is asked who they are.")
 
 LINK: Final = Rule(name="link", says="Whoever has the secret that is in the address or in the form.")
+
+ADDRESS: Final = Rule(
+    name="address",
+    says="Whoever has the secret address. Feed readers, calendars and mail programs send nothing else.",
+    also=("404 `address.unknown`",),
+    only_our_forms=False,
+)
 
 OWN: Final = Rule(
     name="own",
@@ -171,6 +180,7 @@ OPERATOR: Final = Rule(
 RULES_IN_ORDER: Final = (
     EVERYBODY,
     LINK,
+    ADDRESS,
     OWN,
     NEWCOMER,
     PERSON,

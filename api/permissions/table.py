@@ -11,6 +11,7 @@ from litestar import Litestar
 from litestar.routes import HTTPRoute
 
 from api.permissions.rules import (
+    ADDRESS,
     COMMAND,
     EVERYBODY,
     FORK,
@@ -87,10 +88,10 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /me/tokens": LINK,
     "GET /me/notices": OWN,
     "POST /me/notices": OWN,
-    "GET /feeds/{secret}/atom.xml": LINK,
-    "GET /feeds/{secret}/calendar.ics": LINK,
-    "GET /stop/{channel}/{secret}": LINK,
-    "POST /stop/{channel}/{secret}": LINK,
+    "GET /feeds/{secret}/atom.xml": ADDRESS,
+    "GET /feeds/{secret}/calendar.ics": ADDRESS,
+    "GET /stop/{channel}/{secret}": ADDRESS,
+    "POST /stop/{channel}/{secret}": ADDRESS,
     # Tables' pages
     "GET /m/{match}": LOOK,
     "GET /m/{match}/fragment": LOOK,

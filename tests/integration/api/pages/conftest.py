@@ -11,6 +11,9 @@ from services.bootstrap import present_instant
 from services.bootstrap.dossier_kinds import dossier_kinds
 from services.bootstrap.parts import Application
 from services.log.embedded.durability import DurabilityVerdict
+from services.log.event_store.connections import Connections, Patience
+from services.log.event_store.keys import Keyspace
+from services.log.event_store.redis_part import RedisPart
 from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
 from services.matches.leaving import Leaving
@@ -25,6 +28,8 @@ from services.people.persons import Persons
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
 from services.process.settings import Settings
+from services.projections.listing import Listing
+from tests.conformance.backends import fake_pool
 from tests.integration.api.conftest import started
 from tests.integration.api.pages.reader import Reader
 from tests.kit.memory_store import MemoryEventStore
@@ -48,8 +53,11 @@ async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Ap
     kinds = dossier_kinds(client, persons, memberships, sessions, contacts)
     parts["dossiers"] = Dossiers(persons, memberships, kinds, Leaving(service, reader))
     parts |= {"operators": Operators(client), "bots": BotPlayer(service, reader, identity)}
-    parts |= {"log_client": client}
+    lists = Connections(fake_pool(people), Patience())
+    listing = Listing(RedisPart(lists, Keyspace(store.shards)).look, store.shards)
+    parts |= {"log_client": client, "listing": listing}
     yield Application(**{**unused, **parts})
+    await lists.close()
     await client.aclose()
 
 

@@ -90,6 +90,16 @@ class TestSecretAddresses:
         assert (await stranger.get("/feeds/" + "x" * 43 + "/atom.xml")).status_code == 404
 
 
+async def test_a_calendar_has_ones_deadlines(pages: Pages):
+    reader, _ = await anna(pages)
+    match = await reader.make_table("lama", "me", "bot", clock="86400")
+    await reader.get("/me/notices")
+    calendar = await pages.reader().get(address_in(reader.page.text, "calendar.ics"))
+    if "VEVENT" in calendar.text:  # the bot may have been dealt the first turn
+        assert f"URL:http://127.0.0.1:8000/m/{match}" in calendar.text
+        assert "SUMMARY:Your turn: L.A.M.A." in calendar.text
+
+
 class TestStopping:
     async def test_opening_the_link_stops_nothing_and_one_post_stops_the_channel(self, pages: Pages):
         _, person = await anna(pages)
