@@ -44,6 +44,8 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "POST /me": NEWCOMER,
     "GET /me": PERSON,
     "PATCH /me": PERSON,
+    "GET /me/notices": PERSON,
+    "PATCH /me/notices": PERSON,
     # Tables
     "GET /matches": OWN,
     "POST /matches": NEWCOMER,

@@ -36,8 +36,8 @@ _NOT_UNASKED: Final = frozenset({("ended", "push"), ("ended", "webhook")})
 
 _QUIET_BY_DEFAULT: Final = (22, 8)
 _REMINDERS_BY_DEFAULT: Final = (3,)
-_MOST_REMINDERS: Final = 4
-_LONGEST_REMINDER: Final = 24 * 13
+MOST_REMINDERS: Final = 4
+LONGEST_REMINDER: Final = 24 * 13
 _HOURS_A_DAY: Final = 24
 
 
@@ -74,8 +74,8 @@ def reminders(preferences: Mapping[str, str]) -> tuple[int, ...]:
     if not chosen:
         return _REMINDERS_BY_DEFAULT
     hours = {int(one) for one in chosen.split(",") if one.strip().isdecimal()}
-    fitting = sorted((hour for hour in hours if 0 < hour <= _LONGEST_REMINDER), reverse=True)
-    return tuple(fitting[:_MOST_REMINDERS])
+    fitting = sorted((hour for hour in hours if 0 < hour <= LONGEST_REMINDER), reverse=True)
+    return tuple(fitting[:MOST_REMINDERS])
 
 
 def not_before(person: Person, kind: Kind, channel: Channel, now: Instant) -> Instant:

@@ -105,3 +105,35 @@ async def test_a_token_of_one_table_is_no_persons(api: Api):
     ):
         answer = await api.get("/me", token=token)
         assert (answer.status_code, answer.json()["code"]) == (status, code)
+
+
+class TestNotices:
+    async def test_a_person_chooses_what_they_are_told(self, api: Api):
+        anna = await person(api)
+        body = {
+            "wanted": {"turn": {"mail": False}, "digest": {"feed": True}},
+            "quiet": {"begins": 21, "ends": 7},
+            "reminders": [24, 3],
+        }
+        changed = await api.ask("PATCH", "/me/notices", token=anna, json=body)
+        assert changed.status_code == 200, changed.text
+        shown = (await api.get("/me/notices", token=anna)).json()
+        assert shown == changed.json()
+        assert shown["wanted"]["turn"] == {"feed": True, "mail": False, "webhook": True, "push": True}
+        assert shown["wanted"]["digest"]["feed"] is True
+        assert (shown["quiet"], shown["reminders"]) == ({"begins": 21, "ends": 7}, [24, 3])
+
+    @pytest.mark.parametrize(
+        ("body", "code"),
+        [
+            ({"wanted": {"gossip": {"mail": True}}}, "notice.unknown_kind"),
+            ({"wanted": {"turn": {"pigeon": True}}}, "notice.unknown_kind"),
+            ({"quiet": {"begins": 24, "ends": 7}}, "body.malformed"),
+            ({"reminders": [0]}, "body.malformed"),
+            ({"reminders": [1, 2, 3, 4, 5]}, "body.malformed"),
+        ],
+    )
+    async def test_what_cannot_be_chosen_is_refused(self, api: Api, body, code):
+        anna = await person(api)
+        answer = await api.ask("PATCH", "/me/notices", token=anna, json=body)
+        assert (answer.status_code, answer.json()["code"]) == (400, code)
