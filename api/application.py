@@ -46,6 +46,8 @@ from api.routes import (
     table_commands,
     view,
 )
+from api.routes.clubs import club, invitations, members
+from api.routes.clubs import tables as club_tables
 from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
@@ -66,6 +68,20 @@ _HANDLERS: Final = (
     me.change_person,
     notices.show_notices,
     notices.change_notices,
+    club.make_club,
+    club.list_clubs,
+    club.show_club,
+    club.change_club,
+    club.close_club,
+    members.change_member,
+    members.remove_member,
+    invitations.invite,
+    invitations.list_invitations,
+    invitations.revoke,
+    invitations.see_invitation,
+    invitations.join_club,
+    club_tables.list_tables,
+    club_tables.make_table,
     create_match.create_match,
     list_matches.list_matches,
     sit.sit,

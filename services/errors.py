@@ -5,8 +5,13 @@
     TableeError
     ├── NoSuchMatch             404
     │   └── NoSuchVersion       404: the match has not come so far
+    ├── NoSuchClub              404: no club with this id, or none of the asker's
+    │   ├── NoSuchMember        404: ... has no member with this id
+    │   └── NoSuchInvitation    404: ... has no such invitation, or no longer
     ├── NotAllowed              403: the actor may not do this at all
-    │   └── SeatNotHeld         403: ... because they hold no seat at this match
+    │   ├── SeatNotHeld         403: ... because they hold no seat at this match
+    │   ├── ClubRoleNeeded      403: ... because of their role in the club
+    │   └── ClubMembersOnly     403: ... because the table is for a club that they are not in
     ├── Unauthenticated         401: no token, or one that nobody holds
     ├── MatchClosed             410: finished, abandoned or archived
     ├── StaleVersion            412: If-Match no longer holds
@@ -38,6 +43,24 @@ class NoSuchVersion(NoSuchMatch):
     code = "version.unknown"
 
 
+class NoSuchClub(TableeError):
+    """There is no club with this id, or the asker is not in it and is not to know."""
+
+    code = "club.unknown"
+
+
+class NoSuchMember(NoSuchClub):
+    """Nobody in the club has this id."""
+
+    code = "member.unknown"
+
+
+class NoSuchInvitation(NoSuchClub):
+    """No invitation has this code or id, or it ended long ago."""
+
+    code = "invitation.unknown"
+
+
 class Unauthenticated(TableeError):
     """No token was given, or one that opens nothing here."""
 
@@ -54,6 +77,21 @@ class SeatNotHeld(NotAllowed):
     """The player holds no seat at this match, or no longer."""
 
     code = "seat.not_held"
+
+
+class ClubRoleNeeded(NotAllowed):
+    """The actor's role in the club does not allow this."""
+
+    code = "club.role_needed"
+
+    def __init__(self, standing: str = "", action: str = "") -> None:
+        super().__init__(f"{standing}: {action}")
+
+
+class ClubMembersOnly(NotAllowed):
+    """The table is for a club, and the actor is not in it."""
+
+    code = "club.members_only"
 
 
 class MatchClosed(TableeError):

@@ -26,6 +26,7 @@ from services.errors import (
     MatchClosed,
     MatchesBusy,
     MatchFull,
+    NoSuchClub,
     NoSuchMatch,
     NotAllowed,
     OutcomeUnknown,
@@ -48,6 +49,7 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
     Unauthenticated: 401,
     NotAllowed: 403,
     NoSuchMatch: 404,
+    NoSuchClub: 404,
     MatchClosed: 410,
     StaleVersion: 412,
     PreconditionRequired: 428,
@@ -66,7 +68,15 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
 
 CONFLICTS: Final = frozenset(
     {
+        "club.full",
+        "club.last_host",
+        "club.too_many",
+        "club.too_many_tables",
         "command.without_effect",
+        "invitation.expired",
+        "invitation.revoked",
+        "invitation.too_many",
+        "invitation.used_up",
         "match.already_started",
         "match.exists",
         "match.nonces_awaited",

@@ -100,6 +100,15 @@ class LazyGroup(click.Group):
         name, command, rest = super().resolve_command(ctx, args)
         if name is None or command is None:
             return name, command, rest
+        ctx.default_map = {name: self._inherited(ctx, name, command)}
+        return name, command, rest
+
+    def _inherited(self, ctx: click.Context, name: str, command: click.Command) -> dict[str, Any]:
+        """Return what a command, or each command of a group, takes over from the options in front."""
+        if isinstance(command, click.Group):
+            return {
+                one: self._inherited(ctx, f"{name} {one}", inner) for one, inner in command.commands.items()
+            }
         takes = {option: taken.name for taken in command.params for option in taken.opts}
         inherited = {}
         for parameter in self.get_params(ctx):
@@ -109,9 +118,8 @@ class LazyGroup(click.Group):
             option = parameter.opts[0]
             if takes.get(option) is None:
                 raise click.UsageError(f"tablee {name} takes no {option}.", ctx)
-            inherited[takes[option]] = value
-        ctx.default_map = {name: inherited}
-        return name, command, rest
+            inherited[takes[option] or ""] = value
+        return inherited
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002 - the same
         """List the commands without loading them."""

@@ -57,6 +57,10 @@ _ENTRIES = {
         "operators act in the store; a host ends a table with POST /api/v1/matches/MATCH/abandon",
         "acting",
     ),
+    "club": Entry(
+        "List, show, make and close clubs, and make somebody their host.",
+        "clubs are kept in the store, for the operator; their hosts use the pages",
+    ),
     "operator-link": Entry(
         "Print a link that lets a browser into the operator's pages.",
         "who may read the store is the operator",

@@ -31,6 +31,7 @@ TAGS: Final[Mapping[str, str]] = {
     "games": "The games, and what a client must know about them.",
     "tables": "Making a table, sitting down, starting, leaving.",
     "people": "Who you are, at all your tables.",
+    "clubs": "People who play together, and their tables.",
     "playing": "Looking at a match and making moves.",
     "replay": "Any version of any match, and the log itself.",
     "health": "For supervisors and operators.",

@@ -151,11 +151,35 @@ DIGEST: Final = Parameter(
     "number", "path", "The digest's number, from 1 on.", {"type": "integer", "minimum": 1}, "1"
 )
 
+_ID: Final = {"type": "string", "pattern": "^[a-z][a-z2-7]{20}$"}
+
+CLUB: Final = Parameter("club", "path", "The club's id.", _ID, "ca2c4e6g2i4k6m2o4q6s2")
+
+MEMBER: Final = Parameter(
+    "member", "path", "The member's id in this club, as the club shows it.", _ID, "na2c4e6g2i4k6m2o4q6s2"
+)
+
+INVITATION: Final = Parameter(
+    "invitation", "path", "The invitation's id, which is not its code.", _ID, "ia2c4e6g2i4k6m2o4q6s2"
+)
+
+CODE: Final = Parameter(
+    "code",
+    "path",
+    "The invitation's code: the last part of the address that was sent.",
+    {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"},
+    "vJ3cTz0m1gq5o8m2bq1QeI7l9tY4uXw6sKd0rPnAhEc",
+)
+
 IN_PATHS: Final[Mapping[str, Parameter]] = {
     "match": MATCH,
     "version": VERSION,
     "key": GAME_KEY,
     "request_id": REQUEST_ID,
     "number": DIGEST,
+    "club": CLUB,
+    "member": MEMBER,
+    "invitation": INVITATION,
+    "code": CODE,
 }
 """The parameters in paths."""

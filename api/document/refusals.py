@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from api.document.operations import Operation, Parameter
-from api.permissions.rules import HOST, SEAT, Rule
+from api.permissions.rules import HOST, IN_CLUB, LOOK, SEAT, Rule
 from domain.games.registry import CURRENT
 from services.words.games import words_of
 
@@ -63,6 +63,10 @@ def _of_rule(rule: Rule) -> Iterator[Codes]:
         yield {401: ("token.missing", "token.unknown") if rule.needs_proof else ("token.unknown",)}
     if rule.refusal is not None:
         yield {403: (rule.refusal.code,)}
+    if rule.name == IN_CLUB.name:
+        yield {403: ("token.person_needed",), 404: ("club.unknown",)}
+    if rule.cells == LOOK.cells:
+        yield {403: ("club.members_only",)}
     if rule.cells is not None and "seatToken" in rule.proofs:
         yield {403: ("seat.not_held",)}
 

@@ -34,8 +34,11 @@ _HEALTH: Final = ("/health/", "/api/v1/health/")
 
 _DEAR: Final = {
     ("POST", "matches"): 10,
+    ("POST", "clubs"): 10,
+    ("POST", "tables"): 10,
     ("POST", "new"): 10,
     ("GET", "matches"): 3,
+    ("GET", "tables"): 3,
     ("GET", "replay"): 10,
     ("GET", "changes"): 10,
     ("GET", "difference"): 5,
@@ -43,8 +46,14 @@ _DEAR: Final = {
 """By method and last part of the path: requests that cost as much as several others. A table is stored, a replay is
 long, a list takes many reads."""
 
-_MAKES_TABLE: Final = re.compile(r"(?:/api/v1/matches|/new|/m/[^/]+/fork)").fullmatch
+_MAKES_TABLE: Final = re.compile(
+    r"(?:/api/v1/(?:matches|clubs|clubs/[^/]+/tables)|/new|/c|/m/[^/]+/fork)"
+).fullmatch
+"""A club is counted as a table is."""
+
 _TAKES_SEAT: Final = re.compile(r"(?:/api/v1/matches/([^/]+)/seats|/m/([^/]+)/sit)").fullmatch
+_JOINS: Final = re.compile(r"(?:/api/v1/invitations|/i)/[^/]+").fullmatch
+"""A place in a club is counted as a seat is."""
 
 _SESSION: Final = re.compile(rb"(?:^|;)\s*(?:__Host-)?tablee=([A-Za-z0-9_-]{43})\s*(?:;|$)").search
 
@@ -101,6 +110,8 @@ class RateLimit:
             return await limiter.wait(1, _askers("tables-", names, self._tables))
         if taken := _TAKES_SEAT(path):
             names = (*names, ("table", taken[1] or taken[2]))
+            return await limiter.wait(1, _askers("seats-", names, self._seats))
+        if _JOINS(path):
             return await limiter.wait(1, _askers("seats-", names, self._seats))
         return 0.0
 

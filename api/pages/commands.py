@@ -18,6 +18,7 @@ from api.pages.tables import Table, scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
 from api.permissions.admission import acting, admits
+from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK, SEAT, Rule
 from api.permissions.table import API, rule_of
 from api.requests.bodies import Body
@@ -91,7 +92,8 @@ async def _carried_out(
         position = await parts.reader.head(match) if outcome.duplicate else outcome.position
     except TableeError as error:
         note_code(visit.request, error.code)
-        if not admits(LOOK, (await parts.reader.head(match)).state, await visit.held(match)):
+        state = (await parts.reader.head(match)).state
+        if not admits(LOOK, state, await with_club(visit.parts, match, state, await visit.held(match))):
             raise
         game = (await parts.reader.terms(match)).game
         notice, status = notice_of(error, visit.language, game)

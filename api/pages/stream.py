@@ -18,6 +18,7 @@ from api.pages.tables import table_of
 from api.pages.visits import Visit
 from api.parts import Http, address_of
 from api.permissions.admission import admits
+from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK
 from api.requests.queries import query
 from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
@@ -59,9 +60,9 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
         mine = {one.holder.match for one in await application.memberships.of(person)} if person else set()
         if not shown or shown in mine:
             return mine
-        return mine | (
-            {shown} if admits(LOOK, (await application.reader.head(shown)).state, Held()) else set()
-        )
+        state = (await application.reader.head(shown)).state
+        held = await with_club(visit.parts, shown, state, Held(person=await visit.person()))
+        return mine | ({shown} if admits(LOOK, state, held) else set())
 
     async def head() -> int:
         return (await application.reader.head(shown)).version if shown else 0

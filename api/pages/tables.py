@@ -6,7 +6,9 @@ from api.pages.offers import offers_of, open_requests
 from api.pages.scene import Notice, Scene
 from api.pages.visits import Visit
 from api.permissions.admission import access_of, admitted
+from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK
+from api.requests.addresses import public_address
 from domain.instants import Instant
 from domain.match.fold import Position
 from domain.match.state import Match
@@ -49,7 +51,7 @@ async def table_of(visit: Visit, match: str, position: Position | None = None) -
         held = await visit.held(match)
         if position is None:
             position = await visit.parts.application.reader.head(match)
-        asker = admitted(LOOK, position, held)
+        asker = admitted(LOOK, position, await with_club(visit.parts, match, position.state, held))
     return Table(asker.at, asker.held or Held(), asker.seat, await names_at(visit, asker.at.state))
 
 
@@ -99,7 +101,4 @@ def _time_left(view: MatchView, now: Instant, language: str) -> str:
 
 def address_of_match(visit: Visit, match: str) -> str:
     """Return the address of a match as others can be told."""
-    public = visit.parts.settings.public_url
-    host = visit.request.headers.get("host", "")
-    base = public or f"{'https' if visit.secure else 'http'}://{host}"
-    return f"{base}/m/{match}"
+    return public_address(visit.request, f"/m/{match}")

@@ -5,6 +5,7 @@ from typing import Final
 from litestar.datastructures import Cookie
 
 from api.parts import Http, Parts, parts_of
+from api.requests.addresses import is_secure
 from api.requests.devices import device_of
 from api.requests.headers import wanted_language
 from services.bootstrap import present_instant
@@ -30,7 +31,7 @@ class Visit:
     def __init__(self, request: Http) -> None:
         self.request = request
         self.parts: Parts = parts_of(request)
-        self.secure = _is_secure(request, self.parts)
+        self.secure = is_secure(request)
         # Under HTTPS the prefix keeps pages of other hosts from setting this cookie.
         self._cookie = "__Host-tablee" if self.secure else "tablee"
         given = request.cookies.get(self._cookie, "")
@@ -114,11 +115,3 @@ def _language_of(request: Http) -> str:
     """Return the language that the reader chose, else the one that their browser wants most."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES else wanted_language(request)
-
-
-def _is_secure(request: Http, parts: Parts) -> bool:
-    if request.url.scheme == "https":
-        return True
-    # Behind a proxy that ends TLS, the service itself is spoken to in plain HTTP.
-    public = parts.settings.public_url or ""
-    return public.startswith("https://") and public.removeprefix("https://") == request.headers.get("host")

@@ -5,11 +5,11 @@ from typing import Any, Final, NoReturn, cast
 import msgspec
 from litestar.connection import ASGIConnection
 
-from api.permissions.refusals import TokenMissing
-from api.permissions.rules import LOOK, Phase, Role, Rule
+from api.permissions.refusals import MatchPrivate, TokenMissing
+from api.permissions.rules import LOOK, Phase, Role, Rule, Shown
 from domain.match.fold import Position
 from domain.match.state import Match
-from services.errors import NotAllowed, SeatNotHeld
+from services.errors import ClubMembersOnly, NotAllowed, SeatNotHeld
 from services.matches.service import seat_of
 from services.people.memberships import Held
 
@@ -56,7 +56,7 @@ def admitted(rule: Rule, position: Position, held: Held | None) -> Access:
     if held is not None and held.seat and seat is None and not held.person:
         raise SeatNotHeld(held.seat)
     for one in (LOOK, rule):
-        if not _admits(one, state, _roles(state, held, seat)):
+        if not _admits(one, state, held or Held(), seat):
             _refuse(rule if held is None and rule.needs_proof else one, held)
     is_host = held is not None and bool(held.host)
     return Access("" if held is None else held.person, held, position, seat, is_host)
@@ -64,8 +64,7 @@ def admitted(rule: Rule, position: Position, held: Held | None) -> Access:
 
 def admits(rule: Rule, state: Match, held: Held, phase: str = "") -> bool:
     """Tell whether a rule admits somebody to a match, now or in another phase."""
-    roles = _roles(state, held, seat_of(state, held.seat) if held.seat else None)
-    return _admits(rule, state, roles, phase)
+    return _admits(rule, state, held, seat_of(state, held.seat) if held.seat else None, phase)
 
 
 def acting(rule: Rule, held: Held | None) -> Access:
@@ -85,20 +84,25 @@ def acting(rule: Rule, held: Held | None) -> Access:
 def _refuse(rule: Rule, held: Held | None) -> NoReturn:
     if held is None and rule.needs_proof:
         raise TokenMissing
+    if held is not None and held.club and rule.refusal is MatchPrivate:
+        raise ClubMembersOnly
     raise rule.refusal or NotAllowed
 
 
-def _admits(rule: Rule, state: Match, roles: frozenset[Role], phase: str = "") -> bool:
+def _admits(rule: Rule, state: Match, held: Held, seat: int | None, phase: str = "") -> bool:
     if rule.cells is None or state.terms is None:
         return True
     at = cast("Phase", phase or state.lifecycle.phase)
-    return not roles.isdisjoint(rule.cells[state.terms.visibility, at])
+    shown = cast("Shown", "club" if held.club else state.terms.visibility)
+    return not _roles(state, held, seat).isdisjoint(rule.cells[shown, at])
 
 
-def _roles(state: Match, held: Held | None, seat: int | None) -> frozenset[Role]:
+def _roles(state: Match, held: Held, seat: int | None) -> frozenset[Role]:
     roles: set[Role] = {"nobody"}
-    if held is not None and held.host:
+    if held.host:
         roles.add("host")
+    if held.club == "theirs":
+        roles.add("club")
     if seat is not None:
         roles.add("seat")
         people = sum(other.kind == "person" for other in state.seats)

@@ -12,14 +12,17 @@ from api.pages.forms import read_form
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
 from api.permissions.admission import Access, acting, admitted, let_in
+from api.permissions.clubs import with_club
 from api.permissions.refusals import PersonTokenNeeded
-from api.permissions.rules import OPERATOR, PERSON, READER, SIT, Rule
+from api.permissions.rules import IN_CLUB, OPERATOR, READER, SIT, Rule
 from api.permissions.table import API, rule_of
 from api.requests.authentication import asker_of, person_of, required_person
 from api.requests.commands import match_of
 from api.routes.metrics import require_reader
 from domain.errors import BrokenLog
 from domain.match.fold import Position
+from services.errors import NoSuchClub
+from services.people.memberships import Held
 
 _VERSION: Final = re.compile(r"[0-9]{1,15}").fullmatch
 
@@ -44,7 +47,7 @@ async def permit(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteH
 
 
 async def _by_token(request: Http, rule: Rule) -> Access:
-    if rule == PERSON:
+    if rule.cells is None and rule.needs_proof:
         return Access(await required_person(request))
     # Who sits down may be sending again what was carried out already: whom the match refuses is refused there.
     if rule.cells is None or rule == SIT:
@@ -53,22 +56,26 @@ async def _by_token(request: Http, rule: Rule) -> Access:
     held = await asker_of(request, match)
     if rule.acts_as is not None:
         return acting(rule, held)
-    return admitted(rule, await _position(request, match), held)
+    return await _admitted(request, rule, match, held)
 
 
 async def _by_session(request: Http, rule: Rule) -> Access:
     visit = Visit(request)
-    if rule == PERSON:
+    if rule.cells is None and rule.needs_proof:
         person = await visit.person()
         if not person:
-            raise PersonTokenNeeded
+            raise NoSuchClub if rule == IN_CLUB else PersonTokenNeeded
         return Access(person)
     # What a button of a table commands is refused on the table, by the same rule.
     if rule.cells is None or rule.acts_as is not None:
         return Access()
     match = match_of(request)
-    held = await visit.held(match)
-    return admitted(rule, await _position(request, match), held)
+    return await _admitted(request, rule, match, await visit.held(match))
+
+
+async def _admitted(request: Http, rule: Rule, match: str, held: Held | None) -> Access:
+    position = await _position(request, match)
+    return admitted(rule, position, await with_club(parts_of(request), match, position.state, held))
 
 
 async def _position(request: Http, match: str) -> Position:

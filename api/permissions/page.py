@@ -28,6 +28,7 @@ _WHO: Final[dict[Role, str]] = {
     "nobody": "everybody",
     "seat": "seats",
     "host": "the host",
+    "club": "the club",
     "alone": "who plays alone at a practice table",
 }
 

@@ -12,12 +12,12 @@ from api.permissions.refusals import (
     PersonTokenNeeded,
     SeatTokenNeeded,
 )
-from services.errors import NotAllowed
+from services.errors import ClubRoleNeeded, NotAllowed
 from services.people import identity
 
-Role = Literal["nobody", "seat", "host", "alone"]
-"""What somebody is at a match: everybody is ``nobody``; a ``seat`` holds one; the ``host`` made the table; who is
-``alone`` holds the only person's seat of a practice table."""
+Role = Literal["nobody", "seat", "host", "club", "alone"]
+"""What somebody is at a match: everybody is ``nobody``; a ``seat`` holds one; the ``host`` made the table; the ``club``
+is everybody in the club whose table it is; who is ``alone`` holds the only person's seat of a practice table."""
 
 Proof = Literal["seatToken", "hostToken", "personToken"]
 """A way in which programs prove who they are."""
@@ -28,8 +28,11 @@ PHASES: Final[tuple[Phase, ...]] = ("gathering", "playing", "finished", "abandon
 
 Who = frozenset[Role]
 
-Cells = Mapping[tuple[str, Phase], Who]
-"""Who is admitted, by visibility and phase. Matches that were archived have the phase in which they ended."""
+Shown = Literal["public", "private", "club"]
+"""To whom a table shows itself: its visibility; ``club`` is a private table of a club."""
+
+Cells = Mapping[tuple[Shown, Phase], Who]
+"""Who is admitted, by whom a table shows itself to, and phase. Archived matches have the phase in which they ended."""
 
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,15 +63,23 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
 _ANYBODY: Final[Who] = frozenset({"nobody"})
 _PARTAKERS: Final[Who] = frozenset({"seat", "host"})
+_CLUB: Final[Who] = frozenset({"seat", "host", "club"})
 _ALONE: Final[Who] = frozenset({"alone"})
 _EVERY_TOKEN: Final[tuple[Proof, ...]] = ("seatToken", "hostToken", "personToken")
 
 
-def _cells(**rows: tuple[Who, ...]) -> Cells:
-    """Return who is admitted, from a row for each visibility: one group for all phases, or one for each of them."""
+_SEAT: Final[Who] = frozenset({"seat"})
+_HOST: Final[Who] = frozenset({"host"})
+
+_Row = tuple[Who, ...]
+
+
+def _cells(public: _Row, private: _Row, club: _Row) -> Cells:
+    """Return who is admitted, from a row for each kind of table: one group for all phases, or one for each of them."""
+    rows: dict[Shown, _Row] = {"public": public, "private": private, "club": club}
     return {
-        (visibility, phase): who
-        for visibility, row in rows.items()
+        (shown, phase): who
+        for shown, row in rows.items()
         for phase, who in zip(PHASES, row * len(PHASES) if len(row) == 1 else row, strict=True)
     }
 
@@ -104,15 +115,35 @@ PERSON: Final = Rule(
     refusal=PersonTokenNeeded,
 )
 
+INVITED: Final = Rule(
+    name="invited",
+    says="Whoever has the code in the address. A person also learns whether they are in the club.",
+    proofs=("personToken",),
+)
+
+IN_CLUB: Final = Rule(
+    name="in the club",
+    says=(
+        "A person who is in the club, as far as their role there allows ([who may do what there](../learn/clubs.md)). "
+        "For all others there is no such club."
+    ),
+    proofs=("personToken",),
+    needs_proof=True,
+    refusal=ClubRoleNeeded,
+    also=("403 `token.person_needed`", "404 `club.unknown`"),
+)
+
 LOOK: Final = Rule(
     name="look",
     says=(
         "Everybody who has the address of a public table, or of a private one that still gathers; later a private "
-        "table shows itself only to those who sit there and to its host. Each sees what their seat may see."
+        "table shows itself only to those who sit there and to its host. A private table of a club shows itself to the "
+        "club, and to nobody else even while it gathers. Each sees what their seat may see."
     ),
     proofs=_EVERY_TOKEN,
-    cells=_cells(public=(_ANYBODY,), private=(_ANYBODY, _PARTAKERS, _PARTAKERS, _PARTAKERS)),
+    cells=_cells(public=(_ANYBODY,), private=(_ANYBODY, _PARTAKERS, _PARTAKERS, _PARTAKERS), club=(_CLUB,)),
     refusal=MatchPrivate,
+    also=("at a club's table 403 `club.members_only`",),
 )
 
 SIT: Final = Rule(
@@ -124,6 +155,7 @@ SIT: Final = Rule(
     proofs=("personToken",),
     cells=LOOK.cells,
     refusal=MatchPrivate,
+    also=LOOK.also,
 )
 
 SEAT: Final = Rule(
@@ -131,7 +163,7 @@ SEAT: Final = Rule(
     says="Who holds a seat now, for that seat.",
     proofs=("seatToken", "personToken"),
     needs_proof=True,
-    cells=_cells(public=(frozenset({"seat"}),), private=(frozenset({"seat"}),)),
+    cells=_cells((_SEAT,), (_SEAT,), (_SEAT,)),
     refusal=SeatTokenNeeded,
     acts_as="seat",
 )
@@ -141,7 +173,7 @@ HOST: Final = Rule(
     says="Who made the table.",
     proofs=("hostToken", "personToken"),
     needs_proof=True,
-    cells=_cells(public=(frozenset({"host"}),), private=(frozenset({"host"}),)),
+    cells=_cells((_HOST,), (_HOST,), (_HOST,)),
     refusal=HostTokenNeeded,
     acts_as="host",
 )
@@ -154,7 +186,9 @@ FORK: Final = Rule(
     ),
     proofs=_EVERY_TOKEN,
     cells=_cells(
-        public=(_ALONE, _ALONE, _ANYBODY, _ANYBODY), private=(_ALONE, _ALONE, _PARTAKERS, _PARTAKERS)
+        public=(_ALONE, _ALONE, _ANYBODY, _ANYBODY),
+        private=(_ALONE, _ALONE, _PARTAKERS, _PARTAKERS),
+        club=(_ALONE, _ALONE, _CLUB, _CLUB),
     ),
     refusal=ForkNotAllowed,
 )
@@ -184,6 +218,8 @@ RULES_IN_ORDER: Final = (
     OWN,
     NEWCOMER,
     PERSON,
+    INVITED,
+    IN_CLUB,
     LOOK,
     SIT,
     SEAT,

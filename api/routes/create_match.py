@@ -11,6 +11,7 @@ from api.document.example import chosen_options
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, parts_of
 from api.permissions.admission import access_of, admitted
+from api.permissions.clubs import with_club
 from api.permissions.rules import FORK
 from api.requests.authentication import asker_of
 from api.requests.bodies import CreateMatchBody, ForkBody, read
@@ -24,6 +25,18 @@ from services.bootstrap import present_instant
 from services.people.identity import Holder
 
 _BODY: Final = msgspec.json.Decoder(CreateMatchBody)
+
+REFUSED_TERMS: Final = (
+    "game.unknown",
+    "seats.number",
+    "options.invalid",
+    "bot.unknown_level",
+    "undo.unknown_policy",
+    "visibility.unknown",
+    "start.unknown",
+    "clock.out_of_range",
+)
+"""Codes of what a new table cannot have."""
 
 
 _OPERATION: Final = Operation(
@@ -65,14 +78,7 @@ _OPERATION: Final = Operation(
             "fork.nothing_to_play",
             "fork.other_seats",
             "fork.other_game",
-            "game.unknown",
-            "seats.number",
-            "options.invalid",
-            "bot.unknown_level",
-            "undo.unknown_policy",
-            "visibility.unknown",
-            "start.unknown",
-            "clock.out_of_range",
+            *REFUSED_TERMS,
             "command.id_reused",
         ),
     },
@@ -115,6 +121,7 @@ def _check_fork(body: CreateMatchBody) -> None:
 
 async def _fork(request: Http, body: ForkBody, key: str) -> Fork:
     parts, held = parts_of(request), await asker_of(request, body.match)
-    admitted(FORK, await parts.application.reader.head(body.match), held)
+    position = await parts.application.reader.head(body.match)
+    admitted(FORK, position, await with_club(parts, body.match, position.state, held))
     caller = Caller("api", held.seat or held.host if held is not None else "", key)
     return await position_of(parts, body, caller)

@@ -11,6 +11,7 @@ from api.answering.problems import Explained
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, Parts, parts_of
 from api.permissions.admission import access_of, admitted
+from api.permissions.clubs import with_club
 from api.permissions.rules import SIT
 from api.requests.bodies import SitBody, read
 from api.requests.commands import carry_out, match_of
@@ -38,6 +39,7 @@ _OPERATION: Final = Operation(
     answers={201: Answer("The seat is yours.", SeatTaken, ("Location",))},
     problems={
         400: ("idempotency_key.missing", "idempotency_key.malformed"),
+        403: ("club.members_only",),
         409: (
             "seat.taken",
             "seat.none_free",
@@ -61,6 +63,12 @@ async def sit(request: Http) -> ASGIResponse:
     issued = identity.for_person(match, person, key) if person else identity.for_seat(match, key)
     submission = sitting(issued_caller("api", issued), match, body)
     head = await parts.application.reader.head(match)
+    memberships = parts.application.memberships
+    known = await memberships.held(person, match) if person else None
+    held = await with_club(parts, match, head.state, known)
+    if held.club:
+        # Somebody outside takes no seat at a club's table, nor learns whether there is one.
+        admitted(SIT, head, held)
     remembered = is_acceptable(submission, head)
     if remembered:
         # Before the event: a token without its seat opens nothing, but a seat without its token blocks the table. A
@@ -70,7 +78,6 @@ async def sit(request: Http) -> ASGIResponse:
         outcome = await carry_out(parts, submission)
     except (Explained, MatchClosed):
         # A private table tells strangers nothing once it plays, not even why they cannot sit there.
-        held = await parts.application.memberships.held(person, match) if person else None
         admitted(SIT, head, held)
         raise
     if not remembered:  # the seat was freed just now, or this is a retry

@@ -9,6 +9,7 @@ from litestar.response.base import ASGIResponse
 from api.document.operations import Answer, Operation, Parameter
 from api.parts import Http, address_of, parts_of
 from api.permissions.admission import access_of, admits
+from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK
 from api.requests.authentication import asker_of
 from api.requests.headers import header
@@ -88,7 +89,8 @@ async def follow(request: Http) -> ASGIResponse:
 
     async def still() -> bool:
         try:
-            return await asker_of(request, position.match) == held
+            present = await asker_of(request, position.match)
+            return await with_club(parts_of(request), position.match, position.state, present) == held
         except Unauthenticated:
             return False
 

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 from services.notices.channels.feed import Feed
 from services.notices.kept import NoticesTold, WaysToReach
 from services.notices.outbox import Outbox
+from services.people.clubs.clubs import Clubs
+from services.people.clubs.dossier_kind import PlacesInClubs
 from services.people.contacts import Contacts
 from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables
 from services.people.dossiers import Kind
@@ -31,6 +33,7 @@ def dossier_kinds(
     return (
         Devices(sessions),
         # Every other store about people has its line here.
+        PlacesInClubs(Clubs(client)),
         WaysToReach(contacts),
         NoticesTold(Outbox(client), Feed(client)),
         NamesAtTables(PlayerNames(client)),

@@ -25,6 +25,8 @@ from services.matches.bots import BotPlayer
 from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.matches.tables_of_clubs import TablesOfClubs
+from services.people.clubs.clubs import Clubs
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
@@ -60,6 +62,8 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
         digest_maker: Makes the next one.
         listing: Lists matches.
         names: How players want to be called.
+        clubs: Clubs.
+        tables_of_clubs: Their tables.
         counts: What this process counts.
     """
 
@@ -76,6 +80,8 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
     digest_maker: DigestMaker
     listing: Listing
     names: PlayerNames
+    clubs: Clubs
+    tables_of_clubs: TablesOfClubs
     counts: Counts
 
     def keeper(self) -> "Keeper":
@@ -137,6 +143,7 @@ async def log_parts(
     async with client(log_store_url, purpose) as log_client:
         closed = ClosedMatches(log_client, store.shards)
         archivist = Archivist(store, archive, closed, present_instant)
+        clubs = Clubs(log_client)
         yield LogParts(
             live_store=store,
             store=log,
@@ -151,6 +158,8 @@ async def log_parts(
             digest_maker=DigestMaker(log, digests, closed, present_instant),
             listing=Listing(store.look, store.shards),
             names=PlayerNames(log_client),
+            clubs=clubs,
+            tables_of_clubs=TablesOfClubs(reader, clubs.tables),
             counts=counts,
         )
 

@@ -110,6 +110,14 @@ class Identity:
         """Return a person's own token for the idempotency key of their making."""
         return self._token("person", key)
 
+    def for_new_club(self, person: str, key: str) -> str:
+        """Return a club's id for the idempotency key of its making."""
+        return "c" + self._name("club", f"{person} {key}")
+
+    def for_invitation(self, club: str, person: str, key: str) -> str:
+        """Return an invitation's code for the idempotency key of its making."""
+        return self._token("invitation", f"{club} {person} {key}")
+
     async def holder(self, token: str, match: str) -> Holder:
         """Return who holds a token at a match.
 

@@ -6,7 +6,7 @@ not a projection: without it nobody could tell whose a seat is.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 import redis.asyncio
@@ -31,11 +31,13 @@ class Held(msgspec.Struct, frozen=True):
         seat: The player who sits, or sat, there.
         host: The host.
         person: The person; empty for whoever proves themselves by a token of the match.
+        club: Of a private table of a club, whether it is ``theirs`` or one that they are not in; empty for all others.
     """
 
     seat: str = ""
     host: str = ""
     person: str = ""
+    club: Literal["", "theirs", "others"] = ""
 
     def player(self, role: Role) -> str:
         """Return the player in a role; empty for none."""

@@ -8,8 +8,6 @@ those who have not come back yet, scored by the millisecond at which they are fo
 backups, not a projection.
 """
 
-import base64
-import secrets
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -18,6 +16,7 @@ import redis.asyncio
 
 from domain.instants import Instant, milliseconds_of
 from services.log.redis_errors import available
+from services.people.opaque_ids import new_id
 from services.people.player_names import readable
 from services.people.stored_text import text_of
 
@@ -87,7 +86,7 @@ class Persons:
 
     async def create(self, now: Instant, name: str = "") -> Person:
         """Make a person, who is provisional until :meth:`keep`."""
-        person = Person(_new_id(), now, readable(name))
+        person = Person(new_id("u"), now, readable(name))
         forgotten_at = milliseconds_of(now) + PROVISIONAL_SECONDS * 1000
         with available():
             async with self._client.pipeline(transaction=True) as pipeline:
@@ -161,11 +160,6 @@ class Persons:
                 pipeline.delete(_key(person))
                 pipeline.zrem(_PROVISIONAL, person)
                 await pipeline.execute()
-
-
-def _new_id() -> str:
-    # 100 bits, written like other ids.
-    return "u" + base64.b32encode(secrets.token_bytes(20))[:20].decode().lower()
 
 
 def _key(person: str) -> str:

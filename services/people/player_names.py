@@ -64,10 +64,10 @@ class PlayerNames:
         return found
 
 
-def readable(name: str) -> str:
+def readable(name: str, longest: int = LONGEST_NAME) -> str:
     """Return a name on one line, without invisible characters, cut to its greatest length."""
     shown = "".join(letter if letter.isprintable() else " " for letter in name)
-    return " ".join(shown.split())[:LONGEST_NAME].rstrip()
+    return " ".join(shown.split())[:longest].rstrip()
 
 
 def _key(player: str) -> str:

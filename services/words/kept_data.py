@@ -49,6 +49,10 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         ),
         phrase("90 days; notices that could not be delivered, 30 days"),
     ),
+    "clubs": KeptData(
+        phrase("In which clubs you are, with which role, and since when. The club's members see it."),
+        phrase("until you leave the club, it closes, or you have yourself erased"),
+    ),
     "devices": KeptData(
         phrase(
             "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, and the "

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from services.words.clock_refusals import CLOCK_REFUSALS
+from services.words.clubs import CLUB_REFUSALS
 from services.words.contract import NOTHING, Arguments, RefusalWords
 from services.words.names import game_name, phase_name
 from services.words.operator_refusals import OPERATOR_REFUSALS
@@ -379,6 +380,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Send the same again: it will not be done twice."),
     ),
     **CLOCK_REFUSALS,
+    **CLUB_REFUSALS,
     **OPERATOR_REFUSALS,
 }
 """By code, including those of the services' errors, which are no different to a reader."""

@@ -3,24 +3,19 @@
 import asyncio
 import contextlib
 from collections.abc import AsyncIterator
-from typing import Literal
 
 import click
 from redis.exceptions import RedisError
 
+from api.command_line.base_address import Known, base_address
 from api.command_line.call import Call, call_options
 from api.command_line.group import CommandFailed
 from api.command_line.output import number_of, say, say_json, tell
 from services.bootstrap import present_instant
 from services.bootstrap.clients import COMMAND, client
 from services.errors import StoreUnavailable
-from services.log.embedded.running import find_running
 from services.log.event_store.keys import INSTALLATION
 from services.people.operators import Ended, Operators
-from services.process.settings import Settings
-
-_Base = Literal["public", "local", "guessed"]
-"""How the address in a link is known: from a public URL, from a service on this machine, or not at all."""
 
 
 @click.command("operator-link")
@@ -45,7 +40,7 @@ def operator_link(*, revoke: bool, first: bool, call: Call) -> None:
         link = asyncio.run(_make(log.url, first=first))
     if link is None:
         return
-    base, how = _base(settings, log.url)
+    base, how = base_address(settings, log.url)
     address = f"{base}/ops/enter/{link}"
     if call.as_json:
         say_json({"link": address})
@@ -55,7 +50,7 @@ def operator_link(*, revoke: bool, first: bool, call: Call) -> None:
         _show(address, how)
 
 
-def _show(address: str, how: _Base) -> None:
+def _show(address: str, how: Known) -> None:
     tell("Open this in a browser within 24 hours. It lets one browser in, once:")
     say(address)
     if how == "guessed":
@@ -67,19 +62,6 @@ def _show(address: str, how: _Base) -> None:
         tell(
             "From another machine, put this one's name into the address; TABLEE_PUBLIC_URL makes that permanent."
         )
-
-
-def _base(settings: Settings, url: str) -> tuple[str, _Base]:
-    """Return the address under which the service is reached, and how that is known."""
-    running = find_running(settings.data_folder)
-    if running is not None and running.log_store_url != url:
-        running = None
-    public = (running.public_url if running is not None else None) or settings.public_url
-    if public is not None:
-        return public.rstrip("/"), "public"
-    if running is not None and running.api_url is not None:
-        return running.api_url, "local"
-    return settings.api_url, "guessed"
 
 
 def _tell_ended(call: Call, ended: Ended) -> None:

@@ -25,6 +25,8 @@ from services.matches.bots import BotPlayer
 from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.matches.tables_of_clubs import TablesOfClubs
+from services.people.clubs.clubs import Clubs
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
@@ -62,6 +64,8 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     parts["contacts"] = contacts
     kinds = dossier_kinds(client, persons, memberships, sessions, contacts)
     parts["dossiers"] = Dossiers(persons, memberships, kinds, Leaving(service, reader))
+    clubs = Clubs(client)
+    parts |= {"clubs": clubs, "tables_of_clubs": TablesOfClubs(reader, clubs.tables)}
     parts |= {"operators": Operators(client), "counts": Counts()}
     look = RedisPart(lists, Keyspace(log.shards)).look
     parts |= {"guard": WriteGuard()}

@@ -112,7 +112,7 @@ def test_the_links_address_is_the_running_services_and_a_guess_is_called_one(
     tablee, played, monkeypatch, running, port, told
 ):
     described = Running(pid=1, purpose="tablee up", log_store_url=played.url, job_store_url="", **running)
-    monkeypatch.setattr("api.command_line.commands.operator_link.find_running", lambda _: described)
+    monkeypatch.setattr("api.command_line.base_address.find_running", lambda _: described)
     monkeypatch.setenv("TABLEE_PORT", port)
     printed = tablee("operator-link", "--redis", played.url)
     expected = running.get("public_url", running.get("api_url", "http://127.0.0.1:9123")).rstrip("/")
@@ -125,7 +125,7 @@ def test_another_installations_service_gives_no_address(tablee, played, monkeypa
     described = Running(
         pid=1, purpose="tablee up", log_store_url="unix:///else", job_store_url="", api_url="http://else:1"
     )
-    monkeypatch.setattr("api.command_line.commands.operator_link.find_running", lambda _: described)
+    monkeypatch.setattr("api.command_line.base_address.find_running", lambda _: described)
     assert "else" not in tablee("operator-link", "--redis", played.url).stdout
 
 

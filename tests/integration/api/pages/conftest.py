@@ -19,6 +19,8 @@ from services.matches.bots import BotPlayer
 from services.matches.leaving import Leaving
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
+from services.matches.tables_of_clubs import TablesOfClubs
+from services.people.clubs.clubs import Clubs
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
@@ -52,6 +54,8 @@ async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Ap
     parts["contacts"] = contacts
     kinds = dossier_kinds(client, persons, memberships, sessions, contacts)
     parts["dossiers"] = Dossiers(persons, memberships, kinds, Leaving(service, reader))
+    clubs = Clubs(client)
+    parts |= {"clubs": clubs, "tables_of_clubs": TablesOfClubs(reader, clubs.tables)}
     parts |= {"operators": Operators(client), "bots": BotPlayer(service, reader, identity)}
     lists = Connections(fake_pool(people), Patience())
     listing = Listing(RedisPart(lists, Keyspace(store.shards)).look, store.shards)

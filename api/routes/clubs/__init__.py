@@ -1,0 +1,1 @@
+"""``/clubs`` and ``/invitations``: clubs, their members and their tables. Begin with ``club.py``."""
