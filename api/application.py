@@ -44,6 +44,7 @@ from api.routes import (
     sit,
     stream,
     table_commands,
+    turns,
     view,
 )
 from api.routes.clubs import club, invitations, members
@@ -82,6 +83,7 @@ _HANDLERS: Final = (
     invitations.join_club,
     club_tables.list_tables,
     club_tables.make_table,
+    turns.list_turns,
     create_match.create_match,
     list_matches.list_matches,
     sit.sit,

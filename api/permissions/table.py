@@ -63,6 +63,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "POST /clubs/{club}/tables": IN_CLUB,
     "GET /invitations/{code}": INVITED,
     "POST /invitations/{code}": PERSON,
+    "GET /me/turns": PERSON,
     # Tables
     "GET /matches": OWN,
     "POST /matches": NEWCOMER,
@@ -96,6 +97,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /metrics": READER,
     # Pages
     "GET /": OWN,
+    "GET /next": OWN,
+    "GET /next/count": OWN,
     "POST /language": EVERYBODY,
     "GET /new": EVERYBODY,
     "POST /new": NEWCOMER,
