@@ -29,6 +29,7 @@ from api.permissions.guard import permit
 from api.permissions.table import API, require_rows
 from api.requests.bodies import LARGEST_BODY
 from api.routes import (
+    contacts,
     create_match,
     digests,
     document,
@@ -44,7 +45,6 @@ from api.routes import (
     sit,
     stream,
     table_commands,
-    turns,
     view,
 )
 from api.routes.clubs import club, invitations, members
@@ -53,6 +53,7 @@ from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap import present_instant
+from services.bootstrap.notices import reaching
 from services.bootstrap.parts import Application, Opening, opening_of
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
 from services.log.write_guard import require_writes
@@ -83,7 +84,10 @@ _HANDLERS: Final = (
     invitations.join_club,
     club_tables.list_tables,
     club_tables.make_table,
-    turns.list_turns,
+    contacts.list_contacts,
+    contacts.give_contact,
+    contacts.confirm_contact,
+    contacts.take_contact_away,
     create_match.create_match,
     list_matches.list_matches,
     sit.sit,
@@ -128,6 +132,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             addresses = Addresses(networks_of(settings.trusted_proxies))
             app.state.parts = Parts(settings, parts, durability, streams, addresses, WholeMatches())
             app.state.metrics = Scraper(app.state.parts, http_counts)
+            app.state.reaching = reaching(parts, settings)
             tasks = [asyncio.create_task(durability.run()), asyncio.create_task(streams.run())]
             try:
                 yield

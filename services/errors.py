@@ -8,6 +8,7 @@
     ├── NoSuchClub              404: no club with this id, or none of the asker's
     │   ├── NoSuchMember        404: ... has no member with this id
     │   └── NoSuchInvitation    404: ... has no such invitation, or no longer
+    ├── NoSuchContact           404: the person has no such contact
     ├── NotAllowed              403: the actor may not do this at all
     │   ├── SeatNotHeld         403: ... because they hold no seat at this match
     │   ├── ClubRoleNeeded      403: ... because of their role in the club
@@ -59,6 +60,12 @@ class NoSuchInvitation(NoSuchClub):
     """No invitation has this code or id, or it ended long ago."""
 
     code = "invitation.unknown"
+
+
+class NoSuchContact(TableeError):
+    """The person has no such contact, or no longer."""
+
+    code = "contact.unknown"
 
 
 class Unauthenticated(TableeError):

@@ -170,6 +170,9 @@ CODE: Final = Parameter(
     {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"},
     "vJ3cTz0m1gq5o8m2bq1QeI7l9tY4uXw6sKd0rPnAhEc",
 )
+CHANNEL: Final = Parameter("channel", "path", "The contact's channel.", {"type": "string"}, "mail")
+
+CONTACT: Final = Parameter("contact", "path", "The contact's number.", {"type": "string"}, "2c26b46b68ffc68f")
 
 IN_PATHS: Final[Mapping[str, Parameter]] = {
     "match": MATCH,
@@ -181,5 +184,7 @@ IN_PATHS: Final[Mapping[str, Parameter]] = {
     "member": MEMBER,
     "invitation": INVITATION,
     "code": CODE,
+    "channel": CHANNEL,
+    "contact": CONTACT,
 }
 """The parameters in paths."""

@@ -5,6 +5,7 @@ from litestar.exceptions import HTTPException
 
 from api.pages import (
     commands,
+    contacts,
     feeds,
     forking,
     home,
@@ -27,8 +28,6 @@ def pages() -> Router:
         "/",
         route_handlers=[
             home.show_tables,
-            home.show_next,
-            home.count_next,
             home.choose_language,
             new_table.show_form,
             new_table.make_table,
@@ -54,6 +53,12 @@ def pages() -> Router:
             feeds.show_calendar,
             feeds.ask_to_stop,
             feeds.stop,
+            contacts.show_contacts,
+            contacts.give_mailbox,
+            contacts.confirm_by_code,
+            contacts.take_away,
+            contacts.show_confirmation,
+            contacts.confirm,
             stream.watch_my_tables,
             static_files.static_file,
         ],

@@ -63,7 +63,10 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "POST /clubs/{club}/tables": IN_CLUB,
     "GET /invitations/{code}": INVITED,
     "POST /invitations/{code}": PERSON,
-    "GET /me/turns": PERSON,
+    "GET /me/contacts": PERSON,
+    "POST /me/contacts": PERSON,
+    "POST /me/contacts/{channel}/{contact}/confirm": PERSON,
+    "DELETE /me/contacts/{channel}/{contact}": PERSON,
     # Tables
     "GET /matches": OWN,
     "POST /matches": NEWCOMER,
@@ -97,8 +100,6 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /metrics": READER,
     # Pages
     "GET /": OWN,
-    "GET /next": OWN,
-    "GET /next/count": OWN,
     "POST /language": EVERYBODY,
     "GET /new": EVERYBODY,
     "POST /new": NEWCOMER,
@@ -114,6 +115,12 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /feeds/{secret}/calendar.ics": ADDRESS,
     "GET /stop/{channel}/{secret}": ADDRESS,
     "POST /stop/{channel}/{secret}": ADDRESS,
+    "GET /me/contacts": PERSON,
+    "POST /me/contacts/mail": PERSON,
+    "POST /me/contacts/{channel}/{contact}/confirm": PERSON,
+    "POST /me/contacts/{channel}/{contact}/remove": PERSON,
+    "GET /confirm/{secret}": LINK,
+    "POST /confirm/{secret}": LINK,
     # Tables' pages
     "GET /m/{match}": LOOK,
     "GET /m/{match}/fragment": LOOK,

@@ -10,7 +10,6 @@ from services.people.clubs.dossier_kind import PlacesInClubs
 from services.people.contacts import Contacts
 from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables
 from services.people.dossiers import Kind
-from services.people.looks import Looks, LooksAtTables
 from services.people.memberships import Memberships
 from services.people.persons import Persons
 from services.people.player_names import PlayerNames
@@ -33,7 +32,6 @@ def dossier_kinds(
     """
     return (
         Devices(sessions),
-        LooksAtTables(Looks(client)),
         # Every other store about people has its line here.
         PlacesInClubs(Clubs(client)),
         WaysToReach(contacts),

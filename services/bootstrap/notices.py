@@ -8,12 +8,15 @@ from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.notices.channels.contract import Courier
 from services.notices.channels.feed import Feed
+from services.notices.channels.mail import Mail
+from services.notices.channels.mail_server import mail_server
 from services.notices.choices import Channel
 from services.notices.composing import Composer
 from services.notices.delivering import Deliverer
 from services.notices.entering import Enterer
 from services.notices.outbox import Outbox
 from services.notices.planning import Planner
+from services.notices.reaching import Reaching
 from services.notices.sending import Sender
 from services.process.settings import Settings
 
@@ -39,17 +42,32 @@ class NoticeParts(msgspec.Struct, frozen=True):
 def notice_parts(parts: Application, settings: Settings) -> NoticeParts:
     """Put together what tells people about an open log's matches."""
     client, reader, now = parts.log_client, parts.reader, present_instant
-    outbox, address = Outbox(client), settings.public_url or settings.api_url
+    outbox, address = Outbox(client), address_of(settings)
     composer = Composer(parts.store, reader, parts.names, parts.contacts, address, now)
     return NoticeParts(
         outbox,
         Planner(client, parts.store, reader, parts.persons, parts.memberships, outbox),
         Enterer(reader, parts.persons, parts.memberships, parts.contacts, outbox, now),
         Sender(reader, parts.persons, outbox, composer, now),
-        Deliverer(outbox, parts.contacts, couriers(parts), now),
+        Deliverer(outbox, parts.contacts, couriers(parts, settings), now),
     )
 
 
-def couriers(parts: Application) -> Mapping[Channel, Courier]:
-    """Return who delivers, by channel."""
-    return {"feed": Feed(parts.log_client)}
+def couriers(parts: Application, settings: Settings) -> Mapping[Channel, Courier]:
+    """Return who delivers, by channel: of those that the settings allow."""
+    found: dict[Channel, Courier] = {"feed": Feed(parts.log_client)}
+    server = mail_server(settings)
+    if server is not None:
+        found["mail"] = Mail(server, address_of(settings))
+    return found
+
+
+def reaching(parts: Application, settings: Settings) -> Reaching:
+    """Return what takes contacts."""
+    server = mail_server(settings)
+    return Reaching(parts.contacts, parts.persons, server, address_of(settings), present_instant)
+
+
+def address_of(settings: Settings) -> str:
+    """Return the address at which people reach the service."""
+    return settings.public_url or settings.api_url

@@ -30,7 +30,6 @@ from services.people.clubs.clubs import Clubs
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
-from services.people.looks import Looks
 from services.people.memberships import Memberships
 from services.people.operators import Operators
 from services.people.persons import Persons
@@ -38,8 +37,6 @@ from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
 from services.process.counts import Counts
 from services.process.settings import Settings, SettingsError, installation_secret
-from services.projections.inbox import InboxReader
-from services.projections.list_reader import ListReader
 from services.projections.listing import Listing
 
 if TYPE_CHECKING:
@@ -64,7 +61,6 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
         digests: The row of digests of heads.
         digest_maker: Makes the next one.
         listing: Lists matches.
-        inbox: Lists a person's tables, those that wait for them first.
         names: How players want to be called.
         clubs: Clubs.
         tables_of_clubs: Their tables.
@@ -83,7 +79,6 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
     digests: Digests
     digest_maker: DigestMaker
     listing: Listing
-    inbox: InboxReader
     names: PlayerNames
     clubs: Clubs
     tables_of_clubs: TablesOfClubs
@@ -108,7 +103,6 @@ class Application(LogParts, frozen=True, kw_only=True):
         contacts: Where people can be reached.
         sessions: On which devices they are known.
         dossiers: Everything that is kept about a person.
-        looks: How far they have seen their tables.
         operators: Who may look behind the pages.
         bots: Bots' turns.
         guard: Whether the log would take a write now.
@@ -120,7 +114,6 @@ class Application(LogParts, frozen=True, kw_only=True):
     contacts: Contacts
     sessions: Sessions
     dossiers: Dossiers
-    looks: Looks
     operators: Operators
     bots: BotPlayer
     guard: WriteGuard
@@ -164,7 +157,6 @@ async def log_parts(
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
             listing=Listing(store.look, store.shards),
-            inbox=InboxReader(ListReader(store.look, store.shards), log, reader),
             names=PlayerNames(log_client),
             clubs=clubs,
             tables_of_clubs=TablesOfClubs(reader, clubs.tables),
@@ -199,7 +191,6 @@ async def application(
                 sessions=sessions,
                 dossiers=Dossiers(persons, memberships, kinds, Leaving(parts.service, parts.reader)),
                 contacts=contacts,
-                looks=Looks(parts.log_client),
                 operators=Operators(parts.log_client),
                 bots=BotPlayer(parts.service, parts.reader, identity, parts.counts),
                 guard=guard,

@@ -18,6 +18,7 @@ import redis.asyncio
 from domain.instants import Instant
 from services.log.redis_errors import available
 from services.people.hashed_secrets import hash_of, is_secret
+from services.people.proofs import Proofs
 from services.people.stored_text import fields_of, text_of
 
 MOST: Final = 8
@@ -50,10 +51,19 @@ _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Contact)
 
 
+PROOF: Final = "proof"
+"""The name among a contact's details under which it has the name of the proof that it waits for."""
+
+
 class Contacts:
-    """Contacts of persons. Methods may raise ``StoreUnavailable``."""
+    """Contacts of persons. Methods may raise ``StoreUnavailable``.
+
+    Attributes:
+        proofs: Proofs that contacts are their persons'.
+    """
 
     def __init__(self, secret: bytes, client: "redis.asyncio.Redis") -> None:
+        self.proofs = Proofs(secret, client)
         self._secret = secret
         self._client = client
 
@@ -109,7 +119,9 @@ class Contacts:
         return person if kind == purpose else ""
 
     async def erase(self, person: str) -> None:
-        """Forget all contacts and secret addresses of a person."""
+        """Forget all contacts and secret addresses of a person, and the proofs that were on their way."""
+        for contact in await self.of(person):
+            await self.proofs.drop(contact.details.get(PROOF, ""))
         with available():
             made = fields_of(await self._client.hgetall(_addresses(person)))
             secrets = [self._secret_of(person, purpose, int(count)) for purpose, count in made.items()]

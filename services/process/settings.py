@@ -29,8 +29,16 @@ StoreUrl = Annotated[
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 MetricsFor = Literal["off", "local", "token"]
+StartTls = Literal["offered", "always", "never"]
+Mailbox = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^([^<>@\r\n]*<)?[^<>@\s]+@[^<>@\s]+>?$",
+        description="a mailbox such as cards@example.org or Tablée <cards@example.org>",
+    ),
+]
 
-_HIDDEN = frozenset({"secret", "metrics_token"})
+_HIDDEN = frozenset({"secret", "metrics_token", "smtp_url"})
 """Settings whose values are never shown."""
 
 _OPTIONS = {
@@ -89,6 +97,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         metrics: Who may read ``/metrics``: ``local`` (programs on this machine, not through a proxy), ``token``
             (whoever sends the token as ``Authorization: Bearer``), ``off`` (nobody).
         metrics_token: The token for that. Never shown.
+        smtp_url: The mail server that takes mails: ``smtp://user:password@host:587`` or, with TLS from the first byte,
+            ``smtps://…``. Not set: nobody is told by mail. Never shown.
+        smtp_starttls: When a connection to ``smtp://`` is encrypted: ``offered`` (if the server can; always where a
+            password is sent), ``always``, ``never``.
+        mail_from: The mailbox from which mails come.
+        mail_bounces: The mailbox to which mail servers send back what they cannot deliver. Not set: ``mail_from``.
     """
 
     data: str = str(DEFAULT_DATA_FOLDER)
@@ -135,6 +149,19 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         ]
         | None
     ) = None
+    smtp_url: (
+        Annotated[
+            str,
+            msgspec.Meta(
+                pattern=r"^smtps?://([^@/\s]*@)?[^@/\s:]+(:[0-9]{1,5})?/?$",
+                description="an address such as smtp://user:password@mail.example.org:587",
+            ),
+        ]
+        | None
+    ) = None
+    smtp_starttls: StartTls = "offered"
+    mail_from: Mailbox | None = None
+    mail_bounces: Mailbox | None = None
 
     def __post_init__(self) -> None:
         """Check what the types of single settings do not say.
@@ -142,6 +169,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Raises:
             SettingsError: A setting cannot be used.
         """
+        if self.smtp_url is not None and self.mail_from is None:
+            raise SettingsError(f"{_variable('smtp_url')} is set, so {_variable('mail_from')} must be set.")
         if self.metrics == "token" and self.metrics_token is None:
             raise SettingsError(
                 f"{_variable('metrics')} is token, so {_variable('metrics_token')} must be set."

@@ -53,12 +53,6 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         phrase("In which clubs you are, with which role, and since when. The club's members see it."),
         phrase("until you leave the club, it closes, or you have yourself erased"),
     ),
-    "looks": KeptData(
-        phrase(
-            "Up to where you have seen your tables, to tell you what is new. Nobody else is told whether you looked."
-        ),
-        phrase("until you have seen the end of the match, or have yourself erased"),
-    ),
     "devices": KeptData(
         phrase(
             "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, and the "

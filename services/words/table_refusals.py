@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from services.words.clock_refusals import CLOCK_REFUSALS
 from services.words.clubs import CLUB_REFUSALS
+from services.words.contact_refusals import CONTACT_REFUSALS
 from services.words.contract import NOTHING, Arguments, RefusalWords
 from services.words.names import game_name, phase_name
 from services.words.operator_refusals import OPERATOR_REFUSALS
@@ -381,6 +382,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     **CLOCK_REFUSALS,
     **CLUB_REFUSALS,
+    **CONTACT_REFUSALS,
     **OPERATOR_REFUSALS,
 }
 """By code, including those of the services' errors, which are no different to a reader."""

@@ -22,7 +22,6 @@ BENCHMARKS = {
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
     "lists": "tests.perf.lists",
-    "inbox": "tests.perf.inbox",
     "archive": "tests.perf.archive",
     "backup": "tests.perf.backup",
     "random": "tests.perf.random_matches",

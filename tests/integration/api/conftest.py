@@ -30,7 +30,6 @@ from services.people.clubs.clubs import Clubs
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
-from services.people.looks import Looks
 from services.people.memberships import Memberships
 from services.people.operators import Operators
 from services.people.persons import Persons
@@ -38,8 +37,6 @@ from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
 from services.process.counts import Counts
 from services.process.settings import Settings
-from services.projections.inbox import InboxReader
-from services.projections.list_reader import ListReader
 from services.projections.listing import Listing
 from tests.conformance.backends import fake_pool
 from tests.integration.api.tables import Api
@@ -72,8 +69,7 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     parts |= {"operators": Operators(client), "counts": Counts()}
     look = RedisPart(lists, Keyspace(log.shards)).look
     parts |= {"guard": WriteGuard()}
-    parts |= {"log_client": client, "listing": Listing(look, log.shards), "looks": Looks(client)}
-    parts |= {"inbox": InboxReader(ListReader(look, log.shards), log, reader)}
+    parts |= {"log_client": client, "listing": Listing(look, log.shards)}
     yield Application(**{**unused, **parts, "bots": BotPlayer(service, reader, identity)})
     await lists.close()
     await client.aclose()

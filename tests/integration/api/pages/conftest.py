@@ -24,15 +24,12 @@ from services.people.clubs.clubs import Clubs
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.identity import Identity
-from services.people.looks import Looks
 from services.people.memberships import Memberships
 from services.people.operators import Operators
 from services.people.persons import Persons
 from services.people.player_names import PlayerNames
 from services.people.sessions import Sessions
 from services.process.settings import Settings
-from services.projections.inbox import InboxReader
-from services.projections.list_reader import ListReader
 from services.projections.listing import Listing
 from tests.conformance.backends import fake_pool
 from tests.integration.api.conftest import started
@@ -61,9 +58,8 @@ async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Ap
     parts |= {"clubs": clubs, "tables_of_clubs": TablesOfClubs(reader, clubs.tables)}
     parts |= {"operators": Operators(client), "bots": BotPlayer(service, reader, identity)}
     lists = Connections(fake_pool(people), Patience())
-    look = RedisPart(lists, Keyspace(store.shards)).look
-    parts |= {"log_client": client, "listing": Listing(look, store.shards), "looks": Looks(client)}
-    parts |= {"inbox": InboxReader(ListReader(look, store.shards), store, reader)}
+    listing = Listing(RedisPart(lists, Keyspace(store.shards)).look, store.shards)
+    parts |= {"log_client": client, "listing": listing}
     yield Application(**{**unused, **parts})
     await lists.close()
     await client.aclose()

@@ -24,11 +24,9 @@ def server() -> Iterator[Server]:
 async def _opened(server: Server, archive: Path) -> AsyncIterator[House]:
     url = flushed(server, 0)
     store = await RedisEventStore.open(url, SHARDS, patient())
-    try:
-        async with redis.asyncio.Redis.from_url(url) as client:
-            yield House(store, client, archive)
-    finally:
-        await store.close()
+    async with redis.asyncio.Redis.from_url(url) as client:
+        yield House(store, client, archive)
+    await store.close()
 
 
 @pytest.fixture
