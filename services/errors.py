@@ -14,6 +14,13 @@
     │   ├── ClubRoleNeeded      403: ... because of their role in the club
     │   └── ClubMembersOnly     403: ... because the table is for a club that they are not in
     ├── Unauthenticated         401: no token, or one that nobody holds
+    ├── NoWayBack               404: nothing that lets anybody back in
+    │   ├── NoSuchLink          404: ... no link of ours, or one that ended long ago
+    │   └── NoSuchCode          404: ... no recovery code, or one that was replaced
+    ├── LinkEnded               410: a link that opens nothing any more
+    │   ├── LinkUsed            410: ... because somebody has used it
+    │   ├── LinkExpired         410: ... because its time is over
+    │   └── LinkRevoked         410: ... because it was taken back, or another one made after it
     ├── MatchClosed             410: finished, abandoned or archived
     ├── StaleVersion            412: If-Match no longer holds
     ├── CommandIdReused         422: the same command id with another body
@@ -99,6 +106,48 @@ class ClubMembersOnly(NotAllowed):
     """The table is for a club, and the actor is not in it."""
 
     code = "club.members_only"
+
+
+class NoWayBack(TableeError):
+    """It lets nobody back in."""
+
+    code = "way_back.unknown"
+
+
+class NoSuchLink(NoWayBack):
+    """There is no such link, or it ended long ago."""
+
+    code = "link.unknown"
+
+
+class NoSuchCode(NoWayBack):
+    """It is nobody's recovery code, or no longer."""
+
+    code = "recovery_code.unknown"
+
+
+class LinkEnded(TableeError):
+    """The link opens nothing any more."""
+
+    code = "link.ended"
+
+
+class LinkUsed(LinkEnded):
+    """Somebody has used the link, which works once."""
+
+    code = "link.used"
+
+
+class LinkExpired(LinkEnded):
+    """The link's time is over."""
+
+    code = "link.expired"
+
+
+class LinkRevoked(LinkEnded):
+    """The link was taken back, or another one was made after it."""
+
+    code = "link.revoked"
 
 
 class MatchClosed(TableeError):

@@ -16,7 +16,7 @@ from api.command_line.remote import Remote, asked, server_option, token_option
 
 if TYPE_CHECKING:
     from api.command_line.remote_client import RemoteClient
-    from services.bootstrap.parts import LogParts
+    from services.bootstrap.log_parts import LogParts
 
 T = TypeVar("T")
 

@@ -17,7 +17,7 @@ from services.bootstrap.doctor import (
     repairer_on,
     rows_rebuilt_on,
 )
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.log.event_store.contract import Meta
 from services.log.high_water_mark import HighWaterMarkFile
 from services.watch.doctor.archive_rounds import ArchiveRoundFile

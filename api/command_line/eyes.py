@@ -14,7 +14,7 @@ from domain.entries import StoredEntry
 from domain.match.fold import Position
 from domain.match.state import OVER
 from domain.viewers import EVERYTHING, SPECTATOR, Viewer, seat_viewer
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 
 _eyes_option = click.option(
     "--as",

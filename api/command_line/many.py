@@ -11,7 +11,7 @@ from api.command_line.progress import show_progress
 from domain.errors import BrokenLog
 from domain.match.verification import Verdict
 from domain.viewers import Viewer
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.log.archive.exporting import Exporter
 from services.log.event_store.contract import EventStore
 from services.log.proof import prove, prove_chain

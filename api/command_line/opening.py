@@ -18,7 +18,7 @@ from services.log.event_store.keys import INSTALLATION
 from services.log.event_store.redis_store import RedisEventStore
 
 if TYPE_CHECKING:
-    from services.bootstrap.parts import LogParts
+    from services.bootstrap.log_parts import LogParts
 
 T = TypeVar("T")
 
@@ -115,7 +115,7 @@ def work_on(log: LogAddress, work: Callable[["LogParts"], Awaitable[T]], *, make
         CommandFailed: It cannot be opened.
     """
     # Loaded only for the commands that need it: those that only list matches start in half the time.
-    from services.bootstrap.parts import log_parts
+    from services.bootstrap.log_parts import log_parts
 
     async def worked() -> T:
         async with opened_log(log.url, make=make) as store, log_parts(store, *log) as parts:

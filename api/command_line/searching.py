@@ -6,7 +6,7 @@ from typing import NamedTuple
 from api.command_line.opening import LogAddress, work_on
 from domain.errors import TableeError
 from services.audit.operators import unseal
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import Status
 from services.process.service_log import configure_logs

@@ -10,7 +10,7 @@ from domain.errors import BrokenLog
 from domain.match.fold import Position, beginning, follow
 from domain.match.verification import Verdict
 from services.audit.operators import unseal
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import Status
 

@@ -54,6 +54,10 @@ _MAKES_TABLE: Final = re.compile(
 _TAKES_SEAT: Final = re.compile(r"(?:/api/v1/matches/([^/]+)/seats|/m/([^/]+)/sit)").fullmatch
 _JOINS: Final = re.compile(r"(?:/api/v1/invitations|/i)/[^/]+").fullmatch
 """A place in a club is counted as a seat is."""
+_TRIES_A_WAY_IN: Final = re.compile(
+    r"/s/[^/]+|/back|/me/tokens|/ops/enter/[^/]+|/api/v1/me/(?:sessions|seats|links/[^/]+)"
+).fullmatch
+"""Where somebody could guess a secret. Links are looked at before they are used, so looking counts too."""
 
 _SESSION: Final = re.compile(rb"(?:^|;)\s*(?:__Host-)?tablee=([A-Za-z0-9_-]{43})\s*(?:;|$)").search
 
@@ -74,10 +78,11 @@ class RateLimit:
         self._seats = _kept_limits(
             person=settings.person_seats, address=settings.address_seats, table=settings.table_seats
         )
+        self._tries = _kept_limits(address=settings.address_tries)
         self._addresses = Addresses(networks_of(settings.trusted_proxies))
         self._limiter: Limiter | None = None
         self._has_warned = False
-        if settings.job_store_url is not None and (self._requests or self._tables or self._seats):
+        if settings.job_store_url is not None and any(self._limits()):
             self._limiter = Limiter(Buckets(settings.job_store_url))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -98,22 +103,31 @@ class RateLimit:
         if self._limiter is not None:
             await self._limiter.close()
 
+    def _limits(self) -> tuple[Limits, ...]:
+        return self._requests, self._tables, self._seats, self._tries
+
     async def _wait(self, limiter: Limiter, scope: HTTPScope) -> float:
         """Return how many seconds a request must wait; 0 lets it pass."""
         # As the router reads it, so that an extra slash does not evade a limit.
         path, names = normalize_path(scope["path"]), self._names(scope)
         cost = _DEAR.get((scope["method"], path.rpartition("/")[2]), 1)
         wait = await limiter.wait(cost, _askers("", names, self._requests))
-        if wait or scope["method"] != "POST":
-            return wait
+        more = () if wait else self._slower(scope["method"], path, names)
+        return await limiter.wait(1, more) if more else wait
+
+    def _slower(self, method: str, path: str, names: Names) -> Sequence[tuple[str, str, Limit]]:
+        """Return the limits that refill slowly and that a request counts for, too."""
+        if _TRIES_A_WAY_IN(path):
+            return _askers("tries-", names, self._tries)
+        if method != "POST":
+            return ()
         if _MAKES_TABLE(path):
-            return await limiter.wait(1, _askers("tables-", names, self._tables))
+            return _askers("tables-", names, self._tables)
         if taken := _TAKES_SEAT(path):
             names = (*names, ("table", taken[1] or taken[2]))
-            return await limiter.wait(1, _askers("seats-", names, self._seats))
-        if _JOINS(path):
-            return await limiter.wait(1, _askers("seats-", names, self._seats))
-        return 0.0
+        elif not _JOINS(path):
+            return ()
+        return _askers("seats-", names, self._seats)
 
     def _names(self, scope: Scope) -> Names:
         person, forwarded = "", []

@@ -120,8 +120,18 @@ class ErrorPages(NamedTuple):
         )
 
 
+def _way_back(visit: Visit, status: int) -> str:
+    """Return where somebody who is not let in may have a seat all the same; empty if it is not about that."""
+    if status not in {401, 403}:
+        return ""
+    match = visit.request.path_params.get("match", "")
+    return f"/back?table={match}" if match else "/back"
+
+
 _PAGES: Final = ErrorPages(
-    lambda visit, said, _: page_html(visit, "refused.html", said=said, here="/"),
+    lambda visit, said, status: page_html(
+        visit, "refused.html", said=said, here="/", back=_way_back(visit, status)
+    ),
     phrase("Try again in a moment. If it goes on, tell the operator this: {trace}."),
 )
 rejected_page: Final = _PAGES.rejected

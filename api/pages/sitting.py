@@ -24,6 +24,7 @@ from services.errors import Unauthenticated
 from services.matches.service import seat_of
 from services.people.identity import Holder
 from services.people.player_names import LONGEST_NAME
+from services.people.ways_back import Visitor
 from services.words.names import game_name, option_name, option_value
 from services.words.phrases import phrase, words_in
 
@@ -70,8 +71,8 @@ async def prove_seat(request: Http) -> ASGIResponse:
     if not token or not match:
         raise Unauthenticated
     parts = visit.parts.application
-    holder = await parts.identity.holder(token, match)
-    await parts.memberships.collect(await visit.become_person(""), holder, present_instant())
+    await parts.identity.holder(token, match)
+    await parts.ways_back.enter(token, Visitor(visit.session, visit.device), present_instant())
     return see_other(f"/m/{match}")
 
 

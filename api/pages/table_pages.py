@@ -6,6 +6,7 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.pages.games import page_of
+from api.pages.me import lacks_way_back
 from api.pages.rendering import html_answer, page, see_other
 from api.pages.scene import Scene
 from api.pages.table import render_fragment, render_table, title_of
@@ -27,7 +28,9 @@ async def show_table(request: Http) -> ASGIResponse:
     """Show a table as it stands now."""
     visit = Visit(request)
     table = await table_of(visit, match_of(request))
-    return table_page(visit, await scene_of(visit, table, choice=choice_of(request)))
+    scene = await scene_of(visit, table, choice=choice_of(request))
+    offers_way_back = scene.seat is not None and await lacks_way_back(visit)
+    return table_page(visit, scene, offers_way_back=offers_way_back)
 
 
 @get("/m/{match:str}/fragment")
@@ -68,7 +71,9 @@ async def come_back(request: Http) -> ASGIResponse:
     return see_other(f"/m/{match_of(request)}")
 
 
-def table_page(visit: Visit, scene: Scene, status: int = 200) -> ASGIResponse:
+def table_page(
+    visit: Visit, scene: Scene, status: int = 200, *, offers_way_back: bool = False
+) -> ASGIResponse:
     """Answer with a table's whole page."""
     return page(
         visit,
@@ -80,6 +85,7 @@ def table_page(visit: Visit, scene: Scene, status: int = 200) -> ASGIResponse:
         turn=scene.waits_for_me,
         game_name=_name(scene),
         modules=_modules(scene),
+        offers_way_back=offers_way_back,
         here=f"/m/{scene.view.match}",
     )
 

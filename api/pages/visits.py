@@ -44,12 +44,12 @@ class Visit:
     def form_token(self) -> str:
         """What the forms of this page carry. The answer then gives a browser without a session its new one."""
         if not self._form_token:
-            self._form_token = self.parts.application.sessions.form_token(self.session)
+            self._form_token = self.parts.application.form_tokens.of(self.session)
         return self._form_token
 
     def is_form_token(self, given: str) -> bool:
         """Tell whether a form comes from a page that was served to this browser's session."""
-        return self.known and self.parts.application.sessions.fits(self.session, given)
+        return self.known and self.parts.application.form_tokens.fits(self.session, given)
 
     async def person(self) -> str:
         """Return the id of the person whose browser this is; empty for somebody who is not known yet."""
@@ -72,12 +72,16 @@ class Visit:
                 await application.persons.change(known, Wish(name))
             return known
         created = await application.persons.create(now, name)
-        device = device_of(self.request)
-        person = await application.sessions.begin(self.session, created.id, now, device)
+        person = await application.sessions.begin(self.session, created.id, now, self.device)
         if person != created.id:  # another form of this browser was first
             await application.persons.erase(created.id)
         self.request.scope["state"][_PERSON] = person
         return person
+
+    @property
+    def device(self) -> str:
+        """What the device calls itself."""
+        return device_of(self.request)
 
     async def held(self, match: str) -> Held:
         """Return as whom the browser acts at a match."""
@@ -95,8 +99,12 @@ class Visit:
             return []
         return [self._make(self._cookie, self.session, hidden=True)]
 
+    def session_cookie(self, session: str) -> Cookie:
+        """Return the cookie that makes a session this browser's, or takes it away if it is empty."""
+        return self._make(self._cookie, session, hidden=True)
+
     def language_cookie(self, language: str) -> Cookie:
-        """Return the cookie that keeps a chosen language."""
+        """Return the cookie that keeps a chosen language; an empty one leaves it to the browser."""
         return self._make(LANGUAGE_COOKIE, language, hidden=False)
 
     def _make(self, name: str, value: str, *, hidden: bool) -> Cookie:
@@ -104,7 +112,7 @@ class Visit:
             key=name,
             value=value,
             path="/",
-            max_age=_A_YEAR,
+            max_age=_A_YEAR if value else 0,
             httponly=hidden,
             secure=self.secure,
             samesite="lax",

@@ -30,6 +30,7 @@ from domain.match.commands import (
     PlayMove,
     ReclaimSeat,
     RedoMove,
+    ReissueSeat,
     ResignSeat,
     SeatPlan,
     StartMatch,
@@ -161,6 +162,8 @@ def _operated(_: Match, event: OperatorActed, events: Events) -> Command | None:
         return EndMatch(event.reason)
     if event.act == "void":
         return VoidMatch(event.reason)
+    if event.act in {"reissue", "reissue_host"}:
+        return ReissueSeat(event.seat, event.reason)
     handed = next((one for one in events if isinstance(one, SeatHandedToBot)), None)
     return None if handed is None else HandSeatOver(handed.seat, event.reason, handed.level)
 

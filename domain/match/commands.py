@@ -269,6 +269,17 @@ class HandSeatOver(msgspec.Struct, frozen=True):
     level: str = ""
 
 
+class ReissueSeat(msgspec.Struct, frozen=True):
+    """Let somebody back on a seat that they have lost, as an operator.
+
+    Attributes:
+        seat: The seat; None for the host's place.
+    """
+
+    seat: int | None
+    reason: str
+
+
 Command = (
     CreateMatch
     | TakeSeat
@@ -282,6 +293,7 @@ Command = (
     | EndMatch
     | VoidMatch
     | HandSeatOver
+    | ReissueSeat
 )
 
 

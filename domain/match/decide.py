@@ -8,7 +8,7 @@ from domain.match.commands import Command, Context
 from domain.match.decide_clock import credit_outage, give_time, plan_rests, time_out
 from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
 from domain.match.decide_gathering import announce, be_ready, followed_by_start, leave, sit, start
-from domain.match.decide_operator import end, hand_over, unseal, void
+from domain.match.decide_operator import end, hand_over, reissue, unseal, void
 from domain.match.decide_play import play
 from domain.match.decide_requests import (
     answer,
@@ -62,6 +62,7 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "EndMatch": end,
     "VoidMatch": void,
     "HandSeatOver": hand_over,
+    "ReissueSeat": reissue,
 }
 
 

@@ -1,10 +1,18 @@
 """Deciding what operators do to a match. Each act is an event with a reason that everybody at the table can read."""
 
 from domain.errors import Refused
-from domain.match.commands import Context, EndMatch, HandSeatOver, HandSeatToBot, UnsealLog, VoidMatch
+from domain.match.commands import (
+    Context,
+    EndMatch,
+    HandSeatOver,
+    HandSeatToBot,
+    ReissueSeat,
+    UnsealLog,
+    VoidMatch,
+)
 from domain.match.decide_ends import hand_to_bot
 from domain.match.decide_play import playing
-from domain.match.decide_table import require_created
+from domain.match.decide_table import require_created, require_seat
 from domain.match.events import LogUnsealed, MatchAbandoned, MatchFinished, OperatorActed
 from domain.match.ranking import ranked
 from domain.match.state import Match
@@ -40,6 +48,18 @@ def hand_over(state: Match, command: HandSeatOver, context: Context) -> tuple[Ev
     """Let a bot play for an absent person."""
     handed = hand_to_bot(state, HandSeatToBot(command.seat, command.level), context)
     return OperatorActed("hand_over", _reason(command.reason)), *handed
+
+
+def reissue(state: Match, command: ReissueSeat, _: Context) -> tuple[Event, ...]:
+    """Record that somebody is let back on the seat that they have lost. The seat stays whose it is in the log."""
+    require_created(state)
+    reason, seat = _reason(command.reason), command.seat
+    if seat is None:
+        return (OperatorActed("reissue_host", reason),)
+    require_seat(state, seat)
+    if state.seats[seat].kind != "person":
+        raise Refused("seat.empty", "only people lose a seat", seat=seat)
+    return (OperatorActed("reissue", reason, seat),)
 
 
 def is_reason(given: str) -> bool:

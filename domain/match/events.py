@@ -274,12 +274,14 @@ class OperatorActed(Event, frozen=True, omit_defaults=True):
     """An operator stepped in; the consequences follow in the same command.
 
     Attributes:
-        act: ``end``, ``void`` or ``hand_over``.
+        act: ``end``, ``void``, ``hand_over``, ``reissue`` (of a lost seat) or ``reissue_host``.
         reason: Why, in the operator's words.
+        seat: The seat that was given back to its owner; None for other acts.
     """
 
     act: str
     reason: str
+    seat: int | None = None
 
 
 MATCH_EVENTS: tuple[type[Event], ...] = (

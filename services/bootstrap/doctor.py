@@ -5,7 +5,7 @@ from contextlib import asynccontextmanager
 
 from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, client
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.bootstrap.queue import opened_queue
 from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.examination import Examiner, Moment

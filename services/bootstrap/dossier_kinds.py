@@ -8,11 +8,13 @@ from services.notices.outbox import Outbox
 from services.people.clubs.clubs import Clubs
 from services.people.clubs.dossier_kind import PlacesInClubs
 from services.people.contacts import Contacts
-from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables
+from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables, WaysBackIn
 from services.people.dossiers import Kind
+from services.people.links import Links
 from services.people.memberships import Memberships
 from services.people.persons import Persons
 from services.people.player_names import PlayerNames
+from services.people.recovery_codes import RecoveryCodes
 from services.people.sessions import Sessions
 
 if TYPE_CHECKING:
@@ -32,6 +34,7 @@ def dossier_kinds(
     """
     return (
         Devices(sessions),
+        WaysBackIn(Links(client), RecoveryCodes(client)),
         # Every other store about people has its line here.
         PlacesInClubs(Clubs(client)),
         WaysToReach(contacts),

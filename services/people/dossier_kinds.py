@@ -1,13 +1,15 @@
-"""The kinds of a dossier that this wing keeps: devices, names at tables, tables, and the person's own record."""
+"""The kinds of a dossier that this wing keeps: devices, ways back, names at tables, tables, the person's own record."""
 
 from typing import Any, Final
 
 import msgspec
 
 from services.people.dossiers import Whom
+from services.people.links import Links
 from services.people.memberships import Memberships
 from services.people.persons import Persons, Wish
 from services.people.player_names import PlayerNames
+from services.people.recovery_codes import RecoveryCodes
 from services.people.sessions import Sessions
 
 
@@ -31,6 +33,33 @@ class Devices:
     async def erase(self, whom: Whom) -> None:
         """End all sessions."""
         await self._sessions.end_all(whom.person)
+
+
+class WaysBackIn:
+    """How they can come back in: their recovery code, and a link to their other devices."""
+
+    name: Final = "ways_back"
+
+    def __init__(self, links: Links, codes: RecoveryCodes) -> None:
+        self._links = links
+        self._codes = codes
+
+    async def shown(self, whom: Whom) -> Any:
+        """Return since when there are any; nobody can tell the secrets."""
+        code, link = await self._codes.of(whom.person), await self._links.newest_of(whom.person)
+        return {
+            "recovery_code": None if code is None else {"since": code.since, "used": code.used},
+            "link": None if link is None else {"made": link.made, "until": link.until, "used": link.used},
+        }
+
+    async def move(self, whom: Whom, to: str) -> None:
+        """Let what is printed lead to the other person, unless they have printed one too."""
+        await self._codes.move(whom.person, to)
+
+    async def erase(self, whom: Whom) -> None:
+        """Forget the code and the link."""
+        await self._codes.erase(whom.person)
+        await self._links.erase(whom.person)
 
 
 class NamesAtTables:

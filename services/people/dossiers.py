@@ -94,16 +94,24 @@ class Dossiers:
         whom = await self._whom(person)
         return {kind.name: await kind.shown(whom) for kind in reversed(self.kinds)}
 
+    async def require_joinable(self, person: str, to: str) -> None:
+        """Refuse to make one of two persons who sit at one table.
+
+        Raises:
+            SitsTwice: Both sit at a match that goes on.
+        """
+        twice = await self._twice(await self._whom(person), to)
+        if twice:
+            raise SitsTwice(twice)
+
     async def join(self, person: str, to: str, now: Instant) -> None:
         """Make all that is one person's another's. The first one is then no more.
 
         Raises:
             SitsTwice: Both sit at a match that goes on; nothing has changed.
         """
+        await self.require_joinable(person, to)
         whom = await self._whom(person)
-        twice = await self._twice(whom, to)
-        if twice:
-            raise SitsTwice(twice)
         for kind in self.kinds:
             await kind.move(whom, to)
         await self._persons.keep(to)

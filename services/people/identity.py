@@ -3,8 +3,8 @@
 Match ids, player ids and tokens are HMACs of the caller's secret idempotency key under the installation's secret. A
 retried request gets the same ones, and nobody can guess somebody else's.
 
-The log's server keeps each token's holder under ``tb:people:token:<hash>``. This is stored data with backups, not a
-projection.
+The log's server keeps each token's holder under ``tb:people:token:<hash>``, and ``tb:people:void:<player>`` where a
+lost seat was given back and its tokens open nothing any more. This is stored data with backups, not a projection.
 """
 
 import base64
@@ -18,6 +18,7 @@ import redis.asyncio
 from services.errors import Unauthenticated
 from services.log.redis_errors import available
 from services.people.hashed_secrets import hash_of
+from services.people.recovery_codes import written
 
 Role = Literal["host", "seat"]
 
@@ -61,7 +62,7 @@ class Identity:
     def __init__(self, secret: bytes, client: "redis.asyncio.Redis") -> None:
         self._secret = secret
         self._client = client
-        # A token never changes hands, so the store is asked about it once.
+        # A token never changes hands, so the store is asked once whose it is.
         self._holders: OrderedDict[str, Holder] = OrderedDict()
 
     def for_new_match(self, key: str) -> Issued:
@@ -118,6 +119,23 @@ class Identity:
         """Return an invitation's code for the idempotency key of its making."""
         return self._token("invitation", f"{club} {person} {key}")
 
+    def for_link(self, to: str, key: str) -> str:
+        """Return the token of a link to a person or a player for the idempotency key of its making."""
+        return self._token("link", f"{to} {key}")
+
+    def for_recovery(self, person: str, key: str) -> str:
+        """Return a person's recovery code for the idempotency key of its making."""
+        return written(self._digest("recovery code", f"{person} {key}"))
+
+    def for_session_after(self, session: str, way: str) -> str:
+        """Return the secret of the session that a browser gets by a way back in; it leads there from no other one."""
+        return self._token("session", f"{session} {way}")
+
+    async def void(self, player: str) -> None:
+        """Let all tokens of a seat that were handed out so far open nothing any more."""
+        with available():
+            await self._client.set(_void(player), 1)
+
     async def holder(self, token: str, match: str) -> Holder:
         """Return who holds a token at a match.
 
@@ -144,7 +162,7 @@ class Identity:
         """Return who holds a token, at any match; None if nobody does."""
         token_hash = hash_of(token)
         holder = self._holders.get(token_hash) or await self._stored(token_hash)
-        if holder is None:
+        if holder is None or await self._is_void(holder.player):
             return None
         self._holders[token_hash] = holder
         self._holders.move_to_end(token_hash)
@@ -157,6 +175,11 @@ class Identity:
             stored = await self._client.get(_key(token_hash))
         return _DECODER.decode(stored) if stored else None
 
+    async def _is_void(self, player: str) -> bool:
+        # Asked each time: another process may have given the seat back to its owner a moment ago.
+        with available():
+            return bool(await self._client.exists(_void(player)))
+
     def _digest(self, purpose: str, text: str) -> bytes:
         return hmac.digest(self._secret, f"tablee {purpose}\n{text}".encode(), "sha256")
 
@@ -166,6 +189,10 @@ class Identity:
 
     def _token(self, purpose: str, text: str) -> str:
         return base64.urlsafe_b64encode(self._digest(f"{purpose} token", text)).decode().rstrip("=")
+
+
+def _void(player: str) -> str:
+    return f"tb:people:void:{player}"
 
 
 def _key(token_hash: str) -> str:

@@ -8,7 +8,6 @@ Sessions of earlier versions had no person: they held one field for each role in
 ``host:<match>``. Such a session becomes a person's when it is next used.
 """
 
-import hmac
 from collections.abc import Mapping
 from typing import Final
 
@@ -57,25 +56,15 @@ class Sessions:
 
     def __init__(
         self,
-        secret: bytes,
         client: "redis.asyncio.Redis",
         persons: Persons,
         memberships: Memberships,
         names: PlayerNames,
     ) -> None:
-        self._secret = secret
         self._client = client
         self._persons = persons
         self._memberships = memberships
         self._names = names
-
-    def form_token(self, session: str) -> str:
-        """Return the token in a session's forms, without which other sites cannot post in its name."""
-        return hmac.digest(self._secret, f"tablee form\n{session}".encode(), "sha256").hex()
-
-    def fits(self, session: str, form_token: str) -> bool:
-        """Tell whether a form comes from a page of this session."""
-        return hmac.compare_digest(self.form_token(session).encode(), form_token.encode())
 
     async def person(self, session: str, now: Instant) -> str:
         """Return the person of a session; empty if it is nobody's, or no longer."""
@@ -131,6 +120,13 @@ class Sessions:
                 return False
             await self._client.delete(_key(session_id))
         return True
+
+    async def leave(self, session: str) -> None:
+        """End a session by its secret; one that is nobody's ends nothing."""
+        with available():
+            person = text_of(await self._client.hget(_key(hash_of(session)), "person"))
+        if person:
+            await self.end(person, hash_of(session))
 
     async def end_all(self, person: str, *, but: str = "") -> int:
         """End a person's sessions, but for one by its id; return how many."""

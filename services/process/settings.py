@@ -83,6 +83,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             no limit.
         address_seats: The same for one address.
         table_seats: The same for one table, whoever takes them.
+        address_tries: How many links and recovery codes one address may try at once; as many again become free over
+            five minutes. 0 for no limit.
         address_connections: How many connections one address may have open to one process of the API. Those beyond are
             closed, silent ones first. 0 for no limit.
         idle_seconds: After how many seconds a connection without a request is closed.
@@ -132,6 +134,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     person_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
     address_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 120
     table_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 60
+    address_tries: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 60
     address_connections: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 512
     idle_seconds: Annotated[int, msgspec.Meta(ge=1, le=3600)] = 20
     trusted_proxies: str = ""

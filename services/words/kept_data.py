@@ -53,6 +53,13 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         phrase("In which clubs you are, with which role, and since when. The club's members see it."),
         phrase("until you leave the club, it closes, or you have yourself erased"),
     ),
+    "ways_back": KeptData(
+        phrase(
+            "That you have a recovery code, and a link to your other devices. The code and the link themselves are not "
+            "kept, only what recognises them."
+        ),
+        phrase("the code until you replace it, the link 31 days, or until you have yourself erased"),
+    ),
     "devices": KeptData(
         phrase(
             "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, and the "

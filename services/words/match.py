@@ -272,11 +272,19 @@ def _log_unsealed(teller: Teller, data: Data) -> str:
 _OPERATOR_ACTS = {
     "end": phrase("The operator ends the match as it stands ({reason})."),
     "hand_over": phrase("The operator lets a bot play ({reason})."),
+    "reissue_host": phrase("The operator lets the host back in by a new link ({reason})."),
     "void": phrase("The operator steps in ({reason})."),
 }
 
 
 def _operator_acted(teller: Teller, data: Data) -> str:
+    if data["act"] == "reissue":
+        return teller.by_seat(
+            data["seat"],
+            phrase("The operator lets you back on your seat by a new link ({reason})."),
+            phrase("The operator lets {name} back on their seat by a new link ({reason})."),
+            reason=data["reason"],
+        )
     return teller.say(_OPERATOR_ACTS.get(data["act"], _OPERATOR_ACTS["void"]), reason=data["reason"])
 
 

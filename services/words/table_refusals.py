@@ -170,6 +170,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("It has {seats} seats."),
     ),
     "seat.empty": RefusalWords(phrase("No person sits on seat {seat}."), _PEOPLE_RULE, NOTHING),
+    "seat.reissued_by_operator": RefusalWords(
+        phrase("The cards are dealt: the host cannot give anybody's seat back any more."),
+        phrase("Whoever gets a seat sees its cards."),
+        phrase("Ask the operator of this service."),
+    ),
     "seat.already_ready": RefusalWords(
         phrase("Seat {seat} has already said that it is ready."), NOTHING, NOTHING
     ),
@@ -287,9 +292,42 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Only somebody with a seat at the table may do this."), NOTHING, phrase("Take a seat.")
     ),
     "token.person_needed": RefusalWords(
-        phrase("This is about a person, and your token is of one table only."),
+        phrase("Only somebody who is known here can do this."),
+        phrase("The token of one seat or of a host does not prove a person."),
+        phrase("Make or join a table, or come back if you have played here before."),
+    ),
+    "link.unknown": RefusalWords(
+        phrase("This link leads nowhere, or it ended long ago."),
         NOTHING,
-        phrase("Use the token that you got when you became known."),
+        phrase("Make a new one on a device on which you are known, or come back with your recovery code."),
+    ),
+    "link.used": RefusalWords(
+        phrase("This link was used already."),
+        phrase("Each link lets one device in, once."),
+        phrase("Make a new one on a device on which you are known, or come back with your recovery code."),
+    ),
+    "link.expired": RefusalWords(
+        phrase("The time of this link is over."),
+        NOTHING,
+        phrase("Make a new one on a device on which you are known, or come back with your recovery code."),
+    ),
+    "link.revoked": RefusalWords(
+        phrase("This link was taken back, or a newer one was made."),
+        NOTHING,
+        phrase("Use the newest one."),
+    ),
+    "recovery_code.unknown": RefusalWords(
+        phrase("This is nobody's recovery code, or it was replaced by another one."),
+        NOTHING,
+        phrase("Check each group of letters and digits."),
+    ),
+    "link.ended": RefusalWords(
+        phrase("This link opens nothing any more."), NOTHING, phrase("Use the newest one.")
+    ),
+    "way_back.unknown": RefusalWords(
+        phrase("This is no link, no token and no recovery code."),
+        NOTHING,
+        phrase("Paste all of it, or type the five letters and digits of each group."),
     ),
     "person.sits_twice": RefusalWords(
         phrase("You sit at one table twice: here, and as who you are elsewhere."),

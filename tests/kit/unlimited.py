@@ -12,6 +12,7 @@ UNLIMITED: Final = {
         "PERSON_SEATS",
         "ADDRESS_SEATS",
         "TABLE_SEATS",
+        "ADDRESS_TRIES",
     )
 }
 """The variables of a service that lets everybody ask for as much as they like."""

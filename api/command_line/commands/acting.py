@@ -11,7 +11,7 @@ from api.command_line.values import REASON
 from domain.errors import Refused
 from domain.match.commands import Command, EndMatch, HandSeatOver, VoidMatch
 from services.audit.operators import act_as_operator
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import MatchClosed
 from services.matches.service import Outcome
 from services.words.refusals import refusal_text

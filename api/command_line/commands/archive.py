@@ -7,7 +7,7 @@ from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
 from api.command_line.values import MATCH_ID
 from domain.errors import BrokenLog
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.log.archive.archivist import NotClosed
 from services.log.archive.closed_matches import ArchiveFailure
 from services.log.archive.errors import ArchiveDiffers

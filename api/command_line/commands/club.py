@@ -11,7 +11,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from domain.errors import Refused
 from services.bootstrap import present_instant
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import NoSuchClub, NoSuchMember
 from services.people.clubs.changes import OPERATOR, begun, closed, invited, with_role
 from services.people.clubs.club import Club

@@ -10,7 +10,7 @@ from api.command_line.eyes import Looking, looking_options
 from api.command_line.options import match_argument
 from domain.match.fold import beginning, fold
 from domain.match.view import match_view
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import NoSuchVersion
 from services.matches.replay import difference
 

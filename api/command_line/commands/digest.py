@@ -8,7 +8,7 @@ from api.command_line.call import Call, call_options
 from api.command_line.output import say_stored, tell
 from services.audit.digests import read_digest
 from services.audit.errors import NoSuchDigest
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.process.service_log import configure_logs
 
 if TYPE_CHECKING:

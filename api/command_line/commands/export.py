@@ -22,7 +22,7 @@ from api.command_line.values import EYES, MATCH_ID
 from domain.errors import BrokenLog
 from domain.match.fold import beginning, follow
 from domain.viewers import SPECTATOR, Viewer
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.log.archive.documents import document_of, file_end
 from services.log.event_store.contract import Status
 

@@ -21,7 +21,7 @@ from api.command_line.values import REASON
 from api.requests.instants import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.people.player_names import PlayerNames
 from services.process.service_log import configure_logs
 from services.projections.listing import Listing, MatchFilter

@@ -16,7 +16,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import LogAddress, NoLogYet, has_log, work_on
 from api.command_line.output import tell
 from services.bootstrap import present_instant
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.log.archive.documents import Document, documents
 from services.log.archive.errors import ArchiveDiffers, ImportRefused, UnreadableExport
 from services.log.archive.files import lines_of

@@ -9,7 +9,7 @@ from api.command_line.output import say, say_json
 from api.command_line.seats import seats_called
 from domain.errors import BrokenLog
 from services.bootstrap import present_instant
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.log.archive.healing import Act, acts_on
 from services.watch.inspection.advice import advice_text
 from services.watch.inspection.overview import (

@@ -12,7 +12,7 @@ from api.command_line.remote import shown
 from api.command_line.unsealing import looked_through, open_log
 from domain.entries import StoredEntry
 from domain.match.verification import Verdict, verify
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import NoSuchVersion
 from services.log.proof import judged, read_what_can_be
 

@@ -9,7 +9,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.opening import work_on
 from api.command_line.output import number_of
 from api.command_line.progress import show_progress
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.process.service_log import configure_logs
 from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Building

@@ -18,7 +18,7 @@ from domain.entries import decode_openings
 from domain.match.fold import beginning, fold
 from domain.match.view import match_view
 from domain.sealing import redact
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import NoSuchVersion
 from services.words.names import phase_name
 from services.words.phrases import phrase, words_in

@@ -16,7 +16,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.many import shown, spread
 from api.command_line.opening import LogAddress, work_on
 from api.command_line.output import number_of, say, say_json
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.log.proof import Readable, read_what_can_be
 from services.matches.refolding import Baseline, Refolded, baseline_of, read_baselines, rejudge
 

@@ -21,7 +21,7 @@ from domain.match.verification import Verdict
 from services.audit.digests import Digest, read_digest
 from services.audit.errors import DigestUnreadable
 from services.audit.published import Compared, Finding, compare, row_of
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 from services.errors import NoSuchMatch
 from services.watch.doctor.diagnosis import Diagnosis, contradicts
 from services.watch.doctor.examination import Examined

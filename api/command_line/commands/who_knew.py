@@ -10,7 +10,7 @@ from api.command_line.unsealing import open_log
 from domain.match.fold import beginning, fold
 from services.audit.knowledge import CardKnown
 from services.audit.knowledge import who_knew as known_by
-from services.bootstrap.parts import LogParts
+from services.bootstrap.log_parts import LogParts
 
 
 @click.command("who-knew")

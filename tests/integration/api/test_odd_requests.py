@@ -13,7 +13,7 @@ from tests.integration.api.test_problems import check_problem
 async def form_of(api: Api) -> str:
     """Return what the forms of a fresh browser carry."""
     await api.client.get("/new?game=lama")
-    return api.parts.application.sessions.form_token(api.client.cookies["tablee"])
+    return api.parts.application.form_tokens.of(api.client.cookies["tablee"])
 
 
 NO_HOSTS = [

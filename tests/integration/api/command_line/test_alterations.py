@@ -12,7 +12,7 @@ import pytest
 import redis.asyncio
 
 from services.bootstrap import present_instant
-from services.bootstrap.parts import log_parts
+from services.bootstrap.log_parts import log_parts
 from services.log.event_store.redis_store import RedisEventStore
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger

@@ -27,6 +27,7 @@ from domain.match.commands import (
     PlayMove,
     ReclaimSeat,
     RedoMove,
+    ReissueSeat,
     ResignSeat,
     SeatCommand,
     SeatPlan,
@@ -116,6 +117,7 @@ def every_command() -> list[Command]:
         EndMatch("why"),
         VoidMatch("why"),
         HandSeatOver(0, "why"),
+        ReissueSeat(0, "why"),
     ]
 
 

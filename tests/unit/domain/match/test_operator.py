@@ -3,7 +3,7 @@
 import pytest
 
 from domain.match.command_handler import CommandMetadata
-from domain.match.commands import EndMatch, HandSeatOver, PlayMove, UnsealLog, VoidMatch
+from domain.match.commands import EndMatch, HandSeatOver, PlayMove, ReissueSeat, UnsealLog, VoidMatch
 from domain.match.decide_operator import LONGEST_REASON
 from domain.match.events import (
     LogUnsealed,
@@ -62,6 +62,26 @@ def test_an_operator_lets_a_bot_play_for_somebody():
     table.then(OperatorActed("hand_over", "gone for weeks"), SeatHandedToBot(1, "steady"))
     table.when(HandSeatOver(1, "again")).refused("seat.bot_plays_already")
     table.when(HandSeatOver(7, "whom?")).refused("seat.unknown")
+
+
+@every_game
+def test_a_lost_seat_is_given_back_and_nothing_else_changes(game):
+    table = started(game, game.seats[0])
+    before = table.state
+    table.when(ReissueSeat(1, " lost her phone "), metadata=by_operator(table))
+    table.then(OperatorActed("reissue", "lost her phone", 1))
+    table.when(ReissueSeat(None, "he too"), metadata=by_operator(table))
+    table.then(OperatorActed("reissue_host", "he too"))
+    assert state_hash(table.state) == state_hash(before)
+    assert (table.state.asked_at, table.state.past) == (before.asked_at, before.past)
+    check_chain(table)
+
+
+def test_only_a_persons_seat_can_be_given_back():
+    table = gathered("lama", 2, bots=1)
+    table.when(ReissueSeat(1, "a bot?")).refused("seat.empty", seat=1)
+    table.when(ReissueSeat(7, "whose?")).refused("seat.unknown")
+    table.when(ReissueSeat(0, "")).refused("reason.missing")
 
 
 @pytest.mark.parametrize("reason", ["", "  ", "two\nlines", "x" * (LONGEST_REASON + 1), "bell\x07"])

@@ -19,6 +19,7 @@ from domain.match.commands import (
     Fork,
     HandSeatOver,
     LapseRequest,
+    ReissueSeat,
     SeatPlan,
     StartMatch,
     TakeSeat,
@@ -141,8 +142,14 @@ class TestWhatThePlayersDid:
 
     @pytest.mark.parametrize(
         "command",
-        [EndMatch("the club closes"), VoidMatch("wrong table"), HandSeatOver(0, "on holiday", "steady")],
-        ids=["end", "void", "hand over"],
+        [
+            EndMatch("the club closes"),
+            VoidMatch("wrong table"),
+            HandSeatOver(0, "on holiday", "steady"),
+            ReissueSeat(0, "lost"),
+            ReissueSeat(None, "lost"),
+        ],
+        ids=["end", "void", "hand over", "reissue", "reissue host"],
     )
     def test_what_an_operator_did_is_decided_again(self, command: Command):
         table = started("lama", 3)

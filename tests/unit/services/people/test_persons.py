@@ -26,7 +26,7 @@ class People:
     def __init__(self, client: FakeAsyncRedis) -> None:
         self.client = client
         self.persons, self.memberships = Persons(client), Memberships(client)
-        self.sessions = Sessions(b"a secret", client, self.persons, self.memberships, PlayerNames(client))
+        self.sessions = Sessions(client, self.persons, self.memberships, PlayerNames(client))
 
     async def anna(self) -> tuple[Person, str]:
         person, session = await self.persons.create(at(), "Anna"), new_secret()

@@ -26,7 +26,7 @@ def identity_of(client: FakeAsyncRedis) -> Identity:
 
 
 def sessions_of(client: FakeAsyncRedis) -> Sessions:
-    return Sessions(INSTALLATION, client, Persons(client), Memberships(client), PlayerNames(client))
+    return Sessions(client, Persons(client), Memberships(client), PlayerNames(client))
 
 
 def operators_of(client: FakeAsyncRedis) -> Operators:

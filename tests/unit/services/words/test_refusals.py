@@ -31,7 +31,8 @@ class Given(typing.NamedTuple):
 
 
 def refused_in(folder: str) -> Iterator[Given]:
-    for file in sorted((CHECKOUT / folder).rglob("*.py")):
+    place = CHECKOUT / folder
+    for file in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
         game = file.parent.name if file.parent.parent.name == "games" else ""
         for node in ast.walk(ast.parse(file.read_text())):
             match node:
@@ -65,7 +66,15 @@ def errors_in(*folders: str) -> Iterator[str]:
                             yield code
 
 
-FOLDERS = ("domain", "services/matches", "services/people", "services/notices", "api", "tests/games")
+FOLDERS = (
+    "domain",
+    "services/matches",
+    "services/people",
+    "services/notices",
+    "services/audit/reissues.py",
+    "api",
+    "tests/games",
+)
 
 REFUSED = sorted(
     {given for folder in FOLDERS for given in refused_in(folder)},

@@ -8,7 +8,7 @@ import pytest
 
 from api.command_line.opening import opened_log
 from domain.match.fold import beginning, fold
-from services.bootstrap.parts import log_parts
+from services.bootstrap.log_parts import log_parts
 from services.log.event_store.contract import Status
 from tests.golden.corpus import files, read
 from tests.integration.services.log.archive.test_commands import (

@@ -1,0 +1,84 @@
+"""What knows people, put together by the installation's secret: for the service, and for operators' commands."""
+
+import msgspec
+
+from services.audit.reissues import Reissuing
+from services.bootstrap.dossier_kinds import dossier_kinds
+from services.bootstrap.log_parts import LogParts
+from services.matches.leaving import Leaving
+from services.people.contacts import Contacts
+from services.people.dossiers import Dossiers
+from services.people.form_tokens import FormTokens
+from services.people.identity import Identity
+from services.people.links import Links
+from services.people.memberships import Memberships
+from services.people.operators import Operators
+from services.people.persons import Persons
+from services.people.recovery_codes import RecoveryCodes
+from services.people.reissues import Reissues
+from services.people.sessions import Sessions
+from services.people.ways_back import WaysBack
+
+
+class PeopleParts(LogParts, frozen=True, kw_only=True):
+    """What works on a log, and knows people.
+
+    Attributes:
+        identity: Tokens.
+        form_tokens: What proves that a form is from a page of ours.
+        persons: Who people are, at all their tables.
+        memberships: Which player at which match is whose.
+        contacts: Where people can be reached.
+        sessions: On which devices they are known.
+        links: What lets them in on others.
+        codes: What lets them in when they have lost all of them.
+        ways_back: Lets them back in.
+        leaving: Takes them out of matches.
+        dossiers: Everything that is kept about them.
+        reissues: Who has given a lost seat back.
+        reissuing: Gives one back.
+        operators: Who may look behind the pages.
+    """
+
+    identity: Identity
+    form_tokens: FormTokens
+    persons: Persons
+    memberships: Memberships
+    contacts: Contacts
+    sessions: Sessions
+    links: Links
+    codes: RecoveryCodes
+    ways_back: WaysBack
+    leaving: Leaving
+    dossiers: Dossiers
+    reissues: Reissues
+    reissuing: Reissuing
+    operators: Operators
+
+
+def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
+    """Add what knows people to what works on a log."""
+    client, service, reader, names = parts.log_client, parts.service, parts.reader, parts.names
+    identity, persons, memberships = Identity(secret, client), Persons(client), Memberships(client)
+    sessions, contacts = Sessions(client, persons, memberships, names), Contacts(secret, client)
+    links, codes, reissues = Links(client), RecoveryCodes(client), Reissues(client)
+    leaving = Leaving(service, reader)
+    kinds = dossier_kinds(client, persons, memberships, sessions, contacts)
+    dossiers = Dossiers(persons, memberships, kinds, leaving)
+    return PeopleParts(
+        **msgspec.structs.asdict(parts),
+        identity=identity,
+        form_tokens=FormTokens(secret),
+        persons=persons,
+        memberships=memberships,
+        contacts=contacts,
+        sessions=sessions,
+        links=links,
+        codes=codes,
+        ways_back=WaysBack(identity, persons, memberships, sessions, links, codes, dossiers, leaving),
+        leaving=leaving,
+        dossiers=dossiers,
+        reissues=reissues,
+        reissuing=Reissuing(service, reader, links, reissues),
+        operators=Operators(client),
+    )
