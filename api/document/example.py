@@ -67,7 +67,7 @@ def examples() -> Mapping[str, Any]:
 
 def _begun(seed: str) -> tuple[Position, Position, Position]:
     """Return a match of a person and a bot as it is made, when the person sits, and when it has started."""
-    creation = CreateMatch(EXAMPLE, {}, (SeatPlan(), SeatPlan("steady")), _HOST, seed, start="ready")
+    creation = CreateMatch(EXAMPLE, {}, (SeatPlan(), SeatPlan("normal")), _HOST, seed, start="ready")
     made = _after(beginning(_MATCH), _HOST, creation)
     seated = _after(made, _PLAYER, TakeSeat(_PLAYER, 0))
     return made, seated, _after(seated, _PLAYER, BeReady(0))

@@ -11,7 +11,7 @@ from domain.entries import Envelope
 from domain.games.contract import AnyGame
 from domain.games.registry import CURRENT, move_types
 from domain.match.decide_table import UNDO_POLICIES, VISIBILITIES
-from domain.match.levels import LEVELS
+from domain.match.levels import KNOWN
 
 Schema = dict[str, Any]
 
@@ -51,7 +51,7 @@ def _say_more(found: Schema, options: list[Schema]) -> None:
     create["undo"] |= {"enum": ["", *UNDO_POLICIES]}
     create["visibility"] |= {"enum": list(VISIBILITIES)}
     for body, name in (("SeatBody", "bot"), ("HandToBotBody", "level")):
-        found[body]["properties"][name] |= {"enum": ["", *LEVELS]}
+        found[body]["properties"][name] |= {"enum": ["", *KNOWN]}
     event = found["EventLine"]["properties"]["e"]
     event |= {"contentMediaType": "application/json", "contentSchema": _ref("Envelope")}
 

@@ -20,7 +20,7 @@ from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
 from domain.match.commands import Fork
 from domain.match.decide_table import UNDO_POLICIES
-from domain.match.levels import DEFAULT_LEVEL
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from services.bootstrap import present_instant
 from services.errors import MatchClosed, NoSuchMatch
 from services.log.event_store.checks import is_match_id
@@ -28,12 +28,14 @@ from services.matches.catalogue import GameDescription, OptionDescription, descr
 from services.matches.service import seat_of
 from services.people.identity import Holder, Issued
 from services.people.player_names import LONGEST_NAME
-from services.words.names import game_name, option_name, rules_summary
+from services.words.names import game_name, level_line, level_name, option_name, rules_summary
 
 CLOCKS: Final = (0, 60, 300, 3600, 86_400, 3 * 86_400, 7 * 86_400)
 """Seconds for each turn that the form offers; 0 for no clock."""
 
-_HOLDERS: Final = ("me", "person", "bot", "none")
+_BOT: Final = "bot"
+_HOLDERS: Final = ("me", "person", _BOT, *(f"{_BOT}-{level}" for level in LEVELS), "none")
+"""Who may sit on a seat; a bot without a level is of the usual one."""
 _FEWEST_BOTS: Final = 2
 """Bots that the form proposes, where the game has room for them."""
 
@@ -78,7 +80,7 @@ def _body(form: Form) -> tuple[CreateMatchBody, int | None]:
     body = CreateMatchBody(
         game=game,
         options=options,
-        seats=tuple(SeatBody(DEFAULT_LEVEL if holder == "bot" else "") for holder in holders),
+        seats=tuple(SeatBody(_level_of(holder)) for holder in holders),
         clock=ClockBody(form.number("clock", 0)),
         undo=form.text("undo"),
         visibility=form.text("visibility", "public"),
@@ -86,6 +88,17 @@ def _body(form: Form) -> tuple[CreateMatchBody, int | None]:
         start=form.text("start", "ready"),
     )
     return without_defaults(body), holders.index("me") if "me" in holders else None
+
+
+def _level_of(holder: str) -> str:
+    """Return the level of the bot that holds a seat; nothing for people."""
+    kind, _, level = holder.partition("-")
+    return (level or DEFAULT_LEVEL) if kind == _BOT else ""
+
+
+def _holder(level: str) -> str:
+    """Return what stands in the form for a bot of a level. Levels that are no longer offered become the usual one."""
+    return f"{_BOT}-{level}" if level in LEVELS and level != DEFAULT_LEVEL else _BOT
 
 
 def _rematch_of(form: Form) -> str:
@@ -133,7 +146,7 @@ async def _like(visit: Visit, match: str) -> dict[str, Any]:
         return {"game": ""}
     mine = seat_of(state, (await visit.held(match)).seat)
     seats = [
-        "bot" if seat.kind == "bot" else "me" if number == mine else "person"
+        _holder(seat.level) if seat.kind == "bot" else "me" if number == mine else "person"
         for number, seat in enumerate(state.seats)
     ]
     return {
@@ -163,6 +176,7 @@ def _form_page(
         game=described,
         game_name=game_name(game.key, language),
         seats=_seats(described, chosen.get("seats") or ()),
+        bots=[(_holder(level), level_name(level, language), level_line(level, language)) for level in LEVELS],
         options=[_option(visit, described, option) for option in described.options],
         clocks=CLOCKS,
         policies=UNDO_POLICIES,

@@ -10,6 +10,7 @@ from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
 from domain.match.view import MatchView, SeatView
 from services.matches.history import Line, joined
+from services.words.names import level_name
 from services.words.phrases import words_in
 from services.words.refusals import Refusal
 
@@ -74,6 +75,10 @@ class Scene(msgspec.Struct, frozen=True):
     def seat(self) -> int | None:
         """The reader's seat."""
         return self.view.viewer
+
+    def level_of(self, seat: int) -> str:
+        """Return how well the bot on a seat plays, in the reader's language."""
+        return level_name(self.view.seats[seat].level, self.language)
 
     @property
     def is_my_turn(self) -> bool:

@@ -52,7 +52,7 @@ _OPERATION: Final = Operation(
     parameters=(SECRET_KEY,),
     body=CreateMatchBody,
     examples={
-        "you against two bots": {"game": EXAMPLE, "seats": [{}, {"bot": "steady"}, {"bot": "steady"}]},
+        "you against two bots": {"game": EXAMPLE, "seats": [{}, {"bot": "normal"}, {"bot": "hard"}]},
         "a game of four with another option, a day for each turn": {
             "game": EXAMPLE,
             "seats": [{}, {}, {}, {}],
@@ -61,7 +61,7 @@ _OPERATION: Final = Operation(
         },
         "another way to go on": {
             "game": EXAMPLE,
-            "seats": [{}, {"bot": "steady"}],
+            "seats": [{}, {"bot": "normal"}],
             "fork": {"match": "vb56ltup7amwxyc4ab3n", "version": 40, "same_cards": False, "seat": 0},
         },
     },

@@ -11,7 +11,7 @@ server: on the wire a card is its name.
 
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Iterator, Sequence
-from typing import ClassVar, Final, Generic, TypeVar
+from typing import ClassVar, Final, Generic, Literal, TypeVar
 
 import msgspec
 
@@ -22,6 +22,7 @@ from domain.games.recorded_chance import (
     GameEvent,
     described_chance,
 )
+from domain.games.searching import Worth
 from domain.sealing import Event
 from domain.viewers import Viewer
 
@@ -70,18 +71,24 @@ class GameResult(msgspec.Struct, frozen=True, omit_defaults=True):
     stalled: bool = False
 
 
+Level = Literal["easy", "normal", "hard", "expert"]
+"""How a bot judges. Each level is a way of its own, not the next one held back."""
+
+
 class Allowance(msgspec.Struct, frozen=True):
-    """What a bot may spend on one move.
+    """How a bot is to judge one move, and what it may spend on that.
 
     Attributes:
         playouts: How many possible courses of the game it may play out. Bots that judge without search spend none.
+        level: How it judges. A game with a single way of judging takes it at every level.
     """
 
     playouts: int
+    level: Level = "normal"
 
 
 USUAL: Final = Allowance(60)
-"""What the one level of bots may spend; with it a move takes less than a tenth of a second."""
+"""What a bot gets if nobody says more; with it a move takes less than a tenth of a second."""
 
 
 S = TypeVar("S", bound=GameState)
@@ -249,8 +256,22 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
             legal: Its legal moves.
             seat: Its number.
             chance: The bot's own source of chance, unrelated to the match's.
-            allowance: How much it may search.
+            allowance: How it is to judge, and how much it may search.
         """
+
+    def consider(
+        self,
+        view: V,  # noqa: ARG002 - for games that can say it
+        legal: L,  # noqa: ARG002
+        seat: int,  # noqa: ARG002
+        chance: Chance,  # noqa: ARG002
+        allowance: Allowance,  # noqa: ARG002
+    ) -> tuple[Worth[M], ...]:
+        """Return what moves are worth in an expert's eyes, best first; empty where a game cannot say.
+
+        For those who learn. Like :meth:`choose` it has a seat's view and nothing else.
+        """
+        return ()
 
     @abstractmethod
     def recover_move(self, events: Sequence[E]) -> tuple[int, M] | None:

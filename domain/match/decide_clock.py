@@ -10,7 +10,7 @@ from domain.match.decide_play import moved, playing
 from domain.match.decide_table import require_created, require_person, require_seat
 from domain.match.due import deadlines_of, is_timed
 from domain.match.events import SeatHandedToBot, TurnTimedOut
-from domain.match.levels import DEFAULT_LEVEL
+from domain.match.levels import STAND_IN
 from domain.match.state import Match, Terms
 from domain.sealing import Event
 
@@ -42,7 +42,7 @@ def _missed(state: Match, terms: Terms, number: int, context: Context) -> tuple[
         return (timed_out,)
     if terms.clock.absent == "forfeit":
         return timed_out, *resign(state, ResignSeat(number), context)
-    return timed_out, SeatHandedToBot(number, DEFAULT_LEVEL)
+    return timed_out, SeatHandedToBot(number, STAND_IN)
 
 
 def give_time(state: Match, command: GiveTime, _: Context) -> tuple[Event, ...]:

@@ -12,7 +12,7 @@ from domain.match.events import (
     SeatResigned,
 )
 from domain.match.evolve import evolve_plain
-from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from domain.match.levels import KNOWN, LEVELS, STAND_IN
 from domain.match.ranking import ranked
 from domain.match.state import Match, Seat
 from domain.sealing import Event
@@ -26,9 +26,9 @@ def hand_to_bot(state: Match, command: HandSeatToBot, _: Context) -> tuple[Event
     seat = _person(state, command.seat)
     if seat.stand_in:
         raise Refused("seat.bot_plays_already", "stand-ins", seat=command.seat)
-    if command.level and command.level not in LEVELS:
+    if command.level and command.level not in KNOWN:
         raise Refused("bot.unknown_level", "bots", level=command.level, known=LEVELS)
-    return (SeatHandedToBot(command.seat, command.level or DEFAULT_LEVEL),)
+    return (SeatHandedToBot(command.seat, command.level or STAND_IN),)
 
 
 def reclaim(state: Match, command: ReclaimSeat, _: Context) -> tuple[Event, ...]:
@@ -46,7 +46,7 @@ def resign(state: Match, command: ResignSeat, _: Context) -> tuple[Event, ...]:
     game, present = playing(state)
     if _person(state, command.seat).resigned:
         raise Refused("seat.resigned", "a resignation is final", seat=command.seat)
-    gone = SeatResigned(command.seat, DEFAULT_LEVEL)
+    gone = SeatResigned(command.seat, STAND_IN)
     seats = evolve_plain(state, gone).seats
     people = [seat for seat in seats if seat.kind == "person" and not seat.resigned]
     terms = state.terms

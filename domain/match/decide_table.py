@@ -15,7 +15,7 @@ from domain.games.registry import CURRENT, GAMES
 from domain.match.clock_terms import check_clock
 from domain.match.commands import Context, CreateMatch, Fork
 from domain.match.events import MatchCreated, MatchForked, SeatTaken
-from domain.match.levels import LEVELS
+from domain.match.levels import KNOWN, LEVELS
 from domain.match.state import TABLE_RULES, Entropy, Match, Terms, bot_player
 from domain.sealing import Event
 
@@ -137,7 +137,7 @@ def _check_seats(game: AnyGame, command: CreateMatch) -> None:
             "seats.number", "players", game=game.key, seats=len(command.seats), fewest=fewest, most=most
         )
     for plan in command.seats:
-        if plan.bot and plan.bot not in LEVELS:
+        if plan.bot and plan.bot not in KNOWN:
             raise Refused("bot.unknown_level", "bots", level=plan.bot, known=LEVELS)
 
 

@@ -1,15 +1,30 @@
 """The levels at which bots play, by name on the wire."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, get_args
 
-from domain.games.contract import USUAL, Allowance
+from domain.games.contract import Allowance, Level
 
-DEFAULT_LEVEL: Final = "steady"
-"""The level of a bot for which none was chosen, stand-ins included."""
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
+"""The levels that a table may choose from."""
 
-ALLOWANCES: Final[Mapping[str, Allowance]] = {DEFAULT_LEVEL: USUAL}
-"""By level, how much a bot may search for one move."""
+DEFAULT_LEVEL: Final[Level] = "normal"
+"""The level of a bot for which none was chosen."""
 
-LEVELS: Final = tuple(ALLOWANCES)
-"""All levels."""
+FORMER: Final[Mapping[str, Level]] = {"steady": "hard"}
+"""Levels of stored matches, and those that judge in their place. Old clients may still ask for them."""
+
+STAND_IN: Final = "steady"
+"""The level of a stand-in for which none was chosen. Stored matches name it, so it never changes."""
+
+KNOWN: Final = (*LEVELS, *FORMER)
+"""All levels that a command may name."""
+
+_PLAYOUTS: Final[Mapping[Level, int]] = {"easy": 0, "normal": 0, "hard": 0, "expert": 600}
+
+
+def allowance_of(level: str) -> Allowance:
+    """Return how a bot of some level judges, and what it may spend on a move."""
+    offered: dict[str, Level] = {each: each for each in LEVELS}
+    known = offered.get(level) or FORMER.get(level, DEFAULT_LEVEL)
+    return Allowance(_PLAYOUTS[known], known)

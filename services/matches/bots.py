@@ -10,7 +10,7 @@ from domain.canonical import digest
 from domain.chance import Chance
 from domain.envelopes import FALLBACK, HURRIED
 from domain.errors import Refused
-from domain.games.contract import USUAL, AnyGame, Move
+from domain.games.contract import AnyGame, Move
 from domain.instants import Instant, seconds_between
 from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata
@@ -18,7 +18,7 @@ from domain.match.commands import PlayMove
 from domain.match.due import bots_to_act
 from domain.match.evolve import game_of
 from domain.match.fold import Position
-from domain.match.levels import ALLOWANCES
+from domain.match.levels import allowance_of
 from domain.match.state import bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
@@ -152,7 +152,7 @@ class BotPlayer:
             view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
             legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
             chance = Chance(self._identity.bot_seed(command_id))
-            allowance = ALLOWANCES.get(position.state.seats[seat].level, USUAL)
+            allowance = allowance_of(position.state.seats[seat].level)
             move = game.choose(view, legal, seat, chance, allowance)
             present = position.state.game
             if present is not None:

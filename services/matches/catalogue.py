@@ -37,7 +37,7 @@ class BotLevels(msgspec.Struct, frozen=True):
 
     Attributes:
         default: The level of bots for which none was chosen.
-        allowed: All levels.
+        allowed: All levels, weakest first.
     """
 
     default: str

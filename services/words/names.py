@@ -14,7 +14,21 @@ _PHASES: Mapping[str, Phrase] = {
 }
 
 _LEVELS: Mapping[str, Phrase] = {
+    "easy": phrase("easy"),
+    "normal": phrase("normal"),
+    "hard": phrase("hard"),
+    "expert": phrase("expert"),
     "steady": phrase("steady"),
+}
+
+_LEVEL_LINES: Mapping[str, Phrase] = {
+    "easy": phrase("plays like somebody new to the game"),
+    "normal": phrase("plays sensibly, and never misses what is certain"),
+    "hard": phrase("weighs the whole table: the others, the time that is left, the risk"),
+    "expert": phrase(
+        "plays hundreds of possible courses through before each move, and thinks of the whole match"
+    ),
+    "steady": phrase("the bot of earlier matches; it plays as hard does"),
 }
 
 _SEAT = phrase("seat {seat}")
@@ -72,6 +86,12 @@ def level_name(level: str, language: str) -> str:
     """Return the name of a bot's level."""
     text = _LEVELS.get(level)
     return level if text is None else words_in(language).say(text)
+
+
+def level_line(level: str, language: str) -> str:
+    """Return in a few words how a bot of some level plays; nothing for a level without a name."""
+    text = _LEVEL_LINES.get(level)
+    return "" if text is None else words_in(language).say(text)
 
 
 def rules_summary(game: str, language: str) -> tuple[str, ...]:

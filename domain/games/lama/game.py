@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.games.contract import USUAL, Allowance, Game, PhysicalCard
-from domain.games.lama.bot import choose
+from domain.games.lama import bot
 from domain.games.lama.cards import CARDS
 from domain.games.lama.events import LamaEvent
 from domain.games.lama.evolve import evolve
@@ -25,6 +25,7 @@ from domain.games.lama.state import LamaState, initial_state
 from domain.games.lama.view import LamaView, knows, view
 from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
+from domain.games.searching import Worth
 from domain.viewers import seat_viewer
 
 
@@ -78,14 +79,14 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         return sample(view, chance)
 
     def choose(
-        self,
-        view: LamaView,
-        legal: LamaLegal,
-        seat: int,
-        chance: Chance,  # noqa: ARG002 - this bot uses no chance
-        allowance: Allowance = USUAL,  # noqa: ARG002 - nor does it search
+        self, view: LamaView, legal: LamaLegal, seat: int, chance: Chance, allowance: Allowance = USUAL
     ) -> LamaMove:
-        return choose(view, legal, seat)
+        return bot.choose(view, legal, seat, chance, allowance)
+
+    def consider(
+        self, view: LamaView, legal: LamaLegal, seat: int, chance: Chance, allowance: Allowance
+    ) -> tuple[Worth[LamaMove], ...]:
+        return bot.consider(view, legal, seat, chance, allowance)
 
     def redeal(self, state: LamaState, seat: int, chance: Chance) -> LamaState:
         known = {place for _, place in knows(state, seat_viewer(seat))}

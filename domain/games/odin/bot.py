@@ -1,70 +1,128 @@
-"""A bot that plays from its seat's view alone: it sheds cards and keeps its hand in few uniform groups.
+"""The bots of Odin: each judges from its seat's view alone, and what is certain it plays with certainty.
 
-It makes the move that leaves the lightest hand (see :func:`burden`), or passes if no move makes the hand lighter.
+- ``easy`` plays the lowest set that it may play.
+- ``normal`` sheds as many cards as it can.
+- ``hard`` keeps its hand in few uniform groups of high cards, and weighs who will hold the centre and how few cards the
+  others have.
+- ``expert`` plays out possible courses of the round, and counts what each does to the match.
 """
 
-from collections.abc import Sequence
+from typing import Final
 
-from domain.games.odin.cards import digit_of
+from domain.chance import Chance
+from domain.games.contract import Allowance
+from domain.games.odin.cards import in_reading_order
+from domain.games.odin.certainty import sure_exit
+from domain.games.odin.judgement import Move, beginners_move, burden, plain_move, weighed_move
 from domain.games.odin.legal import OdinLegalMoves
 from domain.games.odin.moves import OdinMove, Pass, Play
+from domain.games.odin.simulator import OdinTable, Unknown, cards_of
 from domain.games.odin.view import OdinView
+from domain.games.searching import Source, Worth, best_of, source_of
+from domain.games.standings import Prospects, share_of_win
 
-GROUP_WEIGHT = 1.2
-"""The weight of one more group, in cards: it takes one more turn, which the others must allow."""
+PACE: Final = 4.5
+"""About how many points the seat that is last gets in a round."""
 
-DIGIT_WEIGHT = 0.1
-"""The relief of one point of mean value, in cards: low cards seldom beat anything."""
+SPREAD: Final = 3.0
+"""By about how many points one round's results differ."""
+
+CERTAINTY: Final = 1.0
+
+MOST_COMPARED: Final = 9
+"""How many moves are played out; those that leave the heaviest hands are not."""
+
+_NODES: Final = {"normal": 250, "hard": 2000, "expert": 10_000}
+"""How many positions may be looked at for a forced win."""
 
 
-def choose(seen: OdinView, legal: OdinLegalMoves, seat: int) -> OdinMove:
+def choose(
+    view: OdinView, legal: OdinLegalMoves, seat: int, chance: Chance, allowance: Allowance
+) -> OdinMove:
     """Return the bot's move."""
-    if legal.going_out:
-        return Play(legal.going_out)
-    hand = seen.hands[seat] or ()
-    best: OdinMove = Pass()
-    lightest = burden(hand) if legal.can_pass else float("inf")
-    for cards in legal.sets:
-        rest = [card for card in hand if card not in cards]
-        for take in legal.take or (None,):
-            weight = burden(rest if take is None else [*rest, take])
-            if weight < lightest:
-                best, lightest = Play(cards, take), weight
-    return best
+    if legal.can_pass and not legal.sets and not legal.going_out:
+        return Pass()
+    random = source_of(chance)
+    unknown = Unknown(view, seat)
+    table = unknown.deal(random)
+    if allowance.level == "easy":
+        return _named(beginners_move(table))
+    mind = _Mind(view, seat, unknown, table)
+    certain = mind.certain(_NODES[allowance.level])
+    if certain is not None:
+        return _named(certain)
+    if mind.must_stay and len(table.moves()) > 1:
+        return _named(weighed_move(table, stays=True))
+    judged = plain_move(table) if allowance.level == "normal" else weighed_move(table)
+    if allowance.level == "expert":
+        judged = mind.searched(judged, random, allowance.playouts)[0]
+    return _named(judged)
 
 
-def burden(cards: Sequence[str]) -> float:
-    """Return how far a hand is from being played out, in cards. The hand is not empty."""
-    mean = sum(map(digit_of, cards)) / len(cards)
-    return len(cards) + GROUP_WEIGHT * fewest_groups(cards) - DIGIT_WEIGHT * mean
+def consider(
+    view: OdinView, legal: OdinLegalMoves, seat: int, chance: Chance, allowance: Allowance
+) -> tuple[Worth[OdinMove], ...]:
+    """Return what moves are worth, best first, for those who learn. Empty when there is nothing to compare."""
+    if len(legal.sets) + bool(legal.going_out) + legal.can_pass == 1:
+        return ()
+    random = source_of(chance)
+    unknown = Unknown(view, seat)
+    table = unknown.deal(random)
+    mind = _Mind(view, seat, unknown, table)
+    judged = mind.certain(_NODES["expert"]) or weighed_move(table)
+    return mind.searched(judged, random, allowance.playouts)[1]
 
 
-def fewest_groups(cards: Sequence[str]) -> int:
-    """Return the fewest uniform groups that make up a hand.
+class _Mind:
+    """What a seat makes of the match and of what it does not see.
 
-    See each card as an edge between its colour and its value: groups are colours and values that cover every edge.
-    The smallest cover has as many members as the largest set of cards of which no two share a colour or a value
-    (Kőnig's theorem). Augmenting paths find that number.
-
-    >>> fewest_groups(["R1", "R5", "R9", "G5", "B5"])
-    2
+    Attributes:
+        must_stay: Whether going out would end the match and lose it.
     """
-    values_of: dict[str, list[str]] = {}
-    for card in cards:
-        values_of.setdefault(card[0], []).append(card[1])
-    colour_by_value: dict[str, str] = {}
-    return sum(_augment(colour, values_of, colour_by_value, set()) for colour in values_of)
+
+    def __init__(self, view: OdinView, seat: int, unknown: Unknown, table: OdinTable) -> None:
+        self._seen = view
+        self._seat = seat
+        self._unknown = unknown
+        self._table = table
+        self._prospects = Prospects(view.limit, PACE, SPREAD)
+        out = [
+            total + (0 if other == seat else size)
+            for other, (total, size) in enumerate(zip(view.totals, view.hand_sizes, strict=True))
+        ]
+        self.must_stay = self._prospects.ends(out) and not share_of_win(out, seat)
+
+    def certain(self, nodes: int) -> Move | None:
+        """Return the first move of a forced exit, if that is wanted; None if there is none."""
+        if self.must_stay:
+            return None
+        return sure_exit(self._table, self._unknown, nodes)
+
+    def searched(
+        self, first: Move, random: Source, playouts: int
+    ) -> tuple[Move, tuple[Worth[OdinMove], ...]]:
+        """Return the move that does best in possible courses of the round, and what each is worth."""
+        seat, totals = self._seat, self._seen.totals
+        hand = self._table.hands[seat]
+        others = [move for move in self._table.moves() if move != first]
+        others.sort(key=lambda move: burden(rest) if (rest := hand & ~move[0] | move[1]) else 0.0)
+        moves = [first, *others[: MOST_COMPARED - 1]]
+
+        def outcome(table: OdinTable, number: int) -> float:
+            copy = table.copy()
+            copy.make(moves[number])
+            while copy.turn >= 0:
+                copy.make(weighed_move(copy))
+            after = [total + points for total, points in zip(totals, copy.points(), strict=True)]
+            return self._prospects.of(after, seat)
+
+        best, worths = best_of(len(moves), lambda: self._unknown.deal(random), outcome, playouts, CERTAINTY)
+        named = [Worth(_named(move), worth) for move, worth in zip(moves, worths, strict=True)]
+        return moves[best], tuple(sorted(named, key=lambda each: -each.worth))
 
 
-def _augment(
-    colour: str, values_of: dict[str, list[str]], colour_by_value: dict[str, str], tried: set[str]
-) -> bool:
-    """Give the colour a value of its own, moving others to other values where needed."""
-    for value in values_of[colour]:
-        if value not in tried:
-            tried.add(value)
-            holder = colour_by_value.get(value)
-            if holder is None or _augment(holder, values_of, colour_by_value, tried):
-                colour_by_value[value] = colour
-                return True
-    return False
+def _named(move: Move) -> OdinMove:
+    cards, take, _ = move
+    if not cards:
+        return Pass()
+    return Play(in_reading_order(cards_of(cards)), cards_of(take)[0] if take else None)

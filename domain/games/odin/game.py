@@ -8,8 +8,7 @@ from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.games.contract import USUAL, Allowance, Game, PhysicalCard
-from domain.games.odin import dealing, rules, scoring
-from domain.games.odin.bot import choose
+from domain.games.odin import bot, dealing, rules, scoring
 from domain.games.odin.cards import CARDS
 from domain.games.odin.events import (
     CardsPlayed,
@@ -30,6 +29,7 @@ from domain.games.odin.state import OdinState
 from domain.games.odin.view import OdinView, knows, sample, view
 from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
+from domain.games.searching import Worth
 from domain.viewers import seat_viewer
 
 
@@ -89,11 +89,11 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         return replace(state, order=relaid(state.order, unknown, CARDS, chance))
 
     def choose(
-        self,
-        view: OdinView,
-        legal: OdinLegalMoves,
-        seat: int,
-        chance: Chance,  # noqa: ARG002 - this bot uses no chance
-        allowance: Allowance = USUAL,  # noqa: ARG002 - nor does it search
+        self, view: OdinView, legal: OdinLegalMoves, seat: int, chance: Chance, allowance: Allowance = USUAL
     ) -> OdinMove:
-        return choose(view, legal, seat)
+        return bot.choose(view, legal, seat, chance, allowance)
+
+    def consider(
+        self, view: OdinView, legal: OdinLegalMoves, seat: int, chance: Chance, allowance: Allowance
+    ) -> tuple[Worth[OdinMove], ...]:
+        return bot.consider(view, legal, seat, chance, allowance)

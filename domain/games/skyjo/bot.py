@@ -1,179 +1,112 @@
-"""A bot that plays Skyjo sensibly, from its seat's view alone.
+"""The bots of Skyjo: each judges from its seat's view alone, and what is certain it plays with certainty.
 
-It rates each card in each of its slots by the points that its board would then be expected to cost. A hidden card
-counts as the mean of all unseen cards. Two equal cards of a column get credit for a likely third. Showing its last
-hidden card costs the doubling times its probability. A draw is worth the best use of each unseen card, on average.
+- ``easy`` keeps low cards and thinks of nothing else.
+- ``normal`` lowers what its board is expected to cost, and counts on columns.
+- ``hard`` also weighs what closing the round risks and gains.
+- ``expert`` plays out possible courses of the round, and counts what each does to the match.
 """
 
-import math
-from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator
+from typing import Final
 
-import msgspec
-
-from domain.games.skyjo.cards import COLUMNS, GONE, ROWS, column_of, slots_of
+from domain.chance import Chance
+from domain.games.contract import Allowance
+from domain.games.searching import Source, Worth, best_of, source_of
+from domain.games.skyjo.certainty import closing_wins, points_after_closing
+from domain.games.skyjo.habits import take_turn
+from domain.games.skyjo.judgement import Rated, beginners_move, first_flips, rated
 from domain.games.skyjo.legal import SkyjoLegal
-from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
-from domain.games.skyjo.sampling import unseen
-from domain.games.skyjo.view import Cell, SkyjoView
+from domain.games.skyjo.moves import Flip, Reveal, SkyjoMove, Swap, Take
+from domain.games.skyjo.simulator import DRAW, FLIP, SWAP, TAKE, SkyjoTable, Unknown
+from domain.games.skyjo.view import SkyjoView
+from domain.games.standings import Prospects
 
-# Values were compared in play, over 200 matches of two seats each.
-HOPE_PER_HIDDEN = 0.06
-"""The chance that a pair becomes three, per hidden card of the board: about as many turns are left."""
-CLOSING_GAIN = 2.0
-"""The worth of ending a round before the others are ready, in points."""
-LAPS_LEFT_TO_HURRY = 6
-"""How many laps before a stall a bot stops fearing the doubling: two must not wait for each other for ever."""
-LAST_TURN_GAIN = 3.0
-"""How much a last turn lowers a board, in points."""
-LAST_TURN_VARIANCE = 9.0
-"""The variance of that gain, in square points."""
+PACE: Final = 22.0
+"""About how many points the seat that is last gets in a round."""
 
-_Column = tuple[int | None, int | None, int | None]
+SPREAD: Final = 12.0
+"""By about how many points one round's results differ."""
 
+CERTAINTY: Final = 1.0
 
-class _Outlook(msgspec.Struct, frozen=True):
-    """What a seat makes of the table.
+MOST_COMPARED: Final = 6
+"""How many moves are played out; those that leave the dearest boards are not."""
 
-    Attributes:
-        board: Its cells by slot.
-        hidden: How many of them are hidden.
-        chances: The probability of each face for an unseen card.
-        mean: What a hidden card is expected to cost.
-        hope: The chance that a pair becomes three.
-        closes_last: Whether showing the last hidden card closes the round.
-        fears_doubling: Whether the cost of closing includes the doubling.
-        rivals: For each other seat, its expected points if the round is closed now, and their variance.
-    """
-
-    board: tuple[Cell, ...]
-    hidden: int
-    chances: Mapping[int, float]
-    mean: float
-    hope: float
-    closes_last: bool
-    fears_doubling: bool
-    rivals: tuple[tuple[float, float], ...]
-
-    def costs_of_placing(self, faces: tuple[int, ...], slots: tuple[int, ...]) -> dict[int, dict[int, float]]:
-        """Return, by face and slot, the board's expected cost once that face lies open there."""
-        mean, hope = self.mean, self.hope
-        columns = _columns(self.board)
-        expected = {column: _column_cost(cells, mean, hope) for column, cells in columns.items()}
-        counted = {column: _column_cost(cells, mean, 0.0) for column, cells in columns.items()}
-        costs: dict[int, dict[int, float]] = {face: {} for face in faces}
-        for slot in slots:
-            column, row = column_of(slot), slot % ROWS
-            cells = columns[column]
-            # The order within a column does not matter: the two cards that stay are enough.
-            one, other = cells[:row] + cells[row + 1 :]
-            if self.closes_last and self.hidden - (cells[row] is None) == 0:
-                others = sum(counted.values()) - counted[column]
-                for face in faces:
-                    points = others + _column_cost((face, one, other), mean, 0.0)
-                    costs[face][slot] = self._with_closing(points)
-            else:
-                others = sum(expected.values()) - expected[column]
-                for face in faces:
-                    costs[face][slot] = others + _column_cost((face, one, other), mean, hope)
-        return costs
-
-    def _with_closing(self, points: float) -> float:
-        doubling = self._chance_of_doubling(points) if self.fears_doubling else 0.0
-        return points + max(points, 0.0) * doubling - CLOSING_GAIN
-
-    def _chance_of_doubling(self, points: float) -> float:
-        """Return the probability that some rival gets no more points than these."""
-        all_above = 1.0
-        for mean, variance in self.rivals:
-            all_above *= 0.5 * math.erfc((points + 0.5 - mean) / math.sqrt(2 * variance))
-        return 1.0 - all_above
+WORTH_COMPARING: Final = 6.0
+"""Moves that cost so many points more than the best one are not played out."""
 
 
-def _columns(board: tuple[Cell, ...]) -> dict[int, _Column]:
-    """Return the columns still on the board."""
-    cells = [cell if isinstance(cell, int) else None for cell in board]
-    return {
-        column: (cells[slots[0]], cells[slots[1]], cells[slots[2]])
-        for column in range(COLUMNS)
-        if board[(slots := slots_of(column))[0]] != GONE
-    }
-
-
-def _column_cost(cells: _Column, mean: float, hope: float) -> float:
-    """Return a column's expected cost: nothing if it leaves, less while it might."""
-    first, second, third = cells
-    cost = (
-        (mean if first is None else first)
-        + (mean if second is None else second)
-        + (mean if third is None else third)
-    )
-    if first is None:
-        has_pair = second is not None and second == third
-    else:
-        has_pair = first in (second, third)
-        if has_pair and second == third:
-            return 0.0
-    return cost * (1.0 - hope) if has_pair and cost > 0 else cost
-
-
-def choose(view: SkyjoView, legal: SkyjoLegal, seat: int) -> SkyjoMove:
-    """Return the move that leaves the fewest expected points."""
+def choose(view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowance: Allowance) -> SkyjoMove:
+    """Return the bot's move."""
     if legal.reveal:
-        return Reveal(_first_flips(legal))
-    outlook = _outlook(view, seat)
-    chances = outlook.chances
-    in_hand = view.top if legal.draw else view.drawn
-    if not isinstance(in_hand, int):
-        raise TypeError("a seat to act sees the card to place")
-    slots = legal.take or legal.swap
-    costs = outlook.costs_of_placing((*chances, in_hand), slots)
-    flips = {
-        slot: sum(chance * costs[face][slot] for face, chance in chances.items())
-        for slot in slots
-        if outlook.board[slot] is None
-    }
-    flip = min(flips, key=flips.__getitem__)
-    best = min(slots, key=costs[in_hand].__getitem__)
-    if legal.flip:
-        return Swap(best) if costs[in_hand][best] < flips[flip] else Flip(flip)
-    draw = sum(chance * min(flips[flip], *costs[face].values()) for face, chance in chances.items())
-    return Take(best) if costs[in_hand][best] <= draw else Draw()
+        return Reveal(first_flips(legal))
+    if allowance.level == "easy":
+        return beginners_move(view, legal, seat)
+    ratings = rated(view, legal, seat, wary=allowance.level != "normal")
+    losing = set()
+    for move, wins in _closings(view, legal, seat):
+        if wins:
+            return move
+        losing.add(move)
+    kept = tuple(each for each in ratings.moves if each[1] not in losing)
+    ratings = Rated(kept or ratings.moves)
+    if allowance.level == "expert" and len(ratings.moves) > 1:
+        return _searched(view, seat, ratings, source_of(chance), allowance.playouts)[0]
+    return ratings.best
 
 
-def _first_flips(legal: SkyjoLegal) -> tuple[int, ...]:
-    """Choose slots in columns without an open card, so that every later card can still make a pair."""
-    untouched = (slots_of(column) for column in range(COLUMNS) if set(slots_of(column)) <= set(legal.reveal))
-    return tuple(slots.start for slots in untouched)[: legal.reveal_up_to]
+def consider(
+    view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowance: Allowance
+) -> tuple[Worth[SkyjoMove], ...]:
+    """Return what moves are worth, best first, for those who learn. Empty when there is nothing to compare."""
+    if legal.reveal:
+        return ()
+    ratings = rated(view, legal, seat, wary=True)
+    return _searched(view, seat, ratings, source_of(chance), allowance.playouts)[1]
 
 
-def _outlook(view: SkyjoView, seat: int) -> _Outlook:
-    counts = Counter(unseen(view))
-    unseen_cards = counts.total()
-    mean = sum(face * count for face, count in counts.items()) / unseen_cards
-    variance = sum((face - mean) ** 2 * count for face, count in counts.items()) / unseen_cards
-    hidden = view.boards[seat].count(None)
-    is_open = view.closer is None
-    return _Outlook(
-        board=view.boards[seat],
-        hidden=hidden,
-        chances={face: count / unseen_cards for face, count in counts.items()},
-        mean=mean,
-        # In the last lap a pair cannot become three any more.
-        hope=HOPE_PER_HIDDEN * hidden if is_open else 0.0,
-        closes_last=is_open,
-        fears_doubling=view.turns_to_stall > LAPS_LEFT_TO_HURRY * len(view.boards),
-        rivals=tuple(
-            (_open_sum(board) + mean * board.count(None) - LAST_TURN_GAIN, _spread(board, variance))
-            for rival, board in enumerate(view.boards)
-            if rival != seat
-        ),
-    )
+def _closings(view: SkyjoView, legal: SkyjoLegal, seat: int) -> Iterator[tuple[SkyjoMove, bool]]:
+    """Yield the moves that close the round and thereby surely win the match, or lose it."""
+    board = view.boards[seat]
+    if view.closer is not None or board.count(None) != 1:
+        return
+    slot = board.index(None)
+    face = view.top if legal.draw else view.drawn
+    if isinstance(face, int):
+        wins = closing_wins(view, seat, points_after_closing(board, slot, face))
+        if wins is not None:
+            yield (Take(slot) if legal.draw else Swap(slot)), wins
 
 
-def _open_sum(board: tuple[Cell, ...]) -> int:
-    return sum(cell for cell in board if isinstance(cell, int))
+def _searched(
+    view: SkyjoView, seat: int, ratings: Rated, random: Source, playouts: int
+) -> tuple[SkyjoMove, tuple[Worth[SkyjoMove], ...]]:
+    """Return the move that does best in possible courses of the round, and what each is worth."""
+    unknown = Unknown(view, seat)
+    prospects = Prospects(view.limit, PACE, SPREAD)
+    dearest = ratings.moves[0][0] + WORTH_COMPARING
+    named = [move for cost, move in ratings.moves if cost <= dearest][:MOST_COMPARED]
+    moves = [_number(move) for move in named]
+    totals = view.totals
+
+    def outcome(table: SkyjoTable, number: int) -> float:
+        copy = table.copy()
+        copy.make(moves[number])
+        while copy.turn >= 0:
+            take_turn(copy)
+        after = [total + points for total, points in zip(totals, copy.points(), strict=True)]
+        return prospects.of(after, seat)
+
+    best, worths = best_of(len(moves), lambda: unknown.deal(random), outcome, playouts, CERTAINTY)
+    found = [Worth(move, worth) for move, worth in zip(named, worths, strict=True)]
+    return named[best], tuple(sorted(found, key=lambda each: -each.worth))
 
 
-def _spread(board: tuple[Cell, ...], variance: float) -> float:
-    return variance * board.count(None) + LAST_TURN_VARIANCE
+def _number(move: SkyjoMove) -> int:
+    if isinstance(move, Take):
+        return TAKE + move.slot
+    if isinstance(move, Swap):
+        return SWAP + move.slot
+    if isinstance(move, Flip):
+        return FLIP + move.slot
+    return DRAW

@@ -10,7 +10,8 @@ from domain.chance import Chance
 from domain.games.contract import USUAL, Allowance, Game
 from domain.games.recorded_chance import CardName
 from domain.games.redealing import relaid
-from domain.games.skyjo.bot import choose
+from domain.games.searching import Worth
+from domain.games.skyjo import bot
 from domain.games.skyjo.cards import CARDS, FEWEST_SEATS, MOST_SEATS
 from domain.games.skyjo.events import SkyjoEvent
 from domain.games.skyjo.evolve import evolve
@@ -87,11 +88,11 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
         )
 
     def choose(
-        self,
-        view: SkyjoView,
-        legal: SkyjoLegal,
-        seat: int,
-        chance: Chance,  # noqa: ARG002 - this bot uses no chance
-        allowance: Allowance = USUAL,  # noqa: ARG002 - nor does it search
+        self, view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowance: Allowance = USUAL
     ) -> SkyjoMove:
-        return choose(view, legal, seat)
+        return bot.choose(view, legal, seat, chance, allowance)
+
+    def consider(
+        self, view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowance: Allowance
+    ) -> tuple[Worth[SkyjoMove], ...]:
+        return bot.consider(view, legal, seat, chance, allowance)

@@ -152,7 +152,7 @@ async def test_a_games_description_is_enough_to_play_it(api: Api):
     options = {option["name"]: option for option in lama["options"]}
     assert options["limit"] == {"name": "limit", "default": 40, "allowed": [40, "single"]}
     assert options["first"]["allowed"] == ["random", 0, 1, 2, 3, 4, 5]
-    assert "steady" in lama["bots"]["allowed"]
+    assert lama["bots"] == {"default": "normal", "allowed": ["easy", "normal", "hard", "expert"]}
     assert lama["moves"]["discriminator"]["mapping"].keys() == {"play", "draw", "quit", "return"}
     assert {"hands", "pile_size"} <= lama["view"]["$defs"]["LamaView"]["properties"].keys()
     for game in games:

@@ -150,7 +150,7 @@ def test_options_that_do_not_fit_the_number_of_seats(game, code):
 
 def test_a_level_that_no_bot_has():
     table = Table().when(create(seats=(PERSON, SeatPlan("genius"))))
-    table.refused("bot.unknown_level", level="genius", known=("steady",))
+    table.refused("bot.unknown_level", level="genius", known=("easy", "normal", "hard", "expert"))
 
 
 def test_an_undo_policy_that_does_not_exist():

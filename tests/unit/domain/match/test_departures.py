@@ -6,7 +6,7 @@ from domain.games.contract import GameResult
 from domain.match.commands import Context, HandSeatToBot, ReclaimSeat, ResignSeat
 from domain.match.decide import decide
 from domain.match.events import MatchFinished, SeatHandedToBot, SeatReclaimed, SeatResigned
-from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from domain.match.levels import LEVELS, STAND_IN
 from domain.match.ranking import ranked
 from domain.match.state import Seat
 from tests.kit.games import every_game
@@ -15,7 +15,7 @@ from tests.kit.table import Table, gathered, started
 
 class TestHandingOver:
     def test_a_bot_plays_for_the_person_who_keeps_the_seat(self):
-        table = started("lama", 2).when(HandSeatToBot(0)).then(SeatHandedToBot(0, DEFAULT_LEVEL))
+        table = started("lama", 2).when(HandSeatToBot(0)).then(SeatHandedToBot(0, STAND_IN))
         seat = table.state.seats[0]
         assert (seat.player, seat.kind, seat.stand_in, seat.played_by_bot) == (
             "player-0",
@@ -78,13 +78,13 @@ class TestResigning:
     def test_leaves_the_seat_to_a_bot_and_the_game_as_it_was(self, game):
         table = started(game, 3)
         before = table.present
-        table.when(ResignSeat(1)).then(SeatResigned(1, DEFAULT_LEVEL))
+        table.when(ResignSeat(1)).then(SeatResigned(1, STAND_IN))
         assert table.present is before
         assert table.state.seats[1].resigned == 1
         assert table.state.seats[1].played_by_bot
 
     def test_from_a_seat_where_a_bot_stands_in(self):
-        started("lama", 3).when(HandSeatToBot(1)).when(ResignSeat(1)).then(SeatResigned(1, DEFAULT_LEVEL))
+        started("lama", 3).when(HandSeatToBot(1)).when(ResignSeat(1)).then(SeatResigned(1, STAND_IN))
 
     def test_twice(self):
         started("lama", 3).when(ResignSeat(0)).when(ResignSeat(0)).refused("seat.resigned", seat=0)
@@ -108,7 +108,7 @@ class TestResigning:
     def test_the_match_ends_as_it_stands_when_the_last_person_goes(self, game):
         table = started(game, 3, bots=1).when(ResignSeat(1))
         table.when(ResignSeat(0))
-        table.then(SeatResigned(0, DEFAULT_LEVEL), MatchFinished(((2,), (0,), (1,)), (0, 0, 0)))
+        table.then(SeatResigned(0, STAND_IN), MatchFinished(((2,), (0,), (1,)), (0, 0, 0)))
         assert table.state.lifecycle.phase == "finished"
         assert not table.state.lifecycle.stalled
         assert table.to_act == ()

@@ -35,6 +35,7 @@ SAME_IN_FRENCH = {
     "Projections",
     "Type",
     "version {version}",
+    "expert",
 }
 """Names, which are not translated, and words that both languages have."""
 

@@ -13,6 +13,7 @@ from services.words.names import (
     card_name,
     game_name,
     game_phase_name,
+    level_line,
     level_name,
     move_text,
     option_name,
@@ -79,7 +80,8 @@ def test_every_game_has_a_name_and_its_rules_in_short(game, language):
 
 def test_every_level_and_every_phase_of_a_match_has_a_name():
     for level in LEVELS:
-        assert level_name(level, "fr") != level
+        assert level_name(level, "fr") == level if level == "expert" else level_name(level, "fr") != level
+        assert level_line(level, "en") != level_line(level, "fr") != ""
     for phase in ("gathering", "playing", "finished", "abandoned"):
         assert phase_name(phase, "fr") != phase_name(phase, "en")
 

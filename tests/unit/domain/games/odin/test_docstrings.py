@@ -5,10 +5,10 @@ from types import ModuleType
 
 import pytest
 
-from domain.games.odin import bot, cards
+from domain.games.odin import cards, judgement
 
 
-@pytest.mark.parametrize("module", [cards, bot])
+@pytest.mark.parametrize("module", [cards, judgement])
 def test_examples_in_docstrings_hold(module: ModuleType):
     results = doctest.testmod(module)
 

@@ -1,20 +1,25 @@
-"""The bot is sensible and quick."""
+"""Bots are sensible and quick, each level in its way; what is certain they play with certainty."""
 
 from time import perf_counter
 
 import pytest
 
+from domain.games.contract import Allowance, Level
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.state import SkyjoState
+from domain.match.levels import LEVELS, allowance_of
 from domain.viewers import SPECTATOR, seat_viewer
 from tests.unit.domain.games.skyjo import arrange
 from tests.unit.domain.games.skyjo.arrange import CHANCE, GAME, new_round, when
 
+every_level = pytest.mark.parametrize("level", LEVELS)
+from_normal_up = pytest.mark.parametrize("level", LEVELS[1:])
 
-def chosen(state: SkyjoState, seat: int = 0) -> SkyjoMove:
+
+def chosen(state: SkyjoState, seat: int = 0, level: Level = "hard") -> SkyjoMove:
     legal = GAME.legal_moves(state, seat)
     assert legal is not None
-    return GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, CHANCE)
+    return GAME.choose(GAME.view(state, seat_viewer(seat)), legal, seat, CHANCE, allowance_of(level))
 
 
 def test_it_first_turns_cards_of_different_columns() -> None:
@@ -42,16 +47,25 @@ def test_it_first_turns_cards_of_different_columns() -> None:
         "completes by swapping",
     ],
 )
-def test_it_does_what_anybody_would(state: SkyjoState, move: SkyjoMove) -> None:
-    assert chosen(state) == move
+@from_normal_up
+def test_it_does_what_anybody_would(state: SkyjoState, move: SkyjoMove, level: Level) -> None:
+    assert chosen(state, level=level) == move
+
+
+def test_a_beginner_keeps_low_cards_only() -> None:
+    assert chosen(arrange.given("12 (8) 3", "1 2 3", discard="-2"), level="easy") == Take(0)
+    assert chosen(arrange.given("9 9 1", "1 2 3", discard="9"), level="easy") == Draw()
+    assert chosen(arrange.given("9 9 (1)", "1 2 3", drawn=9), level="easy") == Flip(2)
+    assert chosen(arrange.given("12 (8) 3", "1 2 3", drawn=-2), level="easy") == Swap(0)
 
 
 def test_it_does_not_choose_for_a_seat_whose_drawn_card_it_was_not_shown() -> None:
     state = arrange.given("12 (8) 3", "1 2 3", drawn=-2)
     legal = GAME.legal_moves(state, 0)
     assert legal is not None
-    with pytest.raises(TypeError, match="sees the card"):
-        GAME.choose(GAME.view(state, SPECTATOR), legal, 0, CHANCE)
+    for level in LEVELS:
+        with pytest.raises(TypeError, match="sees the card"):
+            GAME.choose(GAME.view(state, SPECTATOR), legal, 0, CHANCE, allowance_of(level))
 
 
 def test_it_throws_a_high_card_away() -> None:
@@ -71,8 +85,43 @@ def test_it_closes_when_it_is_ahead_and_not_when_it_is_behind() -> None:
 def test_it_does_not_wait_for_ever_when_it_is_behind() -> None:
     boards = ("9 8 9 | 8 7 8 | gone | 7 9 (1)", "1 0 1 | 0 1 0 | 1 0 (2)")
 
-    assert isinstance(chosen(arrange.given(*boards, drawn=12, idle_turns=11)), Swap)
-    assert chosen(arrange.given(*boards, drawn=12, idle_turns=12)) == Flip(11)
+    assert isinstance(chosen(arrange.given(*boards, drawn=12, idle_turns=0)), Swap)
+    assert chosen(arrange.given(*boards, drawn=12, idle_turns=4)) == Flip(11)
+
+
+AHEAD = "0 0 1 | 0 1 1 | gone | 1 0 (1)"
+BEHIND = "12 11 12 | 10 12 11 | gone | 12 11 (1)"
+CHEAP = "0 0 1 | 0 1 0 | 1 0 2 | -1 0 (2)"
+DEAR = "9 8 9 | 8 7 8 | 9 8 7 | 9 8 (1)"
+
+
+@from_normal_up
+def test_it_closes_where_that_surely_wins_the_match(level: Level) -> None:
+    """Five points against at least fifty; the other reaches the limit."""
+    assert chosen(arrange.given(AHEAD, DEAR, drawn=0, totals=(50, 80)), level=level) == Swap(11)
+
+
+@from_normal_up
+def test_it_does_not_close_where_that_surely_loses_the_match(level: Level) -> None:
+    for drawn in (0, 12):
+        move = chosen(arrange.given(BEHIND, CHEAP, drawn=drawn, totals=(60, 10)), level=level)
+        assert move != Swap(11)
+        assert move != Flip(11)
+
+
+def test_what_moves_are_worth_is_told_best_first() -> None:
+    state = arrange.given("12 (8) 3", "1 2 3", discard="-2")
+    legal = GAME.legal_moves(state, 0)
+    assert legal is not None
+    view = GAME.view(state, seat_viewer(0))
+
+    worths = GAME.consider(view, legal, 0, CHANCE, Allowance(60, "expert"))
+
+    assert worths[0].move == Take(0)
+    assert [each.worth for each in worths] == sorted((each.worth for each in worths), reverse=True)
+    first = GAME.legal_moves(new_round(2), 0)
+    assert first is not None
+    assert not GAME.consider(view, first, 0, CHANCE, Allowance(60, "expert"))
 
 
 def test_its_last_turn_takes_the_dearest_card_off() -> None:
