@@ -13,7 +13,7 @@ from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, after, milliseconds_of
 from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata
-from domain.match.commands import Command, LapseRequest, StartMatch, TimeOut
+from domain.match.commands import AnnounceExpiry, Command, ExpireTable, LapseRequest, StartMatch, TimeOut
 from domain.match.due import (
     ATTEMPT_SECONDS,
     FALLBACK_SECONDS,
@@ -22,6 +22,7 @@ from domain.match.due import (
     fixed_instants,
     overdue_seats,
 )
+from domain.match.expiry import next_of_expiry
 from domain.match.fold import Position
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
@@ -35,6 +36,7 @@ from workers.clock_watch import ClockWatch
 from workers.future_matches import FutureMatches
 from workers.jobs import BotsQueue
 from workers.running import keep_running
+from workers.unscheduled import UnscheduledTables
 
 BATCH = 100
 LONGEST_SLEEP_SECONDS = 1.0
@@ -68,6 +70,7 @@ class ClockLoop:
         self._now = now
         self._watch = watch
         self._future = future or FutureMatches(store, now)
+        self._unscheduled = UnscheduledTables(store, reader)
         self._left_alone: dict[str, int] = {}
         self._ahead = 0
         self._held: set[str] = set()
@@ -78,7 +81,7 @@ class ClockLoop:
 
     async def _turn(self) -> float:
         await self.step()
-        return await self._pause()
+        return 0.01 if await self._unscheduled.look() else await self._pause()
 
     async def step(self) -> int:
         """Visit every match that is due now; return how many there were.
@@ -130,7 +133,7 @@ class ClockLoop:
             await self._park(match, milliseconds_of(self._now()) + PARKED_MILLISECONDS)
 
     async def _handle(self, position: Position, began: Instant) -> None:
-        position = await self._begin(position)
+        position = await self._expire(await self._begin(position))
         position = await self._time_out(position)
         await self._lapse(position)
         await self._move_bots(position)
@@ -155,6 +158,17 @@ class ClockLoop:
         command_id = f"begin-{milliseconds_of(begins)}"
         fingerprint = {"begin": begins, "match": position.match}
         await self._execute(position, StartMatch(), command_id, fingerprint)
+        return await self._reader.head(position.match)
+
+    async def _expire(self, position: Position) -> Position:
+        """Tell a table that has waited for long when it will end, and end it then."""
+        when = next_of_expiry(position.state, position.at)
+        if when == NOT_ASKED or when > self._peoples_now(position.match):
+            return position
+        told = position.state.expires != NOT_ASKED
+        command_id = f"{'expire' if told else 'expiry'}-{position.version}"
+        fingerprint = {"expire": told, "match": position.match, "version": position.version}
+        await self._execute(position, ExpireTable() if told else AnnounceExpiry(), command_id, fingerprint)
         return await self._reader.head(position.match)
 
     async def _time_out(self, position: Position) -> Position:
@@ -214,7 +228,7 @@ class ClockLoop:
 
     def _next_due(self, position: Position, began: Instant) -> int | None:
         state = position.state
-        instants = fixed_instants(state)
+        instants = fixed_instants(position)
         if self._ahead and instants:
             # The clock comes again and again, as to a match that it cannot handle.
             self._held.add(position.match)

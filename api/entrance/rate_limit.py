@@ -27,8 +27,8 @@ _log = structlog.get_logger(__name__)
 BURST: Final = 10
 """How many seconds' worth of requests may come at once."""
 
-REFILL: Final = 300
-"""Seconds after which a used-up limit on tables or seats is full again."""
+REFILL: Final = 1800
+"""Seconds after which a used-up limit on tables, seats or new persons is full again."""
 
 _HEALTH: Final = ("/health/", "/api/v1/health/")
 
@@ -47,10 +47,11 @@ _DEAR: Final = {
 long, a list takes many reads."""
 
 _MAKES_TABLE: Final = re.compile(
-    r"(?:/api/v1/(?:matches|clubs|clubs/[^/]+/tables)|/new|/c|/m/[^/]+/fork)"
+    r"(?:/api/v1/(?:matches|clubs|clubs/[^/]+/tables)|/new|/play|/c|/m/[^/]+/(?:fork|rematch))"
 ).fullmatch
 """A club is counted as a table is."""
 
+_MAKES_PERSON: Final = "/api/v1/me"
 _TAKES_SEAT: Final = re.compile(r"(?:/api/v1/matches/([^/]+)/seats|/m/([^/]+)/sit)").fullmatch
 _JOINS: Final = re.compile(r"(?:/api/v1/invitations|/i)/[^/]+").fullmatch
 """A place in a club is counted as a seat is."""
@@ -78,6 +79,7 @@ class RateLimit:
         self._seats = _kept_limits(
             person=settings.person_seats, address=settings.address_seats, table=settings.table_seats
         )
+        self._persons = _kept_limits(address=settings.address_persons)
         self._tries = _kept_limits(address=settings.address_tries)
         self._addresses = Addresses(networks_of(settings.trusted_proxies))
         self._limiter: Limiter | None = None
@@ -104,7 +106,7 @@ class RateLimit:
             await self._limiter.close()
 
     def _limits(self) -> tuple[Limits, ...]:
-        return self._requests, self._tables, self._seats, self._tries
+        return self._requests, self._tables, self._seats, self._persons, self._tries
 
     async def _wait(self, limiter: Limiter, scope: HTTPScope) -> float:
         """Return how many seconds a request must wait; 0 lets it pass."""
@@ -123,6 +125,8 @@ class RateLimit:
             return ()
         if _MAKES_TABLE(path):
             return _askers("tables-", names, self._tables)
+        if path == _MAKES_PERSON:
+            return _askers("persons-", names, self._persons)
         if taken := _TAKES_SEAT(path):
             names = (*names, ("table", taken[1] or taken[2]))
         elif not _JOINS(path):

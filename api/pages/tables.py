@@ -94,6 +94,8 @@ async def scene_of(
 
 
 def _time_left(view: MatchView, now: Instant, language: str) -> str:
+    if view.expires:
+        return time_left(view.expires, now, language)
     seat = view.viewer if view.viewer in view.to_act else next(iter(view.to_act), None)
     deadline = view.deadlines.get(str(seat))
     return time_left(deadline, now, language) if deadline else ""

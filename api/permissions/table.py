@@ -78,6 +78,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "POST /matches/{match}/hand-to-bot": SEAT,
     "POST /matches/{match}/reclaim": SEAT,
     "POST /matches/{match}/start": HOST,
+    "POST /matches/{match}/keep": HOST,
     "POST /matches/{match}/abandon": HOST,
     "POST /matches/{match}/undo": SEAT,
     "POST /matches/{match}/redo": SEAT,

@@ -27,6 +27,7 @@ from domain.match.commands import (
     BeReady,
     Command,
     HandSeatToBot,
+    KeepTable,
     LeaveSeat,
     ReclaimSeat,
     RedoMove,
@@ -160,6 +161,18 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         ),
         command=lambda *_: StartMatch(),
         conflicts=("match.seats_open", "match.not_ready", "match.nonces_awaited", "match.already_started"),
+    ),
+    TableCommand(
+        name="keep",
+        operation="keepTable",
+        summary="Let a table wait on that is about to close",
+        description=(
+            "A table that has not begun closes when nothing happens at it: after a day if nobody ever sat there, after "
+            "three days if one person did, after two weeks otherwise. It is told before (`expires`). Whoever sits "
+            "down, leaves or gets ready starts the time anew, and so does the host with this command."
+        ),
+        command=lambda *_: KeepTable(),
+        conflicts=("expiry.not_announced", "match.already_started"),
     ),
     TableCommand(
         name="abandon",

@@ -12,6 +12,7 @@ from domain.match.apply_undo import answered, lapsed, made, redone, undone
 from domain.match.clock import ADDS_UP_SINCE, NOT_ASKED, Clock
 from domain.match.clock_events import ClockRested, ClockResumed, RestsPlanned, TimeGiven
 from domain.match.events import (
+    ExpiryAnnounced,
     LogUnsealed,
     MatchAbandoned,
     MatchCreated,
@@ -34,10 +35,14 @@ from domain.match.events import (
     SeatReclaimed,
     SeatResigned,
     SeatTaken,
+    TableKept,
     TurnTimedOut,
 )
 from domain.match.state import Entropy, Lifecycle, Match, Origin, Seat
 from domain.sealing import Event
+
+VISITORS_KEPT = 2
+"""How many people who ever sat at a table are remembered: it matters only whether anybody else came."""
 
 
 def _created(state: Match, event: MatchCreated) -> Match:
@@ -72,7 +77,10 @@ def _with_seat(state: Match, number: int, seat: Seat) -> Match:
 def _taken(state: Match, event: SeatTaken) -> Match:
     is_bot = event.kind == "bot"
     seat = Seat(event.player, event.kind, event.level, ready=is_bot, nonce_hash=event.nonce_hash)
-    return _with_seat(state, event.seat, seat)
+    after = _with_seat(state, event.seat, seat)
+    if is_bot or event.player in state.visitors or len(state.visitors) == VISITORS_KEPT:
+        return after
+    return replace(after, visitors=(*state.visitors, event.player))
 
 
 def _ready(state: Match, event: SeatReady | NonceShown) -> Match:
@@ -103,6 +111,10 @@ def _voided(state: Match, event: ReadinessVoided) -> Match:
 
 def _awaited(state: Match, event: NoncesAwaited) -> Match:
     return replace(state, nonces_until=event.until)
+
+
+def _expiring(state: Match, event: ExpiryAnnounced) -> Match:
+    return replace(state, expires=event.until)
 
 
 def _started(state: Match, _: MatchStarted) -> Match:
@@ -162,6 +174,8 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     NonceAnnounced: _announced,
     ReadinessVoided: _voided,
     MatchStarted: _started,
+    ExpiryAnnounced: _expiring,
+    TableKept: _unchanged,
     SeatHandedToBot: _handed,
     SeatReclaimed: _reclaimed,
     SeatResigned: _resigned,

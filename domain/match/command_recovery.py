@@ -10,6 +10,7 @@ from domain.instants import seconds_between
 from domain.match.clock_events import ClockRested, ClockResumed, RestsPlanned, TimeGiven
 from domain.match.commands import (
     AbandonMatch,
+    AnnounceExpiry,
     AnnounceNonce,
     AnswerRequest,
     AskToEnd,
@@ -24,6 +25,7 @@ from domain.match.commands import (
     GiveTime,
     HandSeatOver,
     HandSeatToBot,
+    KeepTable,
     LapseRequest,
     LeaveSeat,
     PlanRests,
@@ -42,6 +44,7 @@ from domain.match.commands import (
     WithdrawRequest,
 )
 from domain.match.events import (
+    ExpiryAnnounced,
     LogUnsealed,
     MatchAbandoned,
     MatchCreated,
@@ -61,6 +64,7 @@ from domain.match.events import (
     SeatReclaimed,
     SeatResigned,
     SeatTaken,
+    TableKept,
     TurnTimedOut,
 )
 from domain.match.evolve import game_of
@@ -176,6 +180,8 @@ _RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     NonceAnnounced: lambda _, event, __: AnnounceNonce(event.seat, event.nonce_hash),
     SeatLeft: lambda _, event, __: LeaveSeat(event.seat),
     MatchStarted: lambda *_: StartMatch(),
+    ExpiryAnnounced: lambda *_: AnnounceExpiry(),
+    TableKept: lambda *_: KeepTable(),
     TurnTimedOut: lambda _, event, __: TimeOut(event.seat),
     TimeGiven: lambda _, event, __: GiveTime(event.seat, event.to, event.seconds),
     ClockRested: _rested,

@@ -120,6 +120,18 @@ class StartMatch(msgspec.Struct, frozen=True):
     """Begin the game."""
 
 
+class AnnounceExpiry(msgspec.Struct, frozen=True):
+    """The clock tells a table that has waited for long when it will end."""
+
+
+class KeepTable(msgspec.Struct, frozen=True):
+    """Let a table whose end was told wait on."""
+
+
+class ExpireTable(msgspec.Struct, frozen=True):
+    """The clock ends a table that never began."""
+
+
 class PlayMove(SeatCommand, frozen=True):
     """Make a move of the game."""
 
@@ -285,6 +297,9 @@ Command = (
     | TakeSeat
     | SeatCommand
     | StartMatch
+    | AnnounceExpiry
+    | KeepTable
+    | ExpireTable
     | AbandonMatch
     | LapseRequest
     | CreditOutage

@@ -31,6 +31,7 @@ from domain.match.events import (
     SeatHandedToBot,
     SeatResigned,
 )
+from domain.match.expiry import announce_expiry, expire, keep
 from domain.match.state import OVER, Match
 from domain.sealing import Event
 
@@ -41,6 +42,9 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "LeaveSeat": leave,
     "AnnounceNonce": announce,
     "StartMatch": start,
+    "AnnounceExpiry": announce_expiry,
+    "KeepTable": keep,
+    "ExpireTable": expire,
     "PlayMove": play,
     "TimeOut": time_out,
     "GiveTime": give_time,

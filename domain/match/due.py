@@ -4,6 +4,7 @@ from domain.instants import Instant, after, milliseconds_of
 from domain.match.clock import NOT_ASKED
 from domain.match.commands import Context
 from domain.match.evolve import seats_to_act
+from domain.match.expiry import next_of_expiry
 from domain.match.fold import Position
 from domain.match.say import due_at
 from domain.match.state import Match
@@ -62,11 +63,15 @@ def begins_at(state: Match) -> Instant:
     return state.nonces_until
 
 
-def fixed_instants(state: Match) -> list[int]:
-    """Return the instants, in milliseconds, of deadlines and expiring requests, without bots' attempts."""
+def fixed_instants(position: Position) -> list[int]:
+    """Return the instants, in milliseconds, of deadlines, expiring requests and tables, without bots' attempts."""
+    state = position.state
     instants = [milliseconds_of(deadline) for deadline in deadlines_of(state).values()]
     if begins_at(state) != NOT_ASKED:
         instants.append(milliseconds_of(state.nonces_until))
+    expires = next_of_expiry(state, position.at)
+    if expires != NOT_ASKED:
+        instants.append(milliseconds_of(expires))
     return instants + [milliseconds_of(due_at(state, request)) for request in state.requests]
 
 
@@ -76,4 +81,4 @@ def due_of(position: Position) -> int | None:
     attempts = [
         milliseconds_of(state.clock.since[seat]) + ATTEMPT_SECONDS * 1000 for seat in bots_to_act(state)
     ]
-    return min(fixed_instants(state) + attempts, default=None)
+    return min(fixed_instants(position) + attempts, default=None)

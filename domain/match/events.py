@@ -133,6 +133,20 @@ class MatchStarted(Event, frozen=True, omit_defaults=True):
     without: tuple[int, ...] = ()
 
 
+class ExpiryAnnounced(Event, frozen=True, omit_defaults=True):
+    """Nothing has happened at a table for long; it ends unless something does.
+
+    Attributes:
+        until: When it ends.
+    """
+
+    until: Instant
+
+
+class TableKept(Event, frozen=True, omit_defaults=True):
+    """The host lets a table wait on whose end was told."""
+
+
 class TurnTimedOut(Event, frozen=True, omit_defaults=True):
     """A seat's time ran out: a bot plays this turn.
 
@@ -295,6 +309,8 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     NonceAnnounced,
     ReadinessVoided,
     MatchStarted,
+    ExpiryAnnounced,
+    TableKept,
     TurnTimedOut,
     TimeGiven,
     ClockRested,

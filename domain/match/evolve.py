@@ -58,6 +58,9 @@ def evolve(state: Match, happened: Happened) -> Match:
     apply = APPLY.get(type(event))
     if apply is not None:
         after = apply(state, event)
+        if state.expires != EARLIEST and state.expires == after.expires:
+            # Something has happened at a table whose end was told.
+            after = msgspec.structs.replace(after, expires=EARLIEST)
         return _end_command(after, after.game, happened, after.clock) if happened.ends else after
     terms, game = state.terms, state.game
     if terms is None or game is None:  # in no accepted log does a game's event come before the start

@@ -22,7 +22,7 @@ from domain.match.command_handler import decided
 from domain.match.command_recovery import recover_command
 from domain.match.commands import BeReady, Command, Context, LeaveSeat, SeatCommand
 from domain.match.decide_undo import cards_learned, viewers_of
-from domain.match.events import MatchCreated, MatchForked, NoncesAwaited, RequestMade
+from domain.match.events import ExpiryAnnounced, MatchCreated, MatchForked, NoncesAwaited, RequestMade
 from domain.match.evolve import Happened, game_of
 from domain.match.fold import UNFOLDABLE, unfoldable
 from domain.match.state import EMPTY, Match
@@ -151,7 +151,7 @@ def _with_what_is_believed(before: Match, found: Event, right: Event) -> Event:
     if isinstance(found, RequestMade) and isinstance(right, RequestMade):
         known = found.known if found.known == _known_to_anybody(before, found) else right.known
         return replace(right, expires=found.expires, known=known)
-    if isinstance(found, NoncesAwaited) and isinstance(right, NoncesAwaited):
+    if isinstance(found, NoncesAwaited | ExpiryAnnounced) and type(found) is type(right):
         return found
     if isinstance(found, MatchForked) and isinstance(right, MatchForked):
         return replace(right, redealt_for=found.redealt_for)

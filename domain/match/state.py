@@ -231,6 +231,8 @@ class Match(msgspec.Struct, frozen=True):
         origin: The position that a fork starts from; None for other matches.
         idle: By seat: how many of its commands have left the game as it was since anybody's last move; empty for none.
         nonces_until: Until when a table at which everybody is ready waits for nonces.
+        expires: When a table that has not begun ends, once it was told.
+        visitors: The first people who ever sat down; at most two are kept.
     """
 
     terms: Terms | None = None
@@ -246,6 +248,8 @@ class Match(msgspec.Struct, frozen=True):
     origin: Origin | None = None
     idle: tuple[int, ...] = ()
     nonces_until: Instant = NOT_ASKED
+    expires: Instant = NOT_ASKED
+    visitors: tuple[str, ...] = ()
 
     @property
     def cards_from(self) -> Entropy:

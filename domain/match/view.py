@@ -86,6 +86,7 @@ class MatchView(msgspec.Struct, frozen=True):
         nonces_until: Until when a table at which everybody is ready waits for announced nonces; empty if it does not.
         bank: By seat, as text: the seconds that its bank held when it was last asked; empty where there are no banks.
         rests: When the clocks of those who owe a move rest, as far as their deadlines.
+        expires: When a table that has not begun ends unless something happens there; empty if that was not told.
     """
 
     match: str
@@ -109,6 +110,7 @@ class MatchView(msgspec.Struct, frozen=True):
     nonces_until: Instant = EARLIEST
     bank: dict[str, int] = {}
     rests: tuple[Rest, ...] = ()
+    expires: Instant = EARLIEST
 
 
 def viewer_of(state: Match, seat: int | None) -> Viewer:
@@ -163,6 +165,7 @@ def match_view(position: Position, viewer: Viewer) -> MatchView:
             and rest.begins < latest
             and (not rest.seats or {*rest.seats} & {*deadlines})
         ),
+        expires=state.expires,
     )
 
 

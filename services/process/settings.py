@@ -76,10 +76,11 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         person_rate: How many requests a second the holder of a token, or a browser, may keep making. Ten seconds'
             worth may come at once. 0 for no limit.
         address_rate: The same for one address, from which a whole club may play.
-        person_tables: How many tables one person may make at once; as many again become free over five minutes. 0 for
+        person_tables: How many tables one person may make at once; as many again become free over half an hour. 0 for
             no limit.
         address_tables: The same for one address.
-        person_seats: How many seats one person may take at once; as many again become free over five minutes. 0 for
+        address_persons: How many persons may become known from one address at once without a table, by the API.
+        person_seats: How many seats one person may take at once; as many again become free over half an hour. 0 for
             no limit.
         address_seats: The same for one address.
         table_seats: The same for one table, whoever takes them.
@@ -131,6 +132,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     address_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 1000
     person_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 15
     address_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
+    address_persons: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
     person_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
     address_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 120
     table_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 60

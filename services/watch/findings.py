@@ -207,7 +207,7 @@ def _of_due(facts: MatchFacts, position: Position, meta: Meta) -> Iterator[Findi
 
 def _fits(position: Position, scheduled: int | None) -> bool:
     """Tell whether an instant in the due index is one that the service itself would have set."""
-    fixed = fixed_instants(position.state)
+    fixed = fixed_instants(position)
     since = [milliseconds_of(position.state.clock.since[seat]) for seat in bots_to_act(position.state)]
     if scheduled is None:
         return not fixed and not since

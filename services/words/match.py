@@ -130,6 +130,20 @@ def _begins(teller: Teller, data: Data) -> str:
     return f"{begins} {teller.say(from_whom, seats=seats)}"
 
 
+def _expiry_announced(teller: Teller, data: Data) -> str:
+    return teller.say(
+        phrase(
+            "Nothing has happened here for long: the table closes on {day} at {time} UTC unless something does."
+        ),
+        day=data["until"][:10],
+        time=data["until"][11:16],
+    )
+
+
+def _table_kept(teller: Teller, _: Data) -> str:
+    return teller.say(phrase("The host keeps the table open."))
+
+
 def _seat_handed_to_bot(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
@@ -248,6 +262,7 @@ _REASONS = {
     "host": phrase("The host ends the match without a result."),
     "agreed": phrase("The match ends without a result, as everybody agreed."),
     "operator": phrase("The operator ends the match without a result."),
+    "expired": phrase("The table closes: it never began, and nothing has happened at it for long."),
     "log_full": phrase("The match has come to its limit of events, and ends without a winner."),
 }
 
@@ -299,6 +314,8 @@ LINES: Mapping[str, Line] = {
     "NonceAnnounced": _nonce_announced,
     "ReadinessVoided": _readiness_voided,
     "MatchStarted": _match_started,
+    "ExpiryAnnounced": _expiry_announced,
+    "TableKept": _table_kept,
     "SeatHandedToBot": _seat_handed_to_bot,
     "SeatReclaimed": _seat_reclaimed,
     "SeatResigned": _seat_resigned,

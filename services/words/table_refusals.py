@@ -75,6 +75,13 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         _STARTED_RULE,
         phrase("Wait until everybody has said so."),
     ),
+    "expiry.announced": RefusalWords(phrase("The end of this table was told already."), NOTHING, NOTHING),
+    "expiry.not_announced": RefusalWords(
+        phrase("This table does not close yet."),
+        phrase("A table that has not begun closes after a while in which nothing happens."),
+        NOTHING,
+    ),
+    "expiry.not_yet": RefusalWords(phrase("This table does not close yet."), NOTHING, NOTHING),
     "match.nonces_awaited": RefusalWords(
         phrase("The table still waits for random words that were announced. Seats: {seats}."),
         _STARTED_RULE,

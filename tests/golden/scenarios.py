@@ -15,6 +15,7 @@ from domain.match.clock import ClockTerms, Rest
 from domain.match.clock_terms import DAY
 from domain.match.commands import (
     AbandonMatch,
+    AnnounceExpiry,
     AnnounceNonce,
     AnswerRequest,
     AskToEnd,
@@ -23,9 +24,11 @@ from domain.match.commands import (
     BeReady,
     CreateMatch,
     CreditOutage,
+    ExpireTable,
     Fork,
     GiveTime,
     HandSeatToBot,
+    KeepTable,
     LapseRequest,
     LeaveSeat,
     PlanRests,
@@ -42,6 +45,7 @@ from domain.match.commands import (
     WithdrawRequest,
 )
 from domain.match.events import MatchCreated, SeatReady, SeatTaken
+from domain.match.expiry import next_of_expiry
 from domain.match.state import EVENTS_KEPT_FREE, Terms
 from domain.viewers import SPECTATOR
 from tests.kit.options import choices
@@ -307,6 +311,19 @@ def _agreed(table: Table, ask: SeatCommand, name: str) -> None:
             table.when(AnswerRequest(seat, name, agree=True))
 
 
+def expired(game: AnyGame, seats: int) -> Table:
+    """Nobody else comes: the table is told its end, kept, told again, and closed by the clock."""
+    table, seed = Table(_id(game, seats)), _random(game, seats, "expired").randbytes(32).hex()
+    plans = (SeatPlan(),) * seats
+    table.when(CreateMatch(game.key, {}, plans, "host", seed, rules=game.rules_number))
+    table.when(TakeSeat("player-0", 0))
+    for command in (AnnounceExpiry(), KeepTable(), AnnounceExpiry(), ExpireTable()):
+        table.now = next_of_expiry(table.state, table.position.at)
+        table.when(command, metadata=table.metadata(None, "clock", "clock"))
+        assert table.refusal is None, table.refusal
+    return table
+
+
 def _id(game: AnyGame, seats: int) -> str:
     return f"golden-{game.key}{game.rules_number}-{seats}"
 
@@ -325,5 +342,6 @@ ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {
     "forked": forked,
     "gathering": gathering,
     "ahead": ahead,
+    "expired": expired,
 }
 """Recorded for the fewest players only."""

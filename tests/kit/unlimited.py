@@ -9,6 +9,7 @@ UNLIMITED: Final = {
         "ADDRESS_RATE",
         "PERSON_TABLES",
         "ADDRESS_TABLES",
+        "ADDRESS_PERSONS",
         "PERSON_SEATS",
         "ADDRESS_SEATS",
         "TABLE_SEATS",

@@ -21,6 +21,7 @@ BENCHMARKS = {
     "address": "tests.perf.one_address",
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
+    "unstarted": "tests.perf.unstarted",
     "lists": "tests.perf.lists",
     "archive": "tests.perf.archive",
     "backup": "tests.perf.backup",

@@ -7,9 +7,11 @@ from typing import Final
 import msgspec
 import structlog
 
-from domain.entries import decode_envelope
+from domain.entries import Envelope, decode_envelope
 from domain.errors import BrokenLog, TableeError
 from domain.instants import Instant, milliseconds_of
+from domain.match.events import MatchAbandoned
+from domain.match.expiry import EXPIRED
 from domain.match.verification import verify
 from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.archive.closed_matches import ArchiveFailure, ClosedMatches
@@ -19,6 +21,9 @@ from services.log.event_store.contract import EventStore, Meta, Status
 from services.log.proof import compared
 
 _BATCH: Final = 20
+
+LONG_AGO: Final = 0
+"""When a table counts as closed that need not wait for the archive."""
 
 _log = structlog.get_logger(__name__)
 
@@ -122,7 +127,9 @@ class Archivist:
     async def _note(self, match: str, meta: Meta) -> None:
         try:
             last = await self._store.read(match, after=meta.version - 1)
-            closed_at = milliseconds_of(decode_envelope(last[-1].e).at)
+            envelope = decode_envelope(last[-1].e)
+            # Nobody comes back to a table that never began, and junk must not stay in memory.
+            closed_at = LONG_AGO if is_expiry(envelope) else milliseconds_of(envelope.at)
         except (BrokenLog, LookupError, ValueError, msgspec.MsgspecError):
             # Archiving it will find what is wrong, and say so.
             closed_at = milliseconds_of(self._now())
@@ -144,3 +151,10 @@ class Archivist:
                 await self._note(match, meta)
         await self._closed.note_moved(versions)
         await self._closed.set_filled(filled=True)
+
+
+def is_expiry(envelope: Envelope) -> bool:
+    """Tell whether an event ends a table that never began."""
+    if envelope.type != MatchAbandoned.__name__:
+        return False
+    return msgspec.json.decode(envelope.data, type=MatchAbandoned).reason == EXPIRED

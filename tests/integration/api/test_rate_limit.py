@@ -115,7 +115,7 @@ async def test_an_address_that_makes_many_tables_waits_longer_and_plays_on(serve
         made = [answer.status_code for answer in answers].count(201)
         assert 2 <= made <= 4
         check_problem(answers[-1], 429, "requests.too_many")
-        assert 10 < int(answers[-1].headers["Retry-After"]) <= 75
+        assert 60 < int(answers[-1].headers["Retry-After"]) <= 450
         assert len([match async for match in api.application.store.matches()]) == made + 1
 
         # No other way leads past it, and everything else goes on.
@@ -152,6 +152,14 @@ async def test_a_browser_that_makes_many_tables_leaves_the_others_at_its_address
         answers = [await api.client.post("/new", data={"game": "lama"}, headers=anne) for _ in range(3)]
         assert answers[-1].status_code == 429
         assert (await api.client.post("/new", data={"game": "lama"}, headers=ben)).status_code != 429
+
+
+async def test_an_address_makes_only_so_many_persons_that_have_no_table(server):
+    async with running_api(made_by_address(server, address_persons=4)) as api:
+        answers = [await api.post("/me", key=fresh_key(), json={}) for _ in range(6)]
+        assert 2 <= [answer.status_code for answer in answers].count(201) <= 4
+        check_problem(answers[-1], 429, "requests.too_many")
+        assert (await api.post("/matches", key=fresh_key(), json=TABLE)).status_code == 201
 
 
 async def test_seats_of_an_address_and_of_a_table_have_limits_of_their_own(server):

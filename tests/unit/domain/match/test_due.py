@@ -3,7 +3,7 @@
 import pytest
 
 from domain.instants import milliseconds_of
-from domain.match.commands import AbandonMatch, AskToEnd, CreateMatch, HandSeatToBot, SeatPlan
+from domain.match.commands import AbandonMatch, AskToEnd, CreateMatch, HandSeatToBot, LeaveSeat, SeatPlan
 from domain.match.due import (
     ATTEMPT_SECONDS,
     FALLBACK_SECONDS,
@@ -12,11 +12,12 @@ from domain.match.due import (
     due_of,
     overdue_seats,
 )
+from domain.match.expiry import PATIENCE
 from domain.match.say import REQUEST_SECONDS
 from domain.match.state import EMPTY
 from tests.kit.house import House
 from tests.kit.instants import NOON, at
-from tests.kit.table import SEED, started
+from tests.kit.table import SEED, gathered, started
 
 
 def milliseconds(seconds: float) -> int:
@@ -63,6 +64,13 @@ class TestDue:
         assert due_of(started("lama", 2, per_turn=60).when(AbandonMatch("")).position) is None
 
 
+class TestTablesThatHaveNotBegun:
+    def test_are_due_when_their_end_is_to_be_told(self):
+        table = gathered("lama", 2)
+        assert due_of(table.position) == milliseconds(PATIENCE[2].quiet)
+        assert due_of(table.when(LeaveSeat(1)).position) == milliseconds(PATIENCE[2].quiet)
+
+
 class TestOverdue:
     @pytest.mark.parametrize(("seconds", "overdue"), [(59.999, False), (60, True), (999, True)])
     def test_from_the_deadline_on(self, seconds, overdue):
@@ -91,7 +99,7 @@ class TestTheStore:
         await house.do(HandSeatToBot(seat))
         assert await house.store.next_due() == milliseconds(100 + ATTEMPT_SECONDS)
 
-    async def test_of_a_match_that_gathers_nothing_is_due(self):
+    async def test_of_a_match_that_gathers_its_end_is_due(self):
         house = House()
         await house.do(CreateMatch("lama", {}, (SeatPlan(), SeatPlan("steady")), "host", SEED))
-        assert await house.store.next_due() is None
+        assert await house.store.next_due() == due_of(await house.head())
