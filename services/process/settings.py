@@ -85,7 +85,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         address_seats: The same for one address.
         table_seats: The same for one table, whoever takes them.
         address_tries: How many links and recovery codes one address may try at once; as many again become free over
-            five minutes. 0 for no limit.
+            half an hour. 0 for no limit.
         address_connections: How many connections one address may have open to one process of the API. Those beyond are
             closed, silent ones first. 0 for no limit.
         idle_seconds: After how many seconds a connection without a request is closed.
