@@ -40,12 +40,15 @@ from api.routes import (
     me,
     metrics,
     moves,
+    my_data,
     notices,
     replay,
+    seat_links,
     sit,
     stream,
     table_commands,
     view,
+    ways_back,
 )
 from api.routes.clubs import club, invitations, members
 from api.routes.clubs import tables as club_tables
@@ -68,6 +71,8 @@ _HANDLERS: Final = (
     me.make_person,
     me.show_person,
     me.change_person,
+    *ways_back.ROUTES,
+    *my_data.ROUTES,
     notices.show_notices,
     notices.change_notices,
     club.make_club,
@@ -91,6 +96,7 @@ _HANDLERS: Final = (
     create_match.create_match,
     list_matches.list_matches,
     sit.sit,
+    seat_links.reissue_seat,
     *table_commands.ROUTES,
     moves.make_move,
     view.look,

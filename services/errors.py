@@ -17,6 +17,7 @@
     ├── NoWayBack               404: nothing that lets anybody back in
     │   ├── NoSuchLink          404: ... no link of ours, or one that ended long ago
     │   └── NoSuchCode          404: ... no recovery code, or one that was replaced
+    ├── NoSuchDevice            404: not signed in there, or no longer
     ├── LinkEnded               410: a link that opens nothing any more
     │   ├── LinkUsed            410: ... because somebody has used it
     │   ├── LinkExpired         410: ... because its time is over
@@ -124,6 +125,12 @@ class NoSuchCode(NoWayBack):
     """It is nobody's recovery code, or no longer."""
 
     code = "recovery_code.unknown"
+
+
+class NoSuchDevice(TableeError):
+    """The person is not signed in on such a device, or no longer."""
+
+    code = "device.unknown"
 
 
 class LinkEnded(TableeError):

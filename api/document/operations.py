@@ -174,12 +174,35 @@ CHANNEL: Final = Parameter("channel", "path", "The contact's channel.", {"type":
 
 CONTACT: Final = Parameter("contact", "path", "The contact's number.", {"type": "string"}, "2c26b46b68ffc68f")
 
+LINK: Final = Parameter(
+    "link",
+    "path",
+    "The token of a link, or of a seat or a host.",
+    {"type": "string", "pattern": "^[A-Za-z0-9_-]{43}$"},
+    "hB3mZ0cV5rT9yQ1wE7uI2oP4aS6dF8gH_kL-xC3vN5b",
+)
+
+DEVICE: Final = Parameter(
+    "device",
+    "path",
+    "A device's id, from the list of yours.",
+    {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+)
+
+SEAT_NUMBER: Final = Parameter(
+    "seat", "path", "A seat's number, from 0 on.", {"type": "integer", "minimum": 0, "maximum": 999}, "1"
+)
+
 IN_PATHS: Final[Mapping[str, Parameter]] = {
     "match": MATCH,
     "version": VERSION,
     "key": GAME_KEY,
     "request_id": REQUEST_ID,
     "number": DIGEST,
+    "link": LINK,
+    "device": DEVICE,
+    "seat": SEAT_NUMBER,
     "club": CLUB,
     "member": MEMBER,
     "invitation": INVITATION,

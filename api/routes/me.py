@@ -21,7 +21,7 @@ from services.people.persons import Person, Wish
 from services.people.time_zones import is_time_zone
 from services.words.languages import LANGUAGES
 
-_HEADERS: Final = {"Cache-Control": "no-store"}
+HEADERS: Final = {"Cache-Control": "no-store"}
 _Text = Annotated[str, msgspec.Meta(max_length=100)]
 
 
@@ -123,14 +123,14 @@ async def make_person(request: Http) -> ASGIResponse:
             await application.persons.change(person, wish)
         else:  # the same request came twice at once
             await application.persons.erase(created.id)
-    return answer(PersonMade(token, _shown(await application.persons.of(person))), 201, _HEADERS)
+    return answer(PersonMade(token, shown_person(await application.persons.of(person))), 201, HEADERS)
 
 
 @get("/me", operation=_SHOW)
 async def show_person(request: Http) -> ASGIResponse:
     """Show who you are."""
     person = access_of(request).person
-    return answer(_shown(await parts_of(request).application.persons.of(person)), headers=_HEADERS)
+    return answer(shown_person(await parts_of(request).application.persons.of(person)), headers=HEADERS)
 
 
 @patch("/me", operation=_CHANGE)
@@ -138,7 +138,9 @@ async def change_person(request: Http) -> ASGIResponse:
     """Change your name, your language or your time zone."""
     person = access_of(request).person
     wish = _wish(await read(request, _BODY))
-    return answer(_shown(await parts_of(request).application.persons.change(person, wish)), headers=_HEADERS)
+    return answer(
+        shown_person(await parts_of(request).application.persons.change(person, wish)), headers=HEADERS
+    )
 
 
 def _wish(body: PersonBody) -> Wish:
@@ -151,7 +153,12 @@ def _wish(body: PersonBody) -> Wish:
     return Wish(body.name, body.language, body.time_zone)
 
 
-def _shown(person: Person | None) -> PersonShown:
+def shown_person(person: Person | None) -> PersonShown:
+    """Return a person as they see themselves.
+
+    Raises:
+        Unauthenticated: There is none any more.
+    """
     if person is None:  # erased a moment ago
         raise Unauthenticated
     return PersonShown(person.name, person.language, person.time_zone, person.since)

@@ -17,10 +17,13 @@ from api.requests.bodies import SitBody, read
 from api.requests.commands import carry_out, match_of
 from api.requests.headers import secret_key
 from api.requests.submissions import is_acceptable, issued_caller, sitting
+from domain.errors import Refused
+from domain.match.state import Match
 from services.bootstrap import present_instant
 from services.errors import MatchClosed, SeatNotHeld
 from services.matches.service import seat_of
 from services.people.identity import Holder, Issued
+from services.people.memberships import Held
 
 _BODY: Final = msgspec.json.Decoder(SitBody)
 
@@ -69,6 +72,7 @@ async def sit(request: Http) -> ASGIResponse:
     if held.club:
         # Somebody outside takes no seat at a club's table, nor learns whether there is one.
         admitted(SIT, head, held)
+    _require_no_other_seat(head.state, held, issued)
     remembered = is_acceptable(submission, head)
     if remembered:
         # Before the event: a token without its seat opens nothing, but a seat without its token blocks the table. A
@@ -91,6 +95,17 @@ async def sit(request: Http) -> ASGIResponse:
         201,
         {"Location": f"/api/v1/matches/{match}"},
     )
+
+
+def _require_no_other_seat(state: Match, held: Held, issued: Issued) -> None:
+    """Refuse a second seat to a person who got their first one by its token or a link, under another player's id.
+
+    Raises:
+        Refused: They have one.
+    """
+    seat = seat_of(state, held.seat) if held.seat and held.seat != issued.player else None
+    if seat is not None:
+        raise Refused("player.already_seated", "one seat for each player", seat=seat)
 
 
 async def _remember(parts: Parts, issued: Issued, person: str) -> None:

@@ -336,6 +336,9 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
         phrase("Paste all of it, or type the five letters and digits of each group."),
     ),
+    "device.unknown": RefusalWords(
+        phrase("You are not signed in on such a device, or no longer."), NOTHING, NOTHING
+    ),
     "person.sits_twice": RefusalWords(
         phrase("You sit at one table twice: here, and as who you are elsewhere."),
         phrase("Each player has one seat at a table: who plays two knows two hands."),
