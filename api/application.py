@@ -47,6 +47,7 @@ from api.routes import (
     sit,
     stream,
     table_commands,
+    turns,
     view,
     ways_back,
 )
@@ -93,6 +94,7 @@ _HANDLERS: Final = (
     contacts.give_contact,
     contacts.confirm_contact,
     contacts.take_contact_away,
+    turns.list_turns,
     create_match.create_match,
     list_matches.list_matches,
     sit.sit,

@@ -1,67 +1,135 @@
-"""``/``: my tables, those that wait for me first; or how to start."""
+"""``/``: my tables, those that wait for me first; or how to start. ``/next``: the next one that waits for me."""
 
-import asyncio
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
+from api.answering.turns import ListedTable, listed
 from api.pages.forms import asks_for_fragment, read_form
-from api.pages.offers import offers_of, open_requests
 from api.pages.rendering import html_answer, page, rendered, see_other
-from api.pages.scene import Scene
-from api.pages.tables import names_at
+from api.pages.tables import waiting_elsewhere
 from api.pages.visits import Visit
 from api.parts import Http
-from domain.errors import BrokenLog
+from api.requests.inboxes import LONGEST_SEARCH, FinishedWanted, finished_of, inbox_of
+from api.requests.queries import query
 from domain.games.registry import CURRENT
-from domain.match.view import match_view, viewer_of
+from domain.instants import Instant
+from domain.match.state import OVER
 from services.bootstrap import present_instant
-from services.errors import MatchClosed, NoSuchMatch
-from services.matches.service import seat_of
+from services.projections.inbox import Inbox, InboxTable, Parts
+from services.projections.list_positions import mark_of, position_of_mark
 from services.words.languages import LANGUAGES
 from services.words.names import game_name, rules_summary
-from services.words.phrases import phrase, words_in
+from services.words.phrases import Phrase, phrase, words_in
+from services.words.telling import Teller
+from services.words.times import local_moment, time_left
 
 MOST_TABLES: Final = 100
-"""How many of the newest tables are listed."""
+"""How many tables each list of the page shows."""
+
+FINISHED_ON_A_PAGE: Final = 20
+
+_TITLES: Final = {
+    "turns": phrase("Your turn"),
+    "moved": phrase("News since you looked"),
+    "waiting": phrase("Waiting for others"),
+}
+
+_WAITS_FOR_ME: Final = {
+    "move": phrase("your turn"),
+    "answer": phrase("a question for you"),
+    "ready": phrase("waits for you to get ready"),
+    "start": phrase("waits for you to start it"),
+}
 
 
 class Row(msgspec.Struct, frozen=True):
     """A table in the list.
 
     Attributes:
-        waits_for_me: Whether I am to do something.
-        deadline: Until when; empty for no limit.
-        at: When something happened last.
+        score: Round and points; empty before the start.
+        last: What happened last.
+        until: Until when I have time, as an instant; empty for no limit.
+        day: The same as a date where I live.
+        left: How much of it is left.
     """
 
     match: str
     game: str
     others: str
     state: str
+    score: str
+    last: str
     waits_for_me: bool
     is_over: bool
-    deadline: str
-    at: str
+    until: str
+    day: str
+    left: str
+
+
+class Reader(msgspec.Struct, frozen=True):
+    """Who reads the page: in which language, in which time zone (empty if they never said)."""
+
+    language: str
+    time_zone: str
 
 
 @get("/")
 async def show_tables(request: Http) -> ASGIResponse:
     """List my tables."""
     visit = Visit(request)
-    rows = await _rows(visit)
-    waiting = sum(row.waits_for_me for row in rows)
+    person = await visit.person()
+    known = await visit.parts.application.persons.of(person) if person else None
+    reader = Reader(visit.language, known.time_zone if known is not None else "")
+    mine = await inbox_of(visit.parts.application, person) if person else ({}, Inbox())
+    waiting = len(mine[1].turns)
     words = words_in(visit.language)
     title = words.say(phrase("● Your turn ({waiting})"), waiting=waiting) if waiting else "Tablée"
+    tables = await _tables(visit, mine, reader)
     if asks_for_fragment(request):
-        tables = rendered("tables.html", visit.language, rows=rows)
         return html_answer(
-            rendered("home_fragment.html", visit.language, title=title, turn=bool(waiting), tables=tables)
+            rendered(
+                "home_fragment.html",
+                visit.language,
+                title=title,
+                turn=bool(waiting),
+                tables=rendered("tables.html", visit.language, **tables),
+            )
         )
     games = [(key, game_name(key, visit.language), rules_summary(key, visit.language)[0]) for key in CURRENT]
-    return page(visit, "home.html", rows=rows, title=title, turn=bool(waiting), games=sorted(games))
+    return page(
+        visit,
+        "home.html",
+        **tables,
+        title=title,
+        turn=bool(waiting),
+        games=sorted(games),
+        has_tables=bool(mine[0]),
+    )
+
+
+@get("/next")
+async def show_next(request: Http) -> ASGIResponse:
+    """Go to the next table that waits for me, after the one that I come from."""
+    visit = Visit(request)
+    person, here = await visit.person(), query(request, "at") or ""
+    inbox = (await inbox_of(visit.parts.application, person))[1] if person else Inbox()
+    matches = [table.match for table in inbox.turns]
+    start = matches.index(here) + 1 if here in matches else 0
+    others = [match for match in (*matches[start:], *matches[:start]) if match != here]
+    return see_other(f"/m/{others[0]}" if others else "/")
+
+
+@get("/next/count")
+async def count_next(request: Http) -> ASGIResponse:
+    """Show how many other tables wait for me, for the page of a table on which nothing else has changed."""
+    visit, here = Visit(request), query(request, "at") or ""
+    others = await waiting_elsewhere(visit, here)
+    return html_answer(rendered("table/next.html", visit.language, others=others, here=here))
 
 
 @post("/language")
@@ -76,59 +144,88 @@ async def choose_language(request: Http) -> ASGIResponse:
     return see_other(back if is_ours else "/", cookies)
 
 
-async def _rows(visit: Visit) -> list[Row]:
-    memberships = await visit.memberships()
-    matches = list(dict.fromkeys(membership.holder.match for membership in memberships))[:MOST_TABLES]
-    found = await asyncio.gather(*(_row(visit, match) for match in matches))
-    rows = sorted((row for row in found if row is not None), key=lambda row: row.at, reverse=True)
-    return sorted(rows, key=lambda row: (not row.waits_for_me, row.is_over, row.deadline or "~"))
+async def _tables(visit: Visit, mine: tuple[Parts, Inbox], reader: Reader) -> dict[str, Any]:
+    """Return what the lists of the page show."""
+    application, inbox = visit.parts.application, mine[1]
+    find, mark = query(visit.request, "find") or "", query(visit.request, "from")
+    asked = FinishedWanted(position_of_mark(mark) if mark else None, FINISHED_ON_A_PAGE, find)
+    finished = await finished_of(application, mine, asked, visit.language)
+    words = words_in(visit.language)
+    lists = [
+        (name, words.say(_TITLES[name]), await _rows(visit, some, reader))
+        for name, some in (("turns", inbox.turns), ("moved", inbox.moved), ("waiting", inbox.waiting))
+    ]
+    return {
+        "lists": lists,
+        "finished": await _rows(visit, finished.tables, reader),
+        "has_finished": bool(inbox.finished),
+        "find": find[:LONGEST_SEARCH],
+        "is_first": asked.after is None,
+        "next": mark_of(finished.next) if finished.next else "",
+        "longest_search": LONGEST_SEARCH,
+    }
 
 
-async def _row(visit: Visit, match: str) -> Row | None:
-    held = await visit.held(match)
-    try:
-        position = await visit.parts.application.reader.head(match)
-    except (BrokenLog, NoSuchMatch, MatchClosed):
-        # One log that was altered must not take the others from the page.
-        return None
-    state = position.state
-    seat = seat_of(state, held.seat) if held.seat else None
-    if seat is None and not held.host:
-        return None
-    names = await names_at(visit, state)
-    scene = Scene(
-        view=match_view(position, viewer_of(state, seat)),
-        names=names,
-        language=visit.language,
-        is_host=bool(held.host),
-        offers=offers_of(state, seat, present_instant()),
-        requests=open_requests(state, seat),
-    )
-    others = [name for number, name in enumerate(names) if number != seat]
+async def _rows(visit: Visit, tables: Sequence[InboxTable], reader: Reader) -> list[Row]:
+    shown = await listed(visit.parts.application, tables[:MOST_TABLES], visit.language)
+    return [_row(table, reader) for table in shown]
+
+
+def _row(table: ListedTable, reader: Reader) -> Row:
+    until, now = table.until, present_instant()
     return Row(
-        match=match,
-        game=game_name(scene.game_key, visit.language),
-        others=", ".join(others),
-        state=_state(scene),
-        waits_for_me=scene.waits_for_me,
-        is_over=scene.is_over,
-        deadline=scene.view.deadlines.get(str(seat), ""),
-        at=position.at,
+        match=table.match,
+        game=game_name(table.game, reader.language),
+        others=", ".join(name for number, name in enumerate(table.names) if number != table.seat),
+        state=_state(table, reader.language),
+        score=_score(table, reader.language),
+        last=table.last,
+        waits_for_me=bool(table.awaited),
+        is_over=table.state in OVER,
+        until=until or "",
+        day=_day(until, now, reader) if until else "",
+        left=_left(until, now, reader.language) if until else "",
     )
 
 
-def _state(scene: Scene) -> str:
-    words = words_in(scene.language)
-    match scene.phase, scene.waits_for_me:
-        case "gathering", mine:
-            said = phrase("waits for you to get ready or to start") if mine else phrase("waits for players")
-        case "playing", True:
-            said = phrase("your turn") if scene.is_my_turn else phrase("a question for you")
-        case "playing", _:
-            said = phrase("waits for {names}")
-        case "finished", _:
-            has_won = scene.seat is not None and scene.seat in scene.view.lifecycle.ranking[0]
-            said = phrase("you won") if has_won else phrase("over")
-        case _:
-            said = phrase("ended without a result")
-    return words.say(said, names=scene.awaited)
+def _day(until: Instant, now: Instant, reader: Reader) -> str:
+    said = local_moment(until, ZoneInfo(reader.time_zone or "UTC"), now, reader.language)
+    return said if reader.time_zone else f"{said} UTC"
+
+
+def _left(until: Instant, now: Instant, language: str) -> str:
+    words = words_in(language)
+    if until <= now:
+        return words.say(phrase("time is up"))
+    return words.say(phrase("{time} left"), time=time_left(until, now, language))
+
+
+def _state(table: ListedTable, language: str) -> str:
+    words, names = words_in(language), ""
+    said: Phrase
+    if table.awaited:
+        said = _WAITS_FOR_ME[table.awaited[0].what]
+    elif table.state == "finished":
+        has_won = table.seat is not None and table.seat in table.ranking[0]
+        names = words.all_of(table.names[seat] for seat in table.ranking[0])
+        said = phrase("you won") if has_won else phrase("won by {names}")
+    elif table.state == "abandoned":
+        said = phrase("ended without a result")
+    elif table.state == "gathering" and any(player.kind == "empty" for player in table.players):
+        said = phrase("waits for players")
+    else:
+        host = words.say(phrase("the host"))
+        names = words.all_of(host if seat is None else table.names[seat] for seat in table.owing)
+        said = phrase("waits for {names}")
+    return words.say(said, names=names)
+
+
+def _score(table: ListedTable, language: str) -> str:
+    """Return the round and the points: ``round 3: Anna 12, you 7``."""
+    if not table.totals:
+        return ""
+    words = words_in(language)
+    points = Teller(words, table.names, table.seat).totals(table.totals)
+    if table.state in OVER or table.round is None:
+        return points
+    return words.say(phrase("round {round}: {points}"), round=table.round, points=points)

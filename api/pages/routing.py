@@ -33,6 +33,8 @@ def pages() -> Router:
         "/",
         route_handlers=[
             home.show_tables,
+            home.show_next,
+            home.count_next,
             home.choose_language,
             new_table.show_form,
             new_table.make_table,

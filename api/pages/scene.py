@@ -45,6 +45,7 @@ class Scene(msgspec.Struct, frozen=True):
         address: The match's address for others, with its host.
         is_replay: Whether it is looked at, not played.
         time_left: How long the one who is to move may still think; empty for no limit.
+        waiting_elsewhere: How many other tables wait for the reader.
     """
 
     view: MatchView
@@ -60,6 +61,7 @@ class Scene(msgspec.Struct, frozen=True):
     address: str = ""
     is_replay: bool = False
     time_left: str = ""
+    waiting_elsewhere: int = 0
 
     @property
     def game_key(self) -> str:

@@ -13,7 +13,7 @@ from api.pages.scene import Scene
 from services.words.names import game_name
 from services.words.phrases import phrase, words_in
 
-PARTS: Final = ("status", "requests", "board", "moves", "scores", "history", "menu")
+PARTS: Final = ("next", "status", "requests", "board", "moves", "scores", "history", "menu")
 """The parts of a table's page, in their order. Each is replaced when it has changed."""
 
 
@@ -48,6 +48,8 @@ def title_of(scene: Scene) -> str:
 def _drawn(scene: Scene) -> dict[str, Any]:
     drawn: dict[str, Any] = {
         "scene": scene,
+        "others": scene.waiting_elsewhere,
+        "here": scene.view.match,
         "view": scene.view,
         "card": card_drawer(scene.game_key, scene.language),
         "at": _places(scene),

@@ -9,9 +9,10 @@ from api.permissions.admission import access_of, admitted
 from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK
 from api.requests.addresses import public_address
+from api.requests.inboxes import inbox_of
 from domain.instants import Instant
 from domain.match.fold import Position
-from domain.match.state import Match
+from domain.match.state import OVER, Match
 from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
 from services.matches.history import lines_of
@@ -76,6 +77,8 @@ async def scene_of(
     store = visit.parts.application.store
     now = present_instant()
     last = position.version if until is None else until
+    if until is None:
+        await _note_look(visit, table)
     entries = await store.read(position.match, after=max(0, last - lines), last=last)
     return Scene(
         view=view,
@@ -90,7 +93,27 @@ async def scene_of(
         notice=notice,
         address=address_of_match(visit, position.match),
         time_left=_time_left(view, now, visit.language),
+        waiting_elsewhere=await waiting_elsewhere(visit, position.match),
     )
+
+
+async def waiting_elsewhere(visit: Visit, match: str) -> int:
+    """Return how many other tables wait for the reader."""
+    person = await visit.person()
+    if not person:
+        return 0
+    _, inbox = await inbox_of(visit.parts.application, person)
+    return sum(table.match != match for table in inbox.turns)
+
+
+async def _note_look(visit: Visit, table: Table) -> None:
+    """Take note that the reader has seen their table as it stands now."""
+    if table.held.person and (table.seat is not None or table.held.host):
+        position = table.position
+        over = position.state.lifecycle.phase in OVER
+        await visit.parts.application.looks.note(
+            table.held.person, position.match, position.version, over=over
+        )
 
 
 def _time_left(view: MatchView, now: Instant, language: str) -> str:

@@ -79,6 +79,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "POST /me/contacts": PERSON,
     "POST /me/contacts/{channel}/{contact}/confirm": PERSON,
     "DELETE /me/contacts/{channel}/{contact}": PERSON,
+    "GET /me/turns": PERSON,
     # Tables
     "GET /matches": OWN,
     "POST /matches": NEWCOMER,
@@ -114,6 +115,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /metrics": READER,
     # Pages
     "GET /": OWN,
+    "GET /next": OWN,
+    "GET /next/count": OWN,
     "POST /language": EVERYBODY,
     "GET /new": EVERYBODY,
     "POST /new": NEWCOMER,

@@ -74,6 +74,10 @@ async def look(request: Http) -> ASGIResponse:
     """Look at a match as it stands now."""
     asker = access_of(request)
     position = asker.at
+    if asker.person and (asker.seat is not None or asker.host):
+        over = position.state.lifecycle.phase in OVER
+        looks = parts_of(request).application.looks
+        await looks.note(asker.person, position.match, position.version, over=over)
     tag = f'"{position.version}"'
     headers = {"ETag": tag, "Cache-Control": _LIVE, "Vary": "Authorization"}
     if holds_none_match(request, tag):

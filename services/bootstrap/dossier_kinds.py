@@ -11,6 +11,7 @@ from services.people.contacts import Contacts
 from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables, WaysBackIn
 from services.people.dossiers import Kind
 from services.people.links import Links
+from services.people.looks import Looks, LooksAtTables
 from services.people.memberships import Memberships
 from services.people.persons import Persons
 from services.people.player_names import PlayerNames
@@ -35,6 +36,7 @@ def dossier_kinds(
     return (
         Devices(sessions),
         WaysBackIn(Links(client), RecoveryCodes(client)),
+        LooksAtTables(Looks(client)),
         # Every other store about people has its line here.
         PlacesInClubs(Clubs(client)),
         WaysToReach(contacts),

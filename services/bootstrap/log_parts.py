@@ -24,6 +24,8 @@ from services.matches.tables_of_clubs import TablesOfClubs
 from services.people.clubs.clubs import Clubs
 from services.people.player_names import PlayerNames
 from services.process.counts import Counts
+from services.projections.inbox import InboxReader
+from services.projections.list_reader import ListReader
 from services.projections.listing import Listing
 
 if TYPE_CHECKING:
@@ -48,6 +50,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
         digests: The row of digests of heads.
         digest_maker: Makes the next one.
         listing: Lists matches.
+        inbox: Lists a person's tables, those that wait for them first.
         names: How players want to be called.
         clubs: Clubs.
         tables_of_clubs: Their tables.
@@ -66,6 +69,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
     digests: Digests
     digest_maker: DigestMaker
     listing: Listing
+    inbox: InboxReader
     names: PlayerNames
     clubs: Clubs
     tables_of_clubs: TablesOfClubs
@@ -115,6 +119,7 @@ async def log_parts(
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
             listing=Listing(store.look, store.shards),
+            inbox=InboxReader(ListReader(store.look, store.shards), log, reader),
             names=PlayerNames(log_client),
             clubs=clubs,
             tables_of_clubs=TablesOfClubs(reader, clubs.tables),

@@ -11,6 +11,7 @@ from services.people.dossiers import Dossiers
 from services.people.form_tokens import FormTokens
 from services.people.identity import Identity
 from services.people.links import Links
+from services.people.looks import Looks
 from services.people.memberships import Memberships
 from services.people.operators import Operators
 from services.people.persons import Persons
@@ -29,6 +30,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         persons: Who people are, at all their tables.
         memberships: Which player at which match is whose.
         contacts: Where people can be reached.
+        looks: How far they have seen their tables.
         sessions: On which devices they are known.
         links: What lets them in on others.
         codes: What lets them in when they have lost all of them.
@@ -45,6 +47,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     persons: Persons
     memberships: Memberships
     contacts: Contacts
+    looks: Looks
     sessions: Sessions
     links: Links
     codes: RecoveryCodes
@@ -72,6 +75,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         persons=persons,
         memberships=memberships,
         contacts=contacts,
+        looks=Looks(client),
         sessions=sessions,
         links=links,
         codes=codes,

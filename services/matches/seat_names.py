@@ -1,5 +1,6 @@
 """How the seats of a match are called, for a reader."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from domain.match.state import Match
@@ -20,8 +21,13 @@ async def seat_names(names: PlayerNames, state: Match, language: str) -> tuple[s
         StoreUnavailable: The store did not answer.
     """
     given = await names.of([seat.player if seat.kind == "person" else "" for seat in state.seats])
+    return called((seat.kind for seat in state.seats), given, language)
+
+
+def called(kinds: Iterable[str], given: Iterable[str], language: str) -> tuple[str, ...]:
+    """Return how seats are called, by their kinds (``open``, ``person``, ``bot``) and the names that were given."""
     words = words_in(language)
     return tuple(
-        name or words.say(_NAMELESS[seat.kind], number=number)
-        for number, (seat, name) in enumerate(zip(state.seats, given, strict=True), 1)
+        name or words.say(_NAMELESS[kind], number=number)
+        for number, (kind, name) in enumerate(zip(kinds, given, strict=True), 1)
     )

@@ -12,7 +12,7 @@ from services.log.event_store.keys import Keyspace
 from services.projections.generations import standing_commands, standing_of
 from services.projections.keys import RowSet, found_rows
 from services.projections.list_positions import ListPosition, Scored, merged
-from services.projections.matches import CHANGED, KeptRow, bucket_of, read_row
+from services.projections.matches import CHANGED, OPEN, KeptRow, bucket_of, read_row
 
 Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
 """Sends commands to the log's server and returns its answers; may raise ``StoreUnavailable``."""
@@ -25,6 +25,18 @@ class Range(msgspec.Struct, frozen=True):
 
     since: int | None = None
     until: int | None = None
+
+
+class PlaceInLists(msgspec.Struct, frozen=True):
+    """Where a match stands in the lists.
+
+    Attributes:
+        position: Its position.
+        is_open: Whether its row says that it goes on.
+    """
+
+    position: ListPosition
+    is_open: bool
 
 
 class ListReader:
@@ -84,6 +96,23 @@ class ListReader:
             if score is not None
         ]
         return sorted(positions, reverse=True)
+
+    async def places(self, rows: RowSet, matches: Sequence[str]) -> dict[str, PlaceInLists]:
+        """Return where matches stand in the lists; without those that have no row."""
+        by_shard = rows.by_shard(matches)
+        answers = await self._look(
+            [
+                ("ZMSCORE", rows.index(shard, index), *some)
+                for shard, some in by_shard.items()
+                for index in (CHANGED, OPEN)
+            ]
+        )
+        return {
+            match: PlaceInLists(ListPosition(int(float(changed)), match), goes_on is not None)
+            for some, scores, still in zip(by_shard.values(), answers[::2], answers[1::2], strict=True)
+            for match, changed, goes_on in zip(some, scores, still, strict=True)
+            if changed is not None
+        }
 
     async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, KeptRow]:
         """Return the rows of matches that have one."""

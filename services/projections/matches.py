@@ -11,11 +11,12 @@ from domain.match.due import due_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
 from domain.match.state import OVER, Match, Seat, bot_player
+from services.projections.owed import Owed, owed_of
 
 NAME: Final = "matches"
 """The projection's name in keys, commands and pages."""
 
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 """The number of the rows' layout. A new number means a new set of rows, built from the log."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
@@ -34,6 +35,8 @@ INDEXES: Final = (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
 """The names of all indexes: sorted sets of matches."""
 
 _MARK_BYTES: Final = 6
+
+_NOTHING_AWAITED: Final = b",[],null,[]]"
 
 _FREE: Final = 0
 _BOT: Final = 1
@@ -111,8 +114,11 @@ class KeptRow(Stamp, frozen=True, array_like=True):
         private: 1 if only people at the table may see it, else 0.
         seats: By seat, a person's id, 1 for a bot, 0 for nobody.
         round: The round; 0 before the first.
+        totals: Points by seat so far; empty before the start.
+        ranking: Once finished: seats from first place to last, those that share a place in one group.
         asked: The seats that owe a move.
         due: When the match next needs somebody, in milliseconds.
+        owed: What it waits for from people.
     """
 
     changed_at: int
@@ -123,8 +129,16 @@ class KeptRow(Stamp, frozen=True, array_like=True):
     private: int
     seats: tuple[str | int, ...]
     round: int
+    totals: tuple[int, ...] = ()
+    ranking: tuple[tuple[int, ...], ...] = ()
     asked: tuple[int, ...] = ()
     due: int | None = None
+    owed: tuple[Owed, ...] = ()
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the match has ended."""
+        return STATES[self.state] in OVER
 
     @property
     def made_at(self) -> Instant:
@@ -146,7 +160,7 @@ def row_of(position: Position, made_at: Instant) -> bytes:
     state = position.state
     if state.terms is None:
         raise ValueError(f"{position.match} has no event yet")
-    changed_at, asked, due = milliseconds_of(position.at), seats_to_act(state), due_of(position)
+    changed_at = milliseconds_of(position.at)
     kept = KeptRow(
         position.version,
         head_mark(position.head),
@@ -158,19 +172,22 @@ def row_of(position: Position, made_at: Instant) -> bytes:
         int(state.terms.visibility == "private"),
         tuple(_held(number, seat) for number, seat in enumerate(state.seats)),
         _round(state),
-        asked,
-        due,
+        _totals(state),
+        state.lifecycle.ranking,
+        seats_to_act(state),
+        due_of(position),
+        owed_of(position),
     )
     content = _ENCODER.encode(kept)
     # Most matches are over: leave out what is empty at the end.
-    return content.removesuffix(b",[],null]") + b"]" if not asked and due is None else content
+    return content.removesuffix(_NOTHING_AWAITED) + b"]" if content.endswith(_NOTHING_AWAITED) else content
 
 
 def marks_of(row: bytes) -> dict[str, int]:
     """Return a row's score in each index that lists it. Pure."""
     kept = read_row(row)
     marks = {CHANGED: kept.changed_at}
-    if STATES[kept.state] not in OVER:
+    if not kept.is_over:
         marks[OPEN] = kept.changed_at
     return marks | {bucket_of(player): 0 for player in kept.seats if isinstance(player, str)}
 
@@ -213,13 +230,18 @@ def match_row(match: str, kept: KeptRow, *, archived: bool) -> MatchRow:
         kept.version,
         kept.made_at,
         instant_from_milliseconds(kept.changed_at),
-        tuple(_player(number, held) for number, held in enumerate(kept.seats)),
+        players_of(kept),
         kept.asked,
         kept.due,
         kept.round or None,
         archived,
         bool(kept.private),
     )
+
+
+def players_of(kept: KeptRow) -> tuple[RowPlayer, ...]:
+    """Return who sits where."""
+    return tuple(_player(number, held) for number, held in enumerate(kept.seats))
 
 
 def _phase(state: Match) -> State:
@@ -234,6 +256,12 @@ def _round(state: Match) -> int:
     """Return the round; 0 before the first. Every game's state counts it."""
     number = getattr(state.game, "round", 0)
     return number if isinstance(number, int) else 0
+
+
+def _totals(state: Match) -> tuple[int, ...]:
+    """Return the points by seat; empty before the start. Every game's state counts them."""
+    totals = state.lifecycle.totals or getattr(state.game, "totals", ())
+    return totals if isinstance(totals, tuple) else ()
 
 
 def _held(number: int, seat: Seat) -> str | int:

@@ -60,6 +60,12 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         ),
         phrase("the code until you replace it, the link 31 days, or until you have yourself erased"),
     ),
+    "looks": KeptData(
+        phrase(
+            "Up to where you have seen your tables, to tell you what is new. Nobody else is told whether you looked."
+        ),
+        phrase("until you have seen the end of the match, or have yourself erased"),
+    ),
     "devices": KeptData(
         phrase(
             "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, and the "

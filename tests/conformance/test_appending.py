@@ -76,6 +76,14 @@ async def test_reading_starts_behind_after_and_ends_with_last(store, after, last
     assert [entry.version for entry in await store.read("m", after, last)] == versions
 
 
+async def test_how_far_several_matches_are_is_told_at_once(store):
+    ada, other = Journal("m"), Journal("other")
+    await ada.write(store, 5)
+    await other.write(store, 2)
+    assert await store.versions(["other", "nowhere", "m"]) == [2, 0, 5]
+    assert await store.versions([]) == []
+
+
 async def test_what_nobody_wrote_is_not_there(store):
     assert await store.read("m") == []
     assert await store.meta("m") is None

@@ -147,6 +147,11 @@ class MemoryEventStore:
         known = self._matches.get(match)
         return known.meta if known else None
 
+    async def versions(self, matches: Sequence[str]) -> list[int]:
+        """Return how far matches are, in the same order; 0 for one without a record."""
+        found = [await self.meta(match) for match in matches]
+        return [meta.version if meta else 0 for meta in found]
+
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
         """Return an accepted command if the store still remembers it."""
         check_match(match)

@@ -9,17 +9,25 @@ from services.matches.service import MatchService
 from services.matches.tables_of_clubs import TablesOfClubs
 from services.people.clubs.clubs import Clubs
 from services.people.player_names import PlayerNames
+from services.projections.inbox import InboxReader
+from services.projections.list_reader import ListReader, Look
+from services.projections.listing import Listing
 from tests.kit.instants import NOON
 
 SECRET = b"a secret of the tests that nobody uses anywhere else"
 
 
-def people_over(client: Any, store: Any, now: Any = lambda: NOON, **more: Any) -> PeopleParts:
-    """Return what knows people, and what works on the log."""
+def people_over(
+    client: Any, store: Any, now: Any = lambda: NOON, look: Look | None = None, **more: Any
+) -> PeopleParts:
+    """Return what knows people, and what works on the log; with a look at rows, what lists matches, too."""
     reader = MatchReader(store)
     parts: dict[str, Any] = dict.fromkeys(LogParts.__struct_fields__)
     parts |= {"store": store, "reader": reader, "service": MatchService(store, reader, now)}
     clubs = Clubs(client)
     parts |= {"clubs": clubs, "tables_of_clubs": TablesOfClubs(reader, clubs.tables)}
+    if look is not None:
+        inbox = InboxReader(ListReader(look, store.shards), store, reader)
+        parts |= {"listing": Listing(look, store.shards), "inbox": inbox}
     parts |= {"log_client": client, "names": PlayerNames(client)} | more
     return with_people(LogParts(**parts), SECRET)

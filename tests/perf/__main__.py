@@ -23,6 +23,7 @@ BENCHMARKS = {
     "bytes": "tests.perf.stored_bytes",
     "unstarted": "tests.perf.unstarted",
     "lists": "tests.perf.lists",
+    "inbox": "tests.perf.inbox",
     "archive": "tests.perf.archive",
     "backup": "tests.perf.backup",
     "random": "tests.perf.random_matches",

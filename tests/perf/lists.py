@@ -26,7 +26,7 @@ from services.matches.reader import MatchReader
 from services.projections.keeper import Keeper
 from services.projections.ledger import RowUpdate
 from services.projections.listing import Listing, MatchFilter, Parts
-from services.projections.matches import head_mark, marks_of
+from services.projections.matches import head_mark, marks_of, read_row
 from tests.conformance.backends import patient
 from tests.conformance.servers import running, valkey_program
 from tests.kit.logs import finished, named, put
@@ -54,7 +54,8 @@ def _row(number: int, people: int) -> bytes:
     """Return the row of a match with four seats; one in a hundred is still running."""
     players = tuple(f"p{_id()}" for _ in range(people)) + (1,) * (SEATS - people)
     goes_on, at = number % 100 == 0, 1_764_460_000_000 + number * 37_000
-    rest: list[Any] = [[0], at] if goes_on else []
+    totals, ranking = [33, 12, 87, 104][:SEATS], [] if goes_on else [[1], [0], [2], [3]]
+    rest: list[Any] = [totals, ranking, *([[0], at, [[0, "move", at]]] if goes_on else [])]
     head = head_mark(secrets.token_bytes(32))
     return msgspec.json.encode(
         [670, head, at, 86_400_123, "skyjo", 1, 1 if goes_on else 2, 0, players, 7, *rest]
@@ -75,31 +76,35 @@ async def _tombstones(house: House, matches: Sequence[str]) -> None:
     await pipe.execute()
 
 
-async def _rows(house: House, matches: Sequence[str], people: int) -> list[str]:
-    """Write the rows of matches, and return some players."""
+async def rows_written(house: House, count: int) -> list[tuple[str, bytes]]:
+    """Write rows of matches between people, one in a hundred of which goes on; return them."""
+    return await _rows(house, [_id() for _ in range(count)], SEATS)
+
+
+async def _rows(house: House, matches: Sequence[str], people: int) -> list[tuple[str, bytes]]:
+    """Write the rows of matches, and return them."""
     await house.keeper.rebuilder.rebuild()
     current = (await house.keeper.generations.standing()).current or 0
     rows = house.keeper.ledger.of(current)
     updates: list[RowUpdate] = []
-    players = []
     for number, match in enumerate(matches):
         row = _row(number, people)
-        players.append(msgspec.json.decode(row)[8][0])
         updates.append(RowUpdate(match, 0, row, marks_of(row)))
     for start in range(0, len(updates), PIECE):
         assert await house.keeper.ledger.commit(rows, updates[start : start + PIECE])
-    return players
+    return [(update.match, update.row) for update in updates]
 
 
 async def _bytes(house: House, people: int) -> tuple[tuple[object, ...], list[str]]:
     await house.client.flushdb()
     matches = [_id() for _ in range(COUNT)]
     empty = await _used(house)
-    players = await _rows(house, matches, people)
+    written = await _rows(house, matches, people)
     rows = await _used(house)
     await _tombstones(house, matches)
     whole = (await _used(house) - empty) / COUNT
     row = (str(people), (rows - empty) / COUNT, whole - (rows - empty) / COUNT)
+    players = [str(read_row(row).seats[0]) for _, row in written]
     return (*row, whole, judged(whole, FINISHED_BYTES)), players
 
 

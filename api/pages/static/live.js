@@ -85,11 +85,24 @@ on("click", (event) => {
 
 const channel = new BroadcastChannel("tablee")
 const known = new Set([match])
-let source, leave, waiting, opened
+let source, leave, waiting, opened, counting
 
 /** @param {{match?: string, version?: number}} pointer */
 function heard({ match: where, version: newer }) {
   if (!where || !match || (where === match && newer > version)) refresh()
+  else if (where !== match) count()
+}
+
+/** Say anew how many other tables wait: something happened at one of them. */
+function count() {
+  clearTimeout(counting)
+  counting = setTimeout(async () => {
+    const answer = await fetch("/next/count?at=" + match).catch(() => {})
+    if (!answer?.ok) return
+    const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body
+    fresh.id = "next"
+    replace(byId("next"), fresh)
+  }, 300)
 }
 
 function tell(pointer) {

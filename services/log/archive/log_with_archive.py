@@ -36,6 +36,7 @@ class LogWithArchive:
         self.acts: Final = store.acts
         self.write_tombstone: Final = store.write_tombstone
         self.meta: Final = store.meta
+        self.versions: Final = store.versions
         self.command: Final = store.command
         self.matches: Final = store.matches
         self.feed: Final = store.feed

@@ -213,6 +213,9 @@ class EventStore(Protocol):
             BrokenLog: The record lacks a field, or has one that cannot be read.
         """
 
+    async def versions(self, matches: Sequence[str]) -> list[int]:
+        """Return how far matches are, in the same order, at once; 0 for one without a record, or an unreadable one."""
+
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
         """Return an accepted command if the store still remembers it."""
 

@@ -199,6 +199,17 @@ class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
             # Somebody has written something into the record that no release of ours writes.
             raise BrokenLog(META_UNREADABLE, 1, f"{type(error).__name__}: {error}") from error
 
+    async def versions(self, matches: Sequence[str]) -> list[int]:
+        """Return how far matches are, in the same order, at once; 0 for one without a record, or an unreadable one."""
+        for match in matches:
+            check_match(match)
+        if not matches:
+            return []
+        found = await self.look(
+            [("HGET", self._keyspace.of_match(match).meta, "version") for match in matches]
+        )
+        return [int(version) if version and version.isdigit() else 0 for version in found]
+
     async def command(self, match: str, actor: str, command_id: str) -> KnownCommand | None:
         """Return an accepted command if the store still remembers it."""
         check_match(match)

@@ -24,7 +24,6 @@ from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
 from services.process.counts import Counts
 from services.process.settings import Settings
-from services.projections.listing import Listing
 from tests.conformance.backends import fake_pool
 from tests.integration.api.tables import Api
 from tests.kit.memory_store import MemoryEventStore
@@ -36,9 +35,9 @@ async def memory_application(store: Any = None) -> AsyncIterator[Application]:
     log = store or MemoryEventStore()
     server = fakeredis.FakeServer()
     client, lists = fakeredis.FakeAsyncRedis(server=server), Connections(fake_pool(server), Patience())
-    listing = Listing(RedisPart(lists, Keyspace(log.shards)).look, log.shards)
+    look = RedisPart(lists, Keyspace(log.shards)).look
     digests = Digests(FolderStorage(Path("/no such folder")))
-    people = people_over(client, log, present_instant, counts=Counts(), listing=listing, digests=digests)
+    people = people_over(client, log, present_instant, look, counts=Counts(), digests=digests)
     bots = BotPlayer(people.service, people.reader, people.identity)
     yield Application(**msgspec.structs.asdict(people), bots=bots, guard=WriteGuard())
     await lists.close()

@@ -17,7 +17,6 @@ from services.log.event_store.redis_part import RedisPart
 from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer
 from services.process.settings import Settings
-from services.projections.listing import Listing
 from tests.conformance.backends import fake_pool
 from tests.integration.api.conftest import started
 from tests.integration.api.pages.reader import Reader
@@ -28,8 +27,7 @@ from tests.kit.parts import people_over
 @asynccontextmanager
 async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Application]:
     client, lists = FakeAsyncRedis(server=people), Connections(fake_pool(people), Patience())
-    listing = Listing(RedisPart(lists, Keyspace(store.shards)).look, store.shards)
-    known = people_over(client, store, present_instant, listing=listing)
+    known = people_over(client, store, present_instant, RedisPart(lists, Keyspace(store.shards)).look)
     bots = BotPlayer(known.service, known.reader, known.identity)
     yield Application(**msgspec.structs.asdict(known), bots=bots, guard=WriteGuard())
     await lists.close()

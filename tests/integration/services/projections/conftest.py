@@ -24,9 +24,11 @@ def server() -> Iterator[Server]:
 async def _opened(server: Server, archive: Path) -> AsyncIterator[House]:
     url = flushed(server, 0)
     store = await RedisEventStore.open(url, SHARDS, patient())
-    async with redis.asyncio.Redis.from_url(url) as client:
-        yield House(store, client, archive)
-    await store.close()
+    try:
+        async with redis.asyncio.Redis.from_url(url) as client:
+            yield House(store, client, archive)
+    finally:
+        await store.close()
 
 
 @pytest.fixture
