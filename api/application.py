@@ -51,7 +51,7 @@ from api.routes import (
     view,
     ways_back,
 )
-from api.routes.clubs import club, invitations, members
+from api.routes.clubs import club, invitations, members, standings
 from api.routes.clubs import tables as club_tables
 from api.routes.document import Written
 from api.streams.hub import StreamHub
@@ -94,6 +94,7 @@ _HANDLERS: Final = (
     contacts.give_contact,
     contacts.confirm_contact,
     contacts.take_contact_away,
+    standings.show_standings,
     turns.list_turns,
     create_match.create_match,
     list_matches.list_matches,

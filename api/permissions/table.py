@@ -73,6 +73,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "DELETE /clubs/{club}/invitations/{invitation}": IN_CLUB,
     "GET /clubs/{club}/tables": IN_CLUB,
     "POST /clubs/{club}/tables": IN_CLUB,
+    "GET /clubs/{club}/standings": IN_CLUB,
     "GET /invitations/{code}": INVITED,
     "POST /invitations/{code}": PERSON,
     "GET /me/contacts": PERSON,

@@ -103,6 +103,7 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
             beginning if left out.
         rules: The rules number; 0 for the one that new tables take. Refused with ``fork``.
         start: What begins the match: ``ready`` (everybody is ready) or ``host`` (the host says so).
+        friendly: Whether its result shall not count in any standings.
     """
 
     game: Annotated[str, msgspec.Meta(max_length=32)]
@@ -115,6 +116,7 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
     fork: ForkBody | None = None
     rules: Number = 0
     start: Annotated[str, msgspec.Meta(max_length=32)] = "ready"
+    friendly: bool = False
 
 
 NonceHash = Annotated[

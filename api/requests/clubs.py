@@ -116,6 +116,7 @@ class ClubMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields
         visibility: ``private`` shows the table to the club only, ``public`` to everybody.
         rematch_of: The id of the match that this one repeats.
         start: What begins the match: ``ready`` (everybody is ready) or ``host`` (the host says so).
+        friendly: Whether its result shall not count in the club's standings.
     """
 
     game: _Word
@@ -126,6 +127,7 @@ class ClubMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields
     visibility: _Word | None = None
     rematch_of: MatchId | None = None
     start: _Word = "ready"
+    friendly: bool = False
 
     def completed(self, defaults: TableDefaults) -> CreateMatchBody:
         """Return the body of the table, with the club's defaults where nothing was said."""
@@ -138,6 +140,7 @@ class ClubMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields
             visibility=defaults.visibility if self.visibility is None else self.visibility,
             rematch_of=self.rematch_of,
             start=self.start,
+            friendly=self.friendly,
         )
         return without_defaults(body)
 

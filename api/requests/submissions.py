@@ -84,6 +84,7 @@ def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | Non
         fork=fork,
         rules=body.rules,
         start=body.start,
+        friendly=body.friendly,
     )
     return submission(caller, match, command, fingerprint("create", "", body))
 

@@ -106,6 +106,7 @@ def _created(_: Match, event: MatchCreated, events: Events) -> Command:
         None if forked is None else _fork(event, forked),
         terms.rules,
         terms.start,
+        terms.friendly,
     )
 
 

@@ -62,6 +62,7 @@ class CreateMatch(msgspec.Struct, frozen=True):
         fork: The position to start from; None for the beginning of a game.
         rules: The rules number; 0 for the current one.
         start: What begins the match: ``ready``, once everybody is, or ``host``.
+        friendly: Whether its result shall not count in any standings.
     """
 
     game: str
@@ -76,6 +77,7 @@ class CreateMatch(msgspec.Struct, frozen=True):
     fork: Fork | None = None
     rules: int = 0
     start: str = "host"
+    friendly: bool = False
 
 
 class TakeSeat(msgspec.Struct, frozen=True):

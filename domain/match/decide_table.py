@@ -53,6 +53,7 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
         generator=GENERATOR,
         table=TABLE_RULES,
         start=command.start,
+        friendly=command.friendly,
     )
     bots = (
         SeatTaken(seat, bot_player(seat), "bot", plan.bot)

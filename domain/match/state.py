@@ -47,6 +47,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
         table: Number of the table's rules: how seats, readiness, resignations and full logs are decided. 1 is that of
             releases up to 0.2.0.
         start: What begins the match: ``ready``, once everybody is, or ``host``.
+        friendly: Whether its result shall not count in any standings.
     """
 
     game: str
@@ -63,6 +64,7 @@ class Terms(msgspec.Struct, frozen=True, omit_defaults=True):
     rematch_of: str = ""
     table: int = 1
     start: str = "host"
+    friendly: bool = False
 
 
 class Entropy(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -16,7 +16,7 @@ from services.projections.owed import Owed, owed_of
 NAME: Final = "matches"
 """The projection's name in keys, commands and pages."""
 
-LAYOUT: Final = 2
+LAYOUT: Final = 3
 """The number of the rows' layout. A new number means a new set of rows, built from the log."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
@@ -37,6 +37,12 @@ INDEXES: Final = (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
 _MARK_BYTES: Final = 6
 
 _NOTHING_AWAITED: Final = b",[],null,[]]"
+
+STOOD_IN: Final = 1
+"""A bot moved for the person on a seat."""
+
+RESIGNED: Final = 2
+"""The person on a seat gave up."""
 
 _FREE: Final = 0
 _BOT: Final = 1
@@ -116,6 +122,8 @@ class KeptRow(Stamp, frozen=True, array_like=True):
         round: The round; 0 before the first.
         totals: Points by seat so far; empty before the start.
         ranking: Once finished: seats from first place to last, those that share a place in one group.
+        marks: By seat, what sets its result apart: :data:`STOOD_IN`, :data:`RESIGNED`, or 0; empty for none.
+        friendly: 1 if the result shall not count, else 0.
         asked: The seats that owe a move.
         due: When the match next needs somebody, in milliseconds.
         owed: What it waits for from people.
@@ -131,6 +139,8 @@ class KeptRow(Stamp, frozen=True, array_like=True):
     round: int
     totals: tuple[int, ...] = ()
     ranking: tuple[tuple[int, ...], ...] = ()
+    marks: tuple[int, ...] = ()
+    friendly: int = 0
     asked: tuple[int, ...] = ()
     due: int | None = None
     owed: tuple[Owed, ...] = ()
@@ -174,6 +184,8 @@ def row_of(position: Position, made_at: Instant) -> bytes:
         _round(state),
         _totals(state),
         state.lifecycle.ranking,
+        _marks(state),
+        int(state.terms.friendly),
         seats_to_act(state),
         due_of(position),
         owed_of(position),
@@ -262,6 +274,18 @@ def _totals(state: Match) -> tuple[int, ...]:
     """Return the points by seat; empty before the start. Every game's state counts them."""
     totals = state.lifecycle.totals or getattr(state.game, "totals", ())
     return totals if isinstance(totals, tuple) else ()
+
+
+def _marks(state: Match) -> tuple[int, ...]:
+    marks = tuple(map(_mark, state.seats))
+    return marks if any(marks) else ()
+
+
+def _mark(seat: Seat) -> int:
+    if seat.resigned:
+        # A bot plays on for them, but their place is settled: giving up must not undo a defeat.
+        return RESIGNED
+    return STOOD_IN if seat.kind == "person" and (seat.stood_in or seat.stand_in) else 0
 
 
 def _held(number: int, seat: Seat) -> str | int:
