@@ -49,6 +49,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
         archivist: Takes them there.
         digests: The row of digests of heads.
         digest_maker: Makes the next one.
+        rows: Reads the rows of lists.
         listing: Lists matches.
         inbox: Lists a person's tables, those that wait for them first.
         names: How players want to be called.
@@ -68,6 +69,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
     archivist: Archivist
     digests: Digests
     digest_maker: DigestMaker
+    rows: ListReader
     listing: Listing
     inbox: InboxReader
     names: PlayerNames
@@ -105,6 +107,7 @@ async def log_parts(
     async with client(log_store_url, purpose) as log_client:
         closed = ClosedMatches(log_client, store.shards)
         clubs = Clubs(log_client)
+        rows = ListReader(store.look, store.shards)
         archivist = Archivist(store, archive, closed, present_instant)
         yield LogParts(
             live_store=store,
@@ -118,8 +121,9 @@ async def log_parts(
             archivist=archivist,
             digests=digests,
             digest_maker=DigestMaker(log, digests, closed, present_instant),
+            rows=rows,
             listing=Listing(store.look, store.shards),
-            inbox=InboxReader(ListReader(store.look, store.shards), log, reader),
+            inbox=InboxReader(rows, log, reader),
             names=PlayerNames(log_client),
             clubs=clubs,
             tables_of_clubs=TablesOfClubs(reader, clubs.tables),

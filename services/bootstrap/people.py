@@ -19,6 +19,7 @@ from services.people.recovery_codes import RecoveryCodes
 from services.people.reissues import Reissues
 from services.people.sessions import Sessions
 from services.people.ways_back import WaysBack
+from services.standings.club_results import ClubResults
 
 
 class PeopleParts(LogParts, frozen=True, kw_only=True):
@@ -29,6 +30,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         form_tokens: What proves that a form is from a page of ours.
         persons: Who people are, at all their tables.
         memberships: Which player at which match is whose.
+        club_results: How the matches of clubs ended.
         contacts: Where people can be reached.
         looks: How far they have seen their tables.
         sessions: On which devices they are known.
@@ -46,6 +48,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     form_tokens: FormTokens
     persons: Persons
     memberships: Memberships
+    club_results: ClubResults
     contacts: Contacts
     looks: Looks
     sessions: Sessions
@@ -74,6 +77,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         form_tokens=FormTokens(secret),
         persons=persons,
         memberships=memberships,
+        club_results=ClubResults(parts.rows, parts.clubs.tables, memberships),
         contacts=contacts,
         looks=Looks(client),
         sessions=sessions,

@@ -27,7 +27,8 @@ def people_over(
     clubs = Clubs(client)
     parts |= {"clubs": clubs, "tables_of_clubs": TablesOfClubs(reader, clubs.tables)}
     if look is not None:
-        inbox = InboxReader(ListReader(look, store.shards), store, reader)
-        parts |= {"listing": Listing(look, store.shards), "inbox": inbox}
+        rows = ListReader(look, store.shards)
+        inbox = InboxReader(rows, store, reader)
+        parts |= {"rows": rows, "listing": Listing(look, store.shards), "inbox": inbox}
     parts |= {"log_client": client, "names": PlayerNames(client)} | more
     return with_people(LogParts(**parts), SECRET)
