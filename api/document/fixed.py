@@ -54,6 +54,11 @@ SECURITY: Final[Mapping[str, Any]] = {
         "scheme": "bearer",
         "description": "A person's own secret: at each of their tables it does what their seat's and their host's do.",
     },
+    "keyToken": {
+        "type": "http",
+        "scheme": "bearer",
+        "description": "A key that a person made for a program: it plays as a bot of theirs, or reads their inbox.",
+    },
 }
 
 HEADERS: Final[Mapping[str, Any]] = {

@@ -153,6 +153,10 @@ DIGEST: Final = Parameter(
 
 _ID: Final = {"type": "string", "pattern": "^[a-z][a-z2-7]{20}$"}
 
+KEY_ID: Final = Parameter(
+    "key_id", "path", "The key's id, which opens nothing.", _ID, "kq2w4e6r2t4y6u2i4o6p2"
+)
+
 CLUB: Final = Parameter("club", "path", "The club's id.", _ID, "ca2c4e6g2i4k6m2o4q6s2")
 
 MEMBER: Final = Parameter(
@@ -204,6 +208,7 @@ IN_PATHS: Final[Mapping[str, Parameter]] = {
     "device": DEVICE,
     "seat": SEAT_NUMBER,
     "club": CLUB,
+    "key_id": KEY_ID,
     "member": MEMBER,
     "invitation": INVITATION,
     "code": CODE,

@@ -67,6 +67,8 @@ def _of_rule(rule: Rule) -> Iterator[Codes]:
         yield {403: ("token.person_needed",), 404: ("club.unknown",)}
     if rule.cells == LOOK.cells:
         yield {403: ("club.members_only",)}
+    if rule.cells is not None and "keyToken" in rule.proofs:
+        yield {403: ("key.other_scope",)}
     if rule.cells is not None and "seatToken" in rule.proofs:
         yield {403: ("seat.not_held",)}
 

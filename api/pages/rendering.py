@@ -137,10 +137,17 @@ def page_html(visit: Visit, template: str, **context: Any) -> Markup:
     return rendered(template, visit.language, **(around | context))
 
 
-def page(visit: Visit, template: str, *, status: int = 200, **context: Any) -> ASGIResponse:
+def page(
+    visit: Visit,
+    template: str,
+    *,
+    status: int = 200,
+    headers: Mapping[str, str] | None = None,
+    **context: Any,
+) -> ASGIResponse:
     """Answer with a whole page."""
     html = page_html(visit, template, **context)
-    return html_answer(html, status=status, cookies=visit.cookies())
+    return html_answer(html, status=status, headers=headers, cookies=visit.cookies())
 
 
 def html_answer(

@@ -12,6 +12,7 @@ from domain.match.state import Match
 from services.errors import ClubMembersOnly, NotAllowed, SeatNotHeld
 from services.matches.service import seat_of
 from services.people.memberships import Held
+from services.people.program_keys import ProgramKey
 
 _NAME: Final = "access"
 
@@ -26,6 +27,7 @@ class Access(msgspec.Struct, frozen=True):
         seat: The seat that they hold; None for a spectator.
         host: Whether they made the table.
         player: As whom they command.
+        key: The key with which a program of the person's acts.
     """
 
     person: str = ""
@@ -34,6 +36,7 @@ class Access(msgspec.Struct, frozen=True):
     seat: int | None = None
     host: bool = False
     player: str = ""
+    key: ProgramKey | None = None
 
     @property
     def at(self) -> Position:

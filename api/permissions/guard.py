@@ -13,10 +13,10 @@ from api.pages.visits import Visit
 from api.parts import Http, parts_of
 from api.permissions.admission import Access, acting, admitted, let_in
 from api.permissions.clubs import with_club
-from api.permissions.refusals import PersonTokenNeeded
+from api.permissions.refusals import KeyOfOtherScope, PersonTokenNeeded
 from api.permissions.rules import IN_CLUB, OPERATOR, READER, SIT, Rule
 from api.permissions.table import API, rule_of
-from api.requests.authentication import asker_of, person_of, required_person
+from api.requests.authentication import asker_of, key_of, person_of, required_person
 from api.requests.commands import match_of
 from api.routes.metrics import require_reader
 from domain.errors import BrokenLog
@@ -47,6 +47,12 @@ async def permit(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteH
 
 
 async def _by_token(request: Http, rule: Rule) -> Access:
+    if (rule == SIT or rule.cells is None) and "keyToken" in rule.proofs:
+        key = await key_of(request)
+        if key is not None and rule == SIT and key.scope != "bot":
+            raise KeyOfOtherScope
+        if key is not None:
+            return Access(key.person, key=key)
     if rule.cells is None and rule.needs_proof:
         return Access(await required_person(request))
     # Who sits down may be sending again what was carried out already: whom the match refuses is refused there.

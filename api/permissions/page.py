@@ -12,11 +12,12 @@ _BEGINNING: Final = """\
 Every route of the service, and who may use it. This page is written from `api/permissions/table.py`, which the guard
 before every handler obeys, and from which the API's document takes what it says of tokens and refusals.
 
-A program proves who it is by `Authorization: Bearer …` with a seat's, a host's or a person's token; a browser by its
-session. A false token is refused with 401 `token.unknown` wherever tokens are looked at, and the token of another match
-is a false one. Who stood up gets 403 `seat.not_held` for the token of that seat; their person is then like everybody.
-A refused request changes nothing, and tells nothing that an unrefused one would not. `HEAD` goes with `GET`. A form
-must come from a page that the same browser got from here, else 403 `form.foreign`.
+A program proves who it is by `Authorization: Bearer …` with a seat's, a host's or a person's token, or with a key that
+a person made for it; a browser by its session. A false token is refused with 401 `token.unknown` wherever tokens are
+looked at, and the token of another match is a false one. Who stood up gets 403 `seat.not_held` for the token of that
+seat; their person is then like everybody. A refused request changes nothing, and tells nothing that an unrefused one
+would not. `HEAD` goes with `GET`. A form must come from a page that the same browser got from here, else 403
+`form.foreign`.
 
 A seat's view shows what its holder may see, until the match is over: then nothing is hidden from whoever may look. Only
 the holder looks through a seat's eyes before (403 `seat.other`). Matches that were archived keep the permissions with
@@ -65,6 +66,7 @@ def _routes() -> Iterator[str]:
 def _refusals(rule: Rule) -> str:
     told = ["401 `token.missing`"] if rule.needs_proof else []
     told += ["401 `token.unknown`"] if rule.proofs else []
+    told += ["403 `key.other_scope`"] if rule.cells is not None and "keyToken" in rule.proofs else []
     told += [f"403 `{rule.refusal.code}`"] if rule.refusal is not None else []
     return ", ".join([*told, *rule.also])
 

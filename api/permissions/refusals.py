@@ -27,6 +27,12 @@ class PersonTokenNeeded(NotAllowed):
     code = "token.person_needed"
 
 
+class KeyOfOtherScope(NotAllowed):
+    """The key of a program is good for something else."""
+
+    code = "key.other_scope"
+
+
 class MatchPrivate(NotAllowed):
     """Only people who sit at the table may see it."""
 

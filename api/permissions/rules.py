@@ -19,7 +19,7 @@ Role = Literal["nobody", "seat", "host", "club", "alone"]
 """What somebody is at a match: everybody is ``nobody``; a ``seat`` holds one; the ``host`` made the table; the ``club``
 is everybody in the club whose table it is; who is ``alone`` holds the only person's seat of a practice table."""
 
-Proof = Literal["seatToken", "hostToken", "personToken"]
+Proof = Literal["seatToken", "hostToken", "personToken", "keyToken"]
 """A way in which programs prove who they are."""
 
 Phase = Literal["gathering", "playing", "finished", "abandoned"]
@@ -66,6 +66,7 @@ _PARTAKERS: Final[Who] = frozenset({"seat", "host"})
 _CLUB: Final[Who] = frozenset({"seat", "host", "club"})
 _ALONE: Final[Who] = frozenset({"alone"})
 _EVERY_TOKEN: Final[tuple[Proof, ...]] = ("seatToken", "hostToken", "personToken")
+_EVERY_PROOF: Final[tuple[Proof, ...]] = (*_EVERY_TOKEN, "keyToken")
 
 
 _SEAT: Final[Who] = frozenset({"seat"})
@@ -107,6 +108,14 @@ NEWCOMER: Final = Rule(
     proofs=("personToken",),
 )
 
+INBOX: Final = Rule(
+    name="inbox",
+    says="A person, a program with a key of theirs for that, or one of their bots, which sees its own tables.",
+    proofs=("personToken", "keyToken"),
+    needs_proof=True,
+    refusal=PersonTokenNeeded,
+)
+
 PERSON: Final = Rule(
     name="person",
     says="A person, about themselves. The token of one seat or of a host does not prove a person.",
@@ -140,7 +149,7 @@ LOOK: Final = Rule(
         "table shows itself only to those who sit there and to its host. A private table of a club shows itself to the "
         "club, and to nobody else even while it gathers. Each sees what their seat may see."
     ),
-    proofs=_EVERY_TOKEN,
+    proofs=_EVERY_PROOF,
     cells=_cells(public=(_ANYBODY,), private=(_ANYBODY, _PARTAKERS, _PARTAKERS, _PARTAKERS), club=(_CLUB,)),
     refusal=MatchPrivate,
     also=("at a club's table 403 `club.members_only`",),
@@ -152,7 +161,7 @@ SIT: Final = Rule(
         "Whoever may look. The same request sent again gets its first answer from whoever knows the secret in its "
         "`Idempotency-Key`."
     ),
-    proofs=("personToken",),
+    proofs=("personToken", "keyToken"),
     cells=LOOK.cells,
     refusal=MatchPrivate,
     also=LOOK.also,
@@ -161,7 +170,7 @@ SIT: Final = Rule(
 SEAT: Final = Rule(
     name="seat",
     says="Who holds a seat now, for that seat.",
-    proofs=("seatToken", "personToken"),
+    proofs=("seatToken", "personToken", "keyToken"),
     needs_proof=True,
     cells=_cells((_SEAT,), (_SEAT,), (_SEAT,)),
     refusal=SeatTokenNeeded,
@@ -217,6 +226,7 @@ RULES_IN_ORDER: Final = (
     ADDRESS,
     OWN,
     NEWCOMER,
+    INBOX,
     PERSON,
     INVITED,
     IN_CLUB,

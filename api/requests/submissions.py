@@ -89,9 +89,9 @@ def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | Non
     return submission(caller, match, command, fingerprint("create", "", body))
 
 
-def sitting(caller: Caller, match: str, body: SitBody) -> Submission:
-    """Return the submission of somebody who sits down at a table."""
-    command = TakeSeat(caller.player, body.seat, body.nonce_hash or "", body.ready)
+def sitting(caller: Caller, match: str, body: SitBody, *, program: bool = False) -> Submission:
+    """Return the submission of somebody, or of a program of theirs, who sits down at a table."""
+    command = TakeSeat(caller.player, body.seat, body.nonce_hash or "", body.ready, program)
     return submission(caller, match, command, fingerprint("sit", match, body))
 
 

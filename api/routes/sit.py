@@ -10,7 +10,7 @@ from api.answering.answers import SeatTaken, answer, view_for
 from api.answering.problems import Explained
 from api.document.operations import SECRET_KEY, Answer, Operation
 from api.parts import Http, Parts, parts_of
-from api.permissions.admission import access_of, admitted
+from api.permissions.admission import Access, access_of, admitted
 from api.permissions.clubs import with_club
 from api.permissions.rules import SIT
 from api.requests.bodies import SitBody, read
@@ -62,9 +62,11 @@ async def sit(request: Http) -> ASGIResponse:
     """Take a seat and get its token."""
     parts, match, key = parts_of(request), match_of(request), secret_key(request)
     body = await read(request, _BODY)
-    identity, person = parts.application.identity, access_of(request).person
-    issued = identity.for_person(match, person, key) if person else identity.for_seat(match, key)
-    submission = sitting(issued_caller("api", issued), match, body)
+    identity, access = parts.application.identity, access_of(request)
+    bot, person = access.key, access.person
+    holder = bot.id if bot is not None else person
+    issued = identity.for_person(match, holder, key) if holder else identity.for_seat(match, key)
+    submission = sitting(issued_caller("api", issued), match, body, program=bot is not None)
     head = await parts.application.reader.head(match)
     memberships = parts.application.memberships
     known = await memberships.held(person, match) if person else None
@@ -72,12 +74,13 @@ async def sit(request: Http) -> ASGIResponse:
     if held.club:
         # Somebody outside takes no seat at a club's table, nor learns whether there is one.
         admitted(SIT, head, held)
-    _require_no_other_seat(head.state, held, issued)
+    if bot is None:
+        _require_no_other_seat(head.state, held, issued)
     remembered = is_acceptable(submission, head)
     if remembered:
         # Before the event: a token without its seat opens nothing, but a seat without its token blocks the table. A
         # refused request leaves no trace.
-        await _remember(parts, issued, person)
+        await _remember(parts, issued, access)
     try:
         outcome = await carry_out(parts, submission)
     except (Explained, MatchClosed):
@@ -85,7 +88,7 @@ async def sit(request: Http) -> ASGIResponse:
         admitted(SIT, head, held)
         raise
     if not remembered:  # the seat was freed just now, or this is a retry
-        await _remember(parts, issued, person)
+        await _remember(parts, issued, access)
     position = outcome.position
     seat = seat_of(position.state, issued.player)
     if seat is None:
@@ -108,12 +111,18 @@ def _require_no_other_seat(state: Match, held: Held, issued: Issued) -> None:
         raise Refused("player.already_seated", "one seat for each player", seat=seat)
 
 
-async def _remember(parts: Parts, issued: Issued, person: str) -> None:
+async def _remember(parts: Parts, issued: Issued, access: Access) -> None:
     application = parts.application
-    if person:
-        holder = Holder(issued.match, issued.player, "seat")
-        await application.memberships.collect(person, holder, present_instant())
-        known = await application.persons.of(person)
-        await application.names.give(issued.player, known.name if known is not None else "")
-    else:
+    if not access.person:
         await application.identity.remember(issued, "seat")
+        return
+    holder, bot = Holder(issued.match, issued.player, "seat"), access.key
+    await application.memberships.collect(
+        bot.id if bot is not None else access.person, holder, present_instant()
+    )
+    known = await application.persons.of(access.person)
+    name = known.name if known is not None else ""
+    if bot is not None:
+        await application.names.give_bot(issued.player, bot.name, name)
+    else:
+        await application.names.give(issued.player, name)

@@ -51,7 +51,7 @@ _OPERATION: Final = Operation(
     description=(
         "All your tables, those that wait for you first. It always equals the log: a table that you have just moved "
         f"at waits for you no longer. Each list but the last shows {MOST_SHOWN} tables at most. A table counts as "
-        "looked at when you ask for its view."
+        "looked at when you ask for its view. With a bot's key, the tables are those at which the bot sits."
     ),
     parameters=(
         query_parameter(
@@ -86,7 +86,9 @@ _OPERATION: Final = Operation(
 @get("/me/turns", operation=_OPERATION)
 async def list_turns(request: Http) -> ASGIResponse:
     """List your tables, those that wait for you first."""
-    person, language = access_of(request).person, wanted_language(request)
+    access, language = access_of(request), wanted_language(request)
+    # A bot's tables are its own, not its person's.
+    person = access.key.id if access.key is not None and access.key.scope == "bot" else access.person
     application, after = parts_of(request).application, query(request, "after")
     limit = min(number(request, "limit", USUAL), MOST)
     position = None if after is None else position_of_mark(after)

@@ -74,7 +74,7 @@ async def look(request: Http) -> ASGIResponse:
     """Look at a match as it stands now."""
     asker = access_of(request)
     position = asker.at
-    if asker.person and (asker.seat is not None or asker.host):
+    if asker.person and not (asker.held and asker.held.is_program) and (asker.seat is not None or asker.host):
         over = position.state.lifecycle.phase in OVER
         looks = parts_of(request).application.looks
         await looks.note(asker.person, position.match, position.version, over=over)

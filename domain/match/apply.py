@@ -76,7 +76,14 @@ def _with_seat(state: Match, number: int, seat: Seat) -> Match:
 
 def _taken(state: Match, event: SeatTaken) -> Match:
     is_bot = event.kind == "bot"
-    seat = Seat(event.player, event.kind, event.level, ready=is_bot, nonce_hash=event.nonce_hash)
+    seat = Seat(
+        event.player,
+        event.kind,
+        event.level,
+        ready=is_bot,
+        nonce_hash=event.nonce_hash,
+        program=event.program,
+    )
     after = _with_seat(state, event.seat, seat)
     if is_bot or event.player in state.visitors or len(state.visitors) == VISITORS_KEPT:
         return after

@@ -112,7 +112,7 @@ def _created(_: Match, event: MatchCreated, events: Events) -> Command:
 
 def _taken(_: Match, event: SeatTaken, events: Events) -> Command:
     ready = any(isinstance(other, SeatReady) for other in events)
-    return TakeSeat(event.player, event.seat, event.nonce_hash, ready)
+    return TakeSeat(event.player, event.seat, event.nonce_hash, ready, event.program)
 
 
 def _fork(created: MatchCreated, forked: MatchForked) -> Fork:

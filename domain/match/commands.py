@@ -88,12 +88,14 @@ class TakeSeat(msgspec.Struct, frozen=True):
         seat: The seat; None for the first free one.
         nonce_hash: SHA-256 of the nonce that they will show; empty for none.
         ready: Whether they are ready at once.
+        program: Whether a program of a person's sits down.
     """
 
     player: str
     seat: int | None = None
     nonce_hash: str = ""
     ready: bool = False
+    program: bool = False
 
 
 class SeatCommand(msgspec.Struct, frozen=True):

@@ -55,7 +55,9 @@ def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
     seat_number = free[0] if command.seat is None else command.seat
     if command.ready and not _ahead(state):
         raise Refused("ready.not_ahead", "ready in advance", seat=seat_number)
-    taken = SeatTaken(seat_number, command.player, "person", nonce_hash=command.nonce_hash)
+    taken = SeatTaken(
+        seat_number, command.player, "person", nonce_hash=command.nonce_hash, program=command.program
+    )
     ready = (SeatReady(seat_number),) if command.ready else ()
     return taken, *_voided(state), *ready
 

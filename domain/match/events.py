@@ -57,6 +57,8 @@ class SeatTaken(Event, frozen=True, omit_defaults=True):
         kind: ``person`` or ``bot``.
         level: A bot's level.
         nonce_hash: SHA-256, hexadecimal, of the nonce that this player will add to the match's entropy.
+        program: Whether a program of a person's holds the seat, who themselves may sit elsewhere. It is asked as people
+            are.
     """
 
     seat: int
@@ -64,6 +66,7 @@ class SeatTaken(Event, frozen=True, omit_defaults=True):
     kind: str
     level: str = ""
     nonce_hash: str = ""
+    program: bool = False
 
 
 class SeatReady(Event, frozen=True, omit_defaults=True):

@@ -133,6 +133,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
         covered: Whether a bot plays this one turn, for which the person had no time.
         missed: How many of the person's turns in a row a bot has played so.
         stood_in: How many moves bots have made for the person; counted from table number 3 on.
+        program: Whether a program of a person's holds it.
     """
 
     player: str = ""
@@ -146,6 +147,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     covered: bool = False
     missed: int = 0
     stood_in: int = 0
+    program: bool = False
 
     @property
     def owes_nonce(self) -> bool:

@@ -30,6 +30,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
         covered: Whether a bot plays this one turn for them.
         missed: How many of their turns in a row a bot has played because no time was left.
         stood_in: How many moves bots have made for them.
+        program: Whether it is a bot that one of the people brought: it plays over the API, and is asked as people are.
     """
 
     seat: int
@@ -44,6 +45,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     covered: bool = False
     missed: int = 0
     stood_in: int = 0
+    program: bool = False
 
 
 class UndoView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -196,6 +198,7 @@ def seat_views(state: Match) -> tuple[SeatView, ...]:
             seat.covered,
             seat.missed,
             seat.stood_in,
+            seat.program,
         )
         for number, seat in enumerate(state.seats)
     )

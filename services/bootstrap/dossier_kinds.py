@@ -9,12 +9,13 @@ from services.people.clubs.clubs import Clubs
 from services.people.clubs.dossier_kind import PlacesInClubs
 from services.people.contacts import Contacts
 from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables, WaysBackIn
-from services.people.dossiers import Kind
+from services.people.dossiers import Kind, Leaving
 from services.people.links import Links
 from services.people.looks import Looks, LooksAtTables
 from services.people.memberships import Memberships
 from services.people.persons import Persons
 from services.people.player_names import PlayerNames
+from services.people.program_keys import KeysOfPrograms, ProgramKeys
 from services.people.recovery_codes import RecoveryCodes
 from services.people.sessions import Sessions
 
@@ -28,6 +29,7 @@ def dossier_kinds(
     memberships: Memberships,
     sessions: Sessions,
     contacts: Contacts,
+    leaving: Leaving,
 ) -> tuple[Kind, ...]:
     """Return the kinds in the order in which they are erased.
 
@@ -36,6 +38,7 @@ def dossier_kinds(
     return (
         Devices(sessions),
         WaysBackIn(Links(client), RecoveryCodes(client)),
+        KeysOfPrograms(ProgramKeys(client, memberships), memberships, PlayerNames(client), leaving),
         LooksAtTables(Looks(client)),
         # Every other store about people has its line here.
         PlacesInClubs(Clubs(client)),

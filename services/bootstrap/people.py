@@ -15,6 +15,7 @@ from services.people.looks import Looks
 from services.people.memberships import Memberships
 from services.people.operators import Operators
 from services.people.persons import Persons
+from services.people.program_keys import ProgramKeys
 from services.people.recovery_codes import RecoveryCodes
 from services.people.reissues import Reissues
 from services.people.sessions import Sessions
@@ -33,6 +34,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         club_results: How the matches of clubs ended.
         contacts: Where people can be reached.
         looks: How far they have seen their tables.
+        keys: With which their own programs act.
         sessions: On which devices they are known.
         links: What lets them in on others.
         codes: What lets them in when they have lost all of them.
@@ -51,6 +53,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     club_results: ClubResults
     contacts: Contacts
     looks: Looks
+    keys: ProgramKeys
     sessions: Sessions
     links: Links
     codes: RecoveryCodes
@@ -69,7 +72,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
     sessions, contacts = Sessions(client, persons, memberships, names), Contacts(secret, client)
     links, codes, reissues = Links(client), RecoveryCodes(client), Reissues(client)
     leaving = Leaving(service, reader)
-    kinds = dossier_kinds(client, persons, memberships, sessions, contacts)
+    kinds = dossier_kinds(client, persons, memberships, sessions, contacts, leaving)
     dossiers = Dossiers(persons, memberships, kinds, leaving)
     return PeopleParts(
         **msgspec.structs.asdict(parts),
@@ -80,6 +83,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         club_results=ClubResults(parts.rows, parts.clubs.tables, memberships),
         contacts=contacts,
         looks=Looks(client),
+        keys=ProgramKeys(client, memberships),
         sessions=sessions,
         links=links,
         codes=codes,

@@ -7,7 +7,7 @@ import structlog
 from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
 from domain.match.command_handler import CommandMetadata
-from domain.match.commands import AbandonMatch, Command, LeaveSeat, ResignSeat
+from domain.match.commands import AbandonMatch, Command, LeaveSeat, ResignSeat, SeatCommand
 from domain.match.state import OVER, Match
 from services.errors import MatchClosed, MatchFull, NoSuchMatch, SeatNotHeld
 from services.matches.reader import MatchReader
@@ -36,8 +36,12 @@ class Leaving:
             return False
         return state.lifecycle.phase not in OVER and seat_of(state, membership.holder.player) is not None
 
-    async def leave(self, membership: Membership) -> None:
+    async def leave(self, membership: Membership, running: type[SeatCommand] = ResignSeat) -> None:
         """Take a person out of a match that goes on; one that is over, or cannot be read, stays as it is.
+
+        Args:
+            membership: Their part in the match.
+            running: What is done for a seat at which somebody plays.
 
         Raises:
             StoreUnavailable, OutcomeUnknown, Contended: It may be tried again.
@@ -45,14 +49,14 @@ class Leaving:
         holder = membership.holder
         try:
             state = (await self._reader.head(holder.match)).state
-            command = _command(state, holder)
+            command = _command(state, holder, running)
             if command is not None:
                 await self._service.execute(_submission(holder, command))
         except (BrokenLog, MatchClosed, MatchFull, NoSuchMatch, Refused, SeatNotHeld) as error:
             _log.warning("seat_not_left", match=holder.match, code=error.code)
 
 
-def _command(state: Match, holder: Holder) -> Command | ForOwnSeat | None:
+def _command(state: Match, holder: Holder, running: type[SeatCommand]) -> Command | ForOwnSeat | None:
     phase = state.lifecycle.phase
     if holder.role == "host":
         # While others sit there they may go on; when nobody does, nobody would ever end it.
@@ -61,7 +65,7 @@ def _command(state: Match, holder: Holder) -> Command | ForOwnSeat | None:
     seat = seat_of(state, holder.player)
     if seat is None or phase not in {"gathering", "playing"} or state.seats[seat].resigned:
         return None
-    return ForOwnSeat(LeaveSeat) if phase == "gathering" else ForOwnSeat(ResignSeat)
+    return ForOwnSeat(LeaveSeat) if phase == "gathering" else ForOwnSeat(running)
 
 
 def _submission(holder: Holder, command: Command | ForOwnSeat) -> Submission:

@@ -21,7 +21,7 @@ async def seat_names(names: PlayerNames, state: Match, language: str) -> tuple[s
         StoreUnavailable: The store did not answer.
     """
     given = await names.of([seat.player if seat.kind == "person" else "" for seat in state.seats])
-    return called((seat.kind for seat in state.seats), given, language)
+    return called(("bot" if seat.program else seat.kind for seat in state.seats), given, language)
 
 
 def called(kinds: Iterable[str], given: Iterable[str], language: str) -> tuple[str, ...]:

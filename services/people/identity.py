@@ -136,6 +136,10 @@ class Identity:
         with available():
             await self._client.set(_void(player), 1)
 
+    def for_new_key(self, person: str, key: str) -> str:
+        """Return the token of a program's key for the idempotency key of its making."""
+        return self._token("program", f"{person} {key}")
+
     async def holder(self, token: str, match: str) -> Holder:
         """Return who holds a token at a match.
 

@@ -32,12 +32,14 @@ class Held(msgspec.Struct, frozen=True):
         host: The host.
         person: The person; empty for whoever proves themselves by a token of the match.
         club: Of a private table of a club, whether it is ``theirs`` or one that they are not in; empty for all others.
+        is_program: Whether a bot of the person's acts: the seat is the bot's.
     """
 
     seat: str = ""
     host: str = ""
     person: str = ""
     club: Literal["", "theirs", "others"] = ""
+    is_program: bool = False
 
     def player(self, role: Role) -> str:
         """Return the player in a role; empty for none."""

@@ -29,6 +29,12 @@ class PlayerNames:
             with available():
                 await self._client.set(_key(player), wanted.encode())
 
+    async def give_bot(self, player: str, name: str, owner: str) -> None:
+        """Keep the name of a bot that somebody brought. It says so in both languages: nobody takes it for a person."""
+        whose = f" ({readable(owner)})" if readable(owner) else ""
+        with available():
+            await self._client.set(_key(player), f"Bot {readable(name)}{whose}".encode())
+
     async def erase(self, players: Sequence[str]) -> None:
         """Forget players' names."""
         if players:

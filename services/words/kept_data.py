@@ -60,6 +60,13 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         ),
         phrase("the code until you replace it, the link 31 days, or until you have yourself erased"),
     ),
+    "keys": KeptData(
+        phrase(
+            "Keys of your own programs: what you call them, when they were made and used, and where your bots sit. Of "
+            "a key itself, only a hash."
+        ),
+        phrase("until you revoke them or have yourself erased"),
+    ),
     "looks": KeptData(
         phrase(
             "Up to where you have seen your tables, to tell you what is new. Nobody else is told whether you looked."

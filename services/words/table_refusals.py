@@ -339,6 +339,17 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "device.unknown": RefusalWords(
         phrase("You are not signed in on such a device, or no longer."), NOTHING, NOTHING
     ),
+    "key.other_scope": RefusalWords(
+        phrase("This key is good for something else."),
+        NOTHING,
+        phrase("A key for bots sits and plays; a key for the inbox reads which tables wait for its person."),
+    ),
+    "key.unknown": RefusalWords(
+        phrase("You have no such key, or no longer."), NOTHING, phrase("List your keys.")
+    ),
+    "keys.too_many": RefusalWords(
+        phrase("You have as many keys as one may have."), NOTHING, phrase("Revoke one first.")
+    ),
     "person.sits_twice": RefusalWords(
         phrase("You sit at one table twice: here, and as who you are elsewhere."),
         phrase("Each player has one seat at a table: who plays two knows two hands."),

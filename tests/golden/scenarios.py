@@ -254,6 +254,18 @@ def ahead(game: AnyGame, seats: int) -> Table:
     return table.when(AbandonMatch("host"))
 
 
+def brought(game: AnyGame, seats: int) -> Table:
+    """A bot that one of the people brought sits among them, and plays."""
+    random = _random(game, seats, "brought")
+    table = Table(_id(game, seats))
+    table.when(CreateMatch(game.key, {}, (SeatPlan(),) * seats, "host", table.seed))
+    for seat in range(seats):
+        table.when(TakeSeat(f"player-{seat}", seat, ready=True, program=seat == 1))
+    table.when(StartMatch())
+    _play(Player(table, random), table, random, until=table.position.version + 10)
+    return table.when(AbandonMatch("host"))
+
+
 def adjourned(game: AnyGame, seats: int) -> Table:
     """A match of days: rests, an outage, a pause that ends early, time that is given, time that runs out, a return."""
     random = _random(game, seats, "adjourned")
@@ -343,5 +355,6 @@ ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {
     "gathering": gathering,
     "ahead": ahead,
     "expired": expired,
+    "brought": brought,
 }
 """Recorded for the fewest players only."""

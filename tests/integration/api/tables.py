@@ -30,11 +30,13 @@ class Api:
     Every answer is kept, with the token that asked for it, so that a test can look for leaks in all of them.
     """
 
-    def __init__(self, client: httpx.AsyncClient, app: Litestar) -> None:
+    def __init__(self, client: httpx.AsyncClient, app: Litestar | None = None) -> None:
+        """Take a client, and the application itself unless it runs in another process."""
         self.client = client
-        self.app = app
-        self.parts: Parts = app.state.parts
-        self.application: Application = app.state.parts.application
+        if app is not None:
+            self.app = app
+            self.parts: Parts = app.state.parts
+            self.application: Application = app.state.parts.application
         self.answers: list[tuple[str | None, httpx.Response]] = []
 
     async def ask(

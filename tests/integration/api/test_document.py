@@ -101,9 +101,10 @@ async def test_every_schema_and_every_part_of_it_is_described(document):
 async def test_tokens_are_asked_for_where_they_are_needed(document):
     needed = {operation["operationId"]: operation["security"] for _, _, operation in operations(document)}
     person: dict[str, list[str]] = {"personToken": []}
-    assert needed["makeMove"] == [{"seatToken": []}, person]
+    key: dict[str, list[str]] = {"keyToken": []}
+    assert needed["makeMove"] == [{"seatToken": []}, person, key]
     assert needed["startMatch"] == [{"hostToken": []}, person]
-    assert needed["viewMatch"] == [{}, {"seatToken": []}, {"hostToken": []}, person]
+    assert needed["viewMatch"] == [{}, {"seatToken": []}, {"hostToken": []}, person, key]
     assert needed["createMatch"] == [{}, person]
     assert needed["showPerson"] == [person]
 
