@@ -4,7 +4,8 @@ It needs nobody to watch, and no queue: when jobs, workers or the whole queue ar
 after ten seconds and forced with the fallback move after thirty.
 """
 
-from collections.abc import Callable, Mapping
+import asyncio
+from collections.abc import Callable, Iterable, Mapping
 
 import structlog
 
@@ -19,15 +20,18 @@ from domain.match.due import (
     FALLBACK_SECONDS,
     begins_at,
     bots_to_act,
+    due_of,
     fixed_instants,
     overdue_seats,
 )
 from domain.match.expiry import next_of_expiry
 from domain.match.fold import Position
+from domain.match.say import due_at
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
 from services.matches.bots import BotPlayer
+from services.matches.outages import TOGETHER, Outages
 from services.matches.reader import MatchReader
 from services.matches.service import CLOCK, MatchService, Submission
 from services.process.service_log import correlation
@@ -61,6 +65,7 @@ class ClockLoop:
         now: Callable[[], Instant],
         watch: ClockWatch | None = None,
         future: FutureMatches | None = None,
+        outages: Outages | None = None,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -71,6 +76,7 @@ class ClockLoop:
         self._watch = watch
         self._future = future or FutureMatches(store, now)
         self._unscheduled = UnscheduledTables(store, reader)
+        self._outages = outages
         self._left_alone: dict[str, int] = {}
         self._ahead = 0
         self._held: set[str] = set()
@@ -89,19 +95,33 @@ class ClockLoop:
         While the clock is ahead of itself, people's time runs on as if it had not leapt; bots move as ever.
         """
         self._ahead = await self._watch.look() if self._watch is not None else 0
+        if self._outages is not None:
+            await self._outages.look(self._ahead)
         if not self._ahead:
             # They stand in the due index by the clock that was wrong.
-            while self._held:
-                await self._visit(self._held.pop())
+            held, self._held = self._held, set()
+            await self._visit_all(held)
         now = milliseconds_of(self._now())
         due = await self._store.due(now, BATCH)
-        for match, _ in due:
-            if self._left_alone.get(match, 0) <= now:
-                await self._visit(match)
+        await self._visit_all(match for match, _ in due if self._left_alone.get(match, 0) <= now)
         ahead = await self._future.due()
-        for match in ahead:
-            await self._visit(match)
+        await self._visit_all(ahead)
         return len(due) + len(ahead)
+
+    async def _visit_all(self, matches: Iterable[str]) -> None:
+        """Visit matches, many at the same time: the store makes their events durable together."""
+        waiting = [*matches][::-1]
+
+        async def some() -> None:
+            while waiting:
+                await self._visit(waiting.pop())
+
+        answers = await asyncio.gather(
+            *(some() for _ in range(min(TOGETHER, len(waiting)))), return_exceptions=True
+        )
+        for answer in answers:
+            if isinstance(answer, BaseException):
+                raise answer
 
     def _now_of(self, match: str) -> Instant:
         """Return the present instant, or that of a match whose log is ahead of the clock."""
@@ -133,12 +153,15 @@ class ClockLoop:
             await self._park(match, milliseconds_of(self._now()) + PARKED_MILLISECONDS)
 
     async def _handle(self, position: Position, began: Instant) -> None:
+        before = position.version
         position = await self._expire(await self._begin(position))
         position = await self._time_out(position)
-        await self._lapse(position)
-        await self._move_bots(position)
-        position = await self._reader.head(position.match)
-        await self._store.set_due(position.match, position.version, self._next_due(position, began))
+        position = await self._lapse(position)
+        position = await self._move_bots(position)
+        due = self._next_due(position, began)
+        # With what was appended just now stands when the match is due.
+        if position.version == before or due != due_of(position):
+            await self._store.set_due(position.match, position.version, due)
 
     async def _park(self, match: str, due: int | None) -> None:
         try:
@@ -157,8 +180,7 @@ class ClockLoop:
             return position
         command_id = f"begin-{milliseconds_of(begins)}"
         fingerprint = {"begin": begins, "match": position.match}
-        await self._execute(position, StartMatch(), command_id, fingerprint)
-        return await self._reader.head(position.match)
+        return await self._execute(position, StartMatch(), command_id, fingerprint)
 
     async def _expire(self, position: Position) -> Position:
         """Tell a table that has waited for long when it will end, and end it then."""
@@ -176,35 +198,40 @@ class ClockLoop:
             asked_at = position.state.asked_at[seat]
             command_id = f"clock-{position.match}-{asked_at}-{seat}"
             fingerprint = {"clock": seat, "match": position.match, "asked_at": asked_at}
-            await self._execute(position, TimeOut(seat), command_id, fingerprint)
-        return await self._reader.head(position.match)
+            position = await self._execute(position, TimeOut(seat), command_id, fingerprint)
+        return position
 
     def _peoples_now(self, match: str) -> Instant:
         """Return the instant by which people's time is measured."""
         return after(self._now_of(match), -self._ahead / 1000)
 
-    async def _lapse(self, position: Position) -> None:
+    async def _lapse(self, position: Position) -> Position:
         now = self._peoples_now(position.match)
         for request in position.state.requests:
-            if request.expires > now:
+            if due_at(position.state, request) > now:
                 continue
             command_id = f"lapse-{digest(request.id)[:32]}"
             fingerprint = {"lapse": request.id, "match": position.match}
-            await self._execute(position, LapseRequest(request.id), command_id, fingerprint)
+            position = await self._execute(position, LapseRequest(request.id), command_id, fingerprint)
+        return position
 
     async def _execute(
         self, position: Position, command: Command, command_id: str, fingerprint: Mapping[str, object]
-    ) -> None:
+    ) -> Position:
+        """Carry out what time has brought; return the match as it is then."""
         match, metadata = position.match, CommandMetadata(CLOCK, CLOCK, command_id, position.trace)
         try:
             submission = Submission(
                 match, command, metadata, digest(fingerprint), not_before=self._peoples_now(match)
             )
-            await self._service.execute(submission)
+            outcome = await self._service.execute(submission)
+            if not outcome.duplicate:
+                return outcome.position
         except (Refused, StaleVersion, MatchClosed) as refusal:
             _log.info("clock_came_late", match=match, command=command_id, code=refusal.code)
+        return await self._reader.head(match)
 
-    async def _move_bots(self, position: Position) -> None:
+    async def _move_bots(self, position: Position) -> Position:
         now = self._now_of(position.match)
         for seat in bots_to_act(position.state):
             waited = seconds_asked(position, seat, now)
@@ -218,13 +245,14 @@ class ClockLoop:
                     _log.warning(
                         "bot_waits_for_the_clock", match=position.match, seat=seat, reason=str(error)
                     )
-                return
+                return position
             _log.error("bot_played_by_the_clock", match=position.match, seat=seat, seconds=waited)
             try:
                 await self._bots.play_turn(position, seat, trace=position.trace, hurried=True, not_before=now)
             except (Refused, StaleVersion, MatchClosed) as refusal:
                 _log.info("bot_moved_after_all", match=position.match, seat=seat, code=refusal.code)
-            return
+            return await self._reader.head(position.match)
+        return position
 
     def _next_due(self, position: Position, began: Instant) -> int | None:
         state = position.state

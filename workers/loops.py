@@ -17,6 +17,7 @@ from services.jobs.notices import NoticesQueue
 from services.log.embedded.start_report import report_started
 from services.log.held_clock import say_held
 from services.log.high_water_mark import HighWaterMarkFile
+from services.matches.outages import Outages
 from services.process.games import load_games
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, load_settings
@@ -80,6 +81,7 @@ def _loops(
             queue,
             present_instant,
             ClockWatch(present_instant, parts.log_client),
+            outages=Outages(parts.store, parts.reader, parts.service, parts.log_client, present_instant),
         ).run(),
         ArchiveLoop(parts.follower, parts.archivist, parts.digest_maker, grace).run(),
         ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from domain.instants import EARLIEST, Instant, after, seconds_between
-from domain.match.clock import NOT_ASKED, Clock, Rest
+from domain.match.clock import ADDS_UP_SINCE, NOT_ASKED, Clock, Rest
 from domain.match.clock_events import ClockRested, ClockResumed, RestsPlanned, TimeGiven
 from domain.match.events import TurnTimedOut
 from domain.match.state import Match
@@ -43,8 +43,8 @@ def given(state: Match, event: TimeGiven) -> Match:
 
 def rested(state: Match, event: ClockRested) -> Match:
     """Let everybody's clock rest."""
-    clock = state.clock
-    if not clock.turns:
+    clock, terms = state.clock, state.terms
+    if terms is None or terms.table < ADDS_UP_SINCE:
         deadlines = tuple(_moved_on(deadline, event) for deadline in clock.deadlines)
         return replace(state, clock=replace(clock, deadlines=deadlines))
     rest = Rest(event.begins, event.ends, event.why)

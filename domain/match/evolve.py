@@ -158,6 +158,9 @@ def _end_command(
         else:
             clock = turns_stayed(clock, past, to_act, happened.at)
         timed = replace(clock, since=timed.since)
+    elif clock.rests:
+        # Requests have their time at tables without a clock, too.
+        timed = replace(timed, rests=clock.rests)
     if game is not None and moved:
         mover = happened.seat if past is not None else None
         past = Past(happened.version, game, past, mover, happened.at, timed, origin)

@@ -28,6 +28,7 @@ BENCHMARKS = {
     "backup": "tests.perf.backup",
     "random": "tests.perf.random_matches",
     "pages": "tests.perf.pages",
+    "clocks": "tests.perf.clocks",
 }
 """Modules with a ``main()`` that measures and prints tables."""
 

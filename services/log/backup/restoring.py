@@ -8,8 +8,9 @@ from services.log.archive.shelf import DIGESTS, MATCHES
 from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupUnreadable, RestoreRefused
 from services.log.backup.file import ARCHIVE, SECRET, STORE, Manifest, files_in, reading
-from services.log.backup.records import MatchRecord, records_in, unpacked
+from services.log.backup.records import KeyRecord, MatchRecord, records_in, unpacked
 from services.log.backup.store_writing import StoreWriter
+from services.log.watched import KEY
 
 _LONGEST_SECRET: Final = 4096
 
@@ -46,6 +47,8 @@ async def restore_store(
     writer = StoreWriter(url, manifest.shards, own=own)
     try:
         await writer.begin()
+        # Nobody has watched the clocks since. A backup says so itself, unless an earlier release made it.
+        await writer.write(KeyRecord(KEY.encode(), "string", (manifest.began.encode(),)))
         for piece in _files(path, STORE):
             for record in records_in(unpacked(*piece)):
                 if isinstance(record, MatchRecord):
