@@ -38,7 +38,8 @@ B = TypeVar("B", bound=Body)
 _FIELDS: Final[Mapping[str, Callable[[Form], object]]] = {
     "agree": lambda form: form.text("agree") == "yes",
     # The turn that the page showed, not the last one of the moment at which the form arrives.
-    "to": lambda form: form.number("to", 0) or None,
+    "to": lambda form: form.number("to") if form.text("to") else None,
+    "seconds": lambda form: form.number("seconds", 0),
 }
 """Fields of bodies that are no texts. What is None is left out."""
 

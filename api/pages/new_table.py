@@ -1,6 +1,6 @@
 """``/new``: choosing a game, then making a table for it, and sitting down there at once."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from litestar import get, post
@@ -18,6 +18,7 @@ from api.requests.queries import query
 from api.requests.submissions import check, creation, issued_caller
 from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
+from domain.match.clock_terms import LIVE_BELOW
 from domain.match.commands import Fork
 from domain.match.decide_table import UNDO_POLICIES
 from domain.match.levels import DEFAULT_LEVEL, LEVELS
@@ -29,13 +30,36 @@ from services.matches.service import seat_of
 from services.people.identity import Holder, Issued
 from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name, level_line, level_name, option_name, rules_summary
+from services.words.phrases import Phrase, phrase, words_in
+from services.words.times import duration
 
-CLOCKS: Final = (0, 60, 300, 3600, 86_400, 3 * 86_400, 7 * 86_400)
+_HOUR: Final = 3600
+_DAY: Final = 86_400
+
+CLOCKS: Final = (
+    *(0, 30, 60, 120, 300, 600, 1800),
+    *(hours * _HOUR for hours in (1, 4, 8, 12)),
+    *(days * _DAY for days in (1, 2, 3, 5, 7, 10, 14)),
+)
 """Seconds for each turn that the form offers; 0 for no clock."""
+
+BANKS: Final = (0, 60, 300, 1800, _HOUR, 12 * _HOUR, _DAY, 3 * _DAY, 7 * _DAY, 14 * _DAY)
+"""Seconds in the bank that the form offers."""
+
+ABSENCES: Final[Mapping[str, Phrase]] = {
+    "stand_in-2": phrase("a bot plays this turn; after two in a row, until they return"),
+    "stand_in-1": phrase("a bot plays until they return"),
+    "stand_in-4": phrase("a bot plays this turn; after four in a row, until they return"),
+    "turn-2": phrase("a bot plays each of these turns"),
+    "forfeit-2": phrase("a bot plays this turn; after two in a row they give up"),
+    "forfeit-4": phrase("a bot plays this turn; after four in a row they give up"),
+}
+"""What the form offers for people without time: what happens, and after how many turns in a row."""
 
 _BOT: Final = "bot"
 _HOLDERS: Final = ("me", "person", _BOT, *(f"{_BOT}-{level}" for level in LEVELS), "none")
 """Who may sit on a seat; a bot without a level is of the usual one."""
+
 _FEWEST_BOTS: Final = 2
 """Bots that the form proposes, where the game has room for them."""
 
@@ -81,7 +105,7 @@ def _body(form: Form) -> tuple[CreateMatchBody, int | None]:
         game=game,
         options=options,
         seats=tuple(SeatBody(_level_of(holder)) for holder in holders),
-        clock=ClockBody(form.number("clock", 0)),
+        clock=_clock(form),
         undo=form.text("undo"),
         visibility=form.text("visibility", "public"),
         rematch_of=_rematch_of(form) or None,
@@ -99,6 +123,16 @@ def _level_of(holder: str) -> str:
 def _holder(level: str) -> str:
     """Return what stands in the form for a bot of a level. Levels that are no longer offered become the usual one."""
     return f"{_BOT}-{level}" if level in LEVELS and level != DEFAULT_LEVEL else _BOT
+
+
+def _clock(form: Form) -> ClockBody:
+    per_turn = form.number("clock", 0)
+    if not per_turn:
+        return ClockBody()
+    absent, _, misses = form.text("absent", "stand_in-2").partition("-")
+    rests = bool(form.text("rests")) and per_turn >= LIVE_BELOW
+    number = int(misses) if misses.isdecimal() and len(misses) == 1 else 0
+    return without_defaults(ClockBody(per_turn, form.number("bank", 0), absent, number, rests))
 
 
 def _rematch_of(form: Form) -> str:
@@ -127,7 +161,18 @@ async def create_table(visit: Visit, issued: Issued, body: CreateMatchBody, fork
 def _chosen(form: Form) -> dict[str, Any]:
     fields = {
         name: form.text(name)
-        for name in ("game", "clock", "undo", "visibility", "start", "name", "rematch_of")
+        for name in (
+            "game",
+            "clock",
+            "bank",
+            "absent",
+            "rests",
+            "undo",
+            "visibility",
+            "start",
+            "name",
+            "rematch_of",
+        )
     }
     game = CURRENT.get(fields["game"])
     options = () if game is None else describe(game).options
@@ -154,6 +199,9 @@ async def _like(visit: Visit, match: str) -> dict[str, Any]:
         "seats": seats if "me" in seats or "person" not in seats else ["me", *seats[1:]],
         "options": {name: str(value) for name, value in terms.options.items()},
         "clock": str(terms.clock.per_turn),
+        "bank": str(terms.clock.bank),
+        "absent": f"{terms.clock.absent}-{terms.clock.misses}",
+        "rests": "yes" if terms.clock.rests else "",
         "undo": terms.undo,
         "visibility": terms.visibility,
         "start": terms.start,
@@ -178,7 +226,9 @@ def _form_page(
         seats=_seats(described, chosen.get("seats") or ()),
         bots=[(_holder(level), level_name(level, language), level_line(level, language)) for level in LEVELS],
         options=[_option(visit, described, option) for option in described.options],
-        clocks=CLOCKS,
+        clocks=_times(CLOCKS, chosen.get("clock"), phrase("no limit"), language),
+        banks=_times(BANKS, chosen.get("bank"), phrase("nothing"), language),
+        absences=[(value, words_in(language).say(text)) for value, text in ABSENCES.items()],
         policies=UNDO_POLICIES,
         chosen={"options": {}, **chosen},
         notice=notice,
@@ -186,6 +236,15 @@ def _form_page(
         longest_name=LONGEST_NAME,
         here=f"/new?game={game.key}",
     )
+
+
+def _times(offered: Sequence[int], chosen: str | None, none: Phrase, language: str) -> list[tuple[int, str]]:
+    """Return times with their words; one that was chosen elsewhere is offered, too."""
+    also = (int(chosen),) if chosen and chosen.isdecimal() and int(chosen) not in offered else ()
+    return [
+        (seconds, duration(seconds, language) if seconds else words_in(language).say(none))
+        for seconds in sorted((*offered, *also))
+    ]
 
 
 def _seats(game: GameDescription, given: Any) -> list[str]:

@@ -3,11 +3,23 @@
 import msgspec
 
 from domain.errors import Refused
-from domain.instants import Instant
-from domain.match.commands import AskToEnd, Command, Context, RedoMove, StartMatch, UndoMove
+from domain.instants import EARLIEST, Instant
+from domain.match.clock_terms import DAY
+from domain.match.commands import (
+    AskToEnd,
+    AskToPause,
+    AskToResume,
+    Command,
+    Context,
+    GiveTime,
+    RedoMove,
+    StartMatch,
+    UndoMove,
+)
 from domain.match.decide import decide
 from domain.match.events import MoveUndone, RequestMade
-from domain.match.say import asked_people
+from domain.match.evolve import seats_to_act
+from domain.match.say import asked_people, due_at, waiting_for
 from domain.match.state import Match, Request
 from domain.sealing import Event
 
@@ -21,6 +33,10 @@ class Offers(msgspec.Struct, frozen=True):
         undo_to: The version that would come back.
         redo: Whether what was taken back can be played again.
         end: ``now`` to end without a result at once, ``ask`` to ask the others, empty for neither.
+        pause: ``now`` to let all clocks rest at once, ``ask`` to ask the others, empty for neither.
+        resume: The same for ending a pause.
+        give: The seats that can be given time.
+        gift: How much, in seconds.
     """
 
     start: bool = False
@@ -28,6 +44,10 @@ class Offers(msgspec.Struct, frozen=True):
     undo_to: int = 0
     redo: bool = False
     end: str = ""
+    pause: str = ""
+    resume: str = ""
+    give: tuple[int, ...] = ()
+    gift: int = 0
 
 
 class OpenRequest(msgspec.Struct, frozen=True):
@@ -36,11 +56,15 @@ class OpenRequest(msgspec.Struct, frozen=True):
     Attributes:
         is_mine: Whether the viewer made it.
         waits_for_me: Whether the viewer has not answered it.
+        until: When it lapses, or silence agrees to it; empty where that says nothing new.
+        silence: Whether silence agrees then.
     """
 
     request: Request
     is_mine: bool
     waits_for_me: bool
+    until: Instant = EARLIEST
+    silence: bool = False
 
 
 def offers_of(state: Match, seat: int | None, now: Instant) -> Offers:
@@ -56,8 +80,21 @@ def offers_of(state: Match, seat: int | None, now: Instant) -> Offers:
         undo=undo,
         undo_to=undo_to,
         redo=bool(_tried(state, RedoMove(seat), context)),
-        end="" if not _tried(state, AskToEnd(seat), context) else _end(state, seat),
+        end="" if not _tried(state, AskToEnd(seat), context) else _asking(state, seat),
+        pause="" if not _tried(state, AskToPause(seat, DAY), context) else _asking(state, seat),
+        resume="" if not _tried(state, AskToResume(seat), context) else _asking(state, seat),
+        give=tuple(
+            other
+            for other in seats_to_act(state)
+            if other != seat and _tried(state, GiveTime(seat, other, gift_of(state)), context)
+        ),
+        gift=gift_of(state),
     )
+
+
+def gift_of(state: Match) -> int:
+    """Return how many seconds one button gives: a quarter of a turn."""
+    return max(1, state.clock.allowance // 4000)
 
 
 def open_requests(state: Match, seat: int | None) -> tuple[OpenRequest, ...]:
@@ -67,6 +104,9 @@ def open_requests(state: Match, seat: int | None) -> tuple[OpenRequest, ...]:
             request,
             is_mine=request.seat == seat,
             waits_for_me=seat in asked_people(state, request.seat) and seat not in request.agreed,
+            until=due_at(state, request),
+            silence=bool(request.made)
+            and all(state.seats[one].is_away for one in waiting_for(state, request)),
         )
         for request in state.requests
     )
@@ -87,7 +127,7 @@ def _undo(state: Match, seat: int, undone: tuple[Event, ...]) -> tuple[str, int]
     return ("free" if isinstance(event, MoveUndone) else "ask"), to
 
 
-def _end(state: Match, seat: int) -> str:
+def _asking(state: Match, seat: int) -> str:
     return "ask" if asked_people(state, seat) else "now"
 
 

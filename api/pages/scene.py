@@ -1,18 +1,29 @@
 """What a match's page shows to one reader: everything that the renderer needs, and nothing that it must not know."""
 
-from typing import Any
+from typing import Any, Final
+from zoneinfo import ZoneInfo
 
 import msgspec
 
 from api.pages.offers import Offers, OpenRequest
+from domain.instants import EARLIEST, Instant
+from domain.match.apply_clock import PAUSE
+from domain.match.clock_terms import DAY
 from domain.match.decide_gathering import AHEAD_SINCE
 from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
 from domain.match.view import MatchView, SeatView
 from services.matches.history import Line, joined
+from services.words.match import ASKED, GIFT
 from services.words.names import level_name
 from services.words.phrases import words_in
 from services.words.refusals import Refusal
+from services.words.times import duration, local_moment
+
+PAUSES: Final = (3600, 6 * 3600, 12 * 3600, DAY, 2 * DAY, 3 * DAY, 7 * DAY, 14 * DAY)
+"""Seconds of the pauses that a form offers."""
+
+UTC: Final = ZoneInfo("UTC")
 
 
 class Notice(msgspec.Struct, frozen=True):
@@ -46,6 +57,9 @@ class Scene(msgspec.Struct, frozen=True):
         is_replay: Whether it is looked at, not played.
         time_left: How long the one who is to move may still think; empty for no limit.
         waiting_elsewhere: How many other tables wait for the reader.
+        bank: What they have in the bank besides; empty for no bank.
+        now: When this is shown.
+        zone: Where the reader lives; UTC if they never said.
     """
 
     view: MatchView
@@ -62,6 +76,9 @@ class Scene(msgspec.Struct, frozen=True):
     is_replay: bool = False
     time_left: str = ""
     waiting_elsewhere: int = 0
+    bank: str = ""
+    now: Instant = EARLIEST
+    zone: ZoneInfo = UTC
 
     @property
     def game_key(self) -> str:
@@ -171,6 +188,51 @@ class Scene(msgspec.Struct, frozen=True):
     def result(self) -> str:
         """How the match ended."""
         return next((line.text for line in reversed(self.lines) if line.type in MATCH_ENDS), "")
+
+    @property
+    def is_away(self) -> bool:
+        """Whether a bot plays for the reader, who can come back."""
+        seat = None if self.seat is None or self.phase != "playing" else self.view.seats[self.seat]
+        return seat is not None and seat.stand_in and not seat.resigned
+
+    @property
+    def away(self) -> str:
+        """For whom else bots play until they return."""
+        seats = self.view.seats if self.phase == "playing" else ()
+        away = [one.seat for one in seats if one.stand_in and not one.resigned and one.seat != self.seat]
+        return words_in(self.language).all_of(self.names[seat] for seat in away) if away else ""
+
+    @property
+    def gift(self) -> str:
+        """How much time one button gives."""
+        return duration(self.offers.gift, self.language)
+
+    @property
+    def pauses(self) -> list[tuple[int, str]]:
+        """The pauses that a form offers, with their words."""
+        return [(seconds, duration(seconds, self.language)) for seconds in PAUSES]
+
+    @property
+    def paused_until(self) -> str:
+        """When the pause ends that there is now; empty for none."""
+        ends = [
+            rest.ends for rest in self.view.rests if rest.why == PAUSE and rest.begins <= self.now < rest.ends
+        ]
+        return self.when(max(ends)) if ends else ""
+
+    def when(self, instant: Instant) -> str:
+        """Return an instant as the reader's clock shows it."""
+        return local_moment(instant, self.zone, self.now, self.language)
+
+    def asked(self, open_request: OpenRequest) -> str:
+        """Return what somebody asks of the others."""
+        request, words = open_request.request, words_in(self.language)
+        yours, theirs = ASKED[request.kind]
+        time = duration(request.seconds, self.language) if request.seconds else ""
+        said = words.say(yours if open_request.is_mine else theirs, name=self.names[request.seat], time=time)
+        if request.kind != "undo" or not time:
+            return said
+        return f"{said} {words.say(GIFT, time=time)}"
 
     def place_of(self, seat: int) -> int:
         """Return the place that a seat has in the ranking, from 1; those that share it have the same."""

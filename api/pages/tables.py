@@ -1,5 +1,7 @@
 """Loading what a table's page needs, for who asks."""
 
+from zoneinfo import ZoneInfo
+
 import msgspec
 
 from api.pages.offers import offers_of, open_requests
@@ -18,7 +20,8 @@ from services.bootstrap import present_instant
 from services.matches.history import lines_of
 from services.matches.seat_names import seat_names
 from services.people.memberships import Held
-from services.words.times import time_left
+from services.words.notices import deadline_words
+from services.words.times import duration, time_left
 
 LINES_SHOWN = 30
 """How many history lines a table's page shows; all of them are one link away."""
@@ -79,6 +82,8 @@ async def scene_of(
     last = position.version if until is None else until
     if until is None:
         await _note_look(visit, table)
+    zone = await visit.zone()
+    seat = next(iter(view.to_act), None) if view.viewer not in view.to_act else view.viewer
     entries = await store.read(position.match, after=max(0, last - lines), last=last)
     return Scene(
         view=view,
@@ -92,8 +97,11 @@ async def scene_of(
         choice=choice,
         notice=notice,
         address=address_of_match(visit, position.match),
-        time_left=_time_left(view, now, visit.language),
         waiting_elsewhere=await waiting_elsewhere(visit, position.match),
+        time_left=time_shown(view, seat, zone, now, visit.language),
+        bank=_bank(view, seat, visit.language),
+        now=now,
+        zone=zone,
     )
 
 
@@ -116,12 +124,17 @@ async def _note_look(visit: Visit, table: Table) -> None:
         )
 
 
-def _time_left(view: MatchView, now: Instant, language: str) -> str:
+def time_shown(view: MatchView, seat: int | None, zone: ZoneInfo, now: Instant, language: str) -> str:
+    """Return until when a seat has time, where the reader lives, and how long that is; empty for no limit."""
     if view.expires:
         return time_left(view.expires, now, language)
-    seat = view.viewer if view.viewer in view.to_act else next(iter(view.to_act), None)
     deadline = view.deadlines.get(str(seat))
-    return time_left(deadline, now, language) if deadline else ""
+    return deadline_words(deadline, zone, now, language) if deadline else ""
+
+
+def _bank(view: MatchView, seat: int | None, language: str) -> str:
+    seconds = view.bank.get(str(seat), 0)
+    return duration(seconds, language) if seconds else ""
 
 
 def address_of_match(visit: Visit, match: str) -> str:

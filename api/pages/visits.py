@@ -1,6 +1,7 @@
 """A visit: one request to a page, by which browser, in which language."""
 
 from typing import Final
+from zoneinfo import ZoneInfo
 
 from litestar.datastructures import Cookie
 
@@ -9,6 +10,7 @@ from api.requests.addresses import is_secure
 from api.requests.devices import device_of
 from api.requests.headers import wanted_language
 from services.bootstrap import present_instant
+from services.notices.choices import zone_of
 from services.people.hashed_secrets import is_secret, new_secret
 from services.people.memberships import Held, Membership
 from services.people.persons import Wish
@@ -92,6 +94,12 @@ class Visit:
         """Return the person's parts in all matches, the newest first."""
         person = await self.person()
         return await self.parts.application.memberships.of(person) if person else []
+
+    async def zone(self) -> ZoneInfo:
+        """Return the time zone in which this reader reads times; UTC if they never said."""
+        person = await self.person()
+        known = await self.parts.application.persons.of(person) if person else None
+        return zone_of(known) if known is not None else ZoneInfo("UTC")
 
     def cookies(self) -> list[Cookie]:
         """Return the cookies that the answer must set."""

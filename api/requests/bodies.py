@@ -60,14 +60,23 @@ class SeatBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 class ClockBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """How much time people have.
+    """How much time people have, and what happens to somebody who has none left: a bot plays that turn.
 
     Attributes:
-        per_turn: Seconds for each turn, from 10 to 2,592,000 (30 days); 0 for no clock. When it runs out, the least
-            harmful legal move is made.
+        per_turn: Seconds for each turn, from 10 to 2,592,000 (30 days); 0 for no clock.
+        bank: Seconds for the whole match besides, which run when those of a turn are used up; at most 30 days.
+        absent: What happens after some turns in a row for which somebody had no time: ``stand_in`` (a bot plays until
+            they return), ``forfeit`` (they resign) or ``turn`` (nothing more).
+        misses: How many turns in a row those are, from 1 to 9.
+        rests: Whether clocks rest in the nights, on the weekdays and in the holidays that people have chosen; at tables
+            with at least an hour for each turn.
     """
 
     per_turn: Number = 0
+    bank: Number = 0
+    absent: Annotated[str, msgspec.Meta(max_length=32)] = "stand_in"
+    misses: Number = 2
+    rests: bool = False
 
 
 class ForkBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -207,6 +216,28 @@ class UndoBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     """
 
     to: Number | None = None
+
+
+class PauseBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Asking for a pause.
+
+    Attributes:
+        seconds: How long, from 60 to 2,592,000 (30 days).
+    """
+
+    seconds: Number
+
+
+class GiveTimeBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Giving somebody more time for their present turn.
+
+    Attributes:
+        to: The seat that gets it.
+        seconds: How much; with all that others gave, no more than the turn had at first.
+    """
+
+    to: Number
+    seconds: Number
 
 
 class AnswerBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):

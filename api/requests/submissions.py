@@ -5,11 +5,12 @@ from typing import Literal
 
 import msgspec
 
-from api.requests.bodies import CreateMatchBody, SitBody
+from api.requests.bodies import ClockBody, CreateMatchBody, SitBody
 from domain.canonical import digest
 from domain.errors import Refused
 from domain.games.contract import Move
 from domain.match.clock import ClockTerms
+from domain.match.clock_terms import ABSENT
 from domain.match.command_handler import CommandMetadata, admitted
 from domain.match.commands import Command, Context, CreateMatch, Fork, PlayMove, SeatPlan, TakeSeat
 from domain.match.fold import Position, beginning
@@ -77,7 +78,7 @@ def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | Non
         seats=tuple(SeatPlan(seat.bot) for seat in body.seats),
         host=caller.player,
         seed=secrets.token_hex(32),
-        clock=ClockTerms(body.clock.per_turn),
+        clock=clock_terms(body.clock),
         undo=body.undo,
         visibility=body.visibility,
         rematch_of=body.rematch_of or "",
@@ -87,6 +88,18 @@ def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | Non
         friendly=body.friendly,
     )
     return submission(caller, match, command, fingerprint("create", "", body))
+
+
+def clock_terms(body: ClockBody) -> ClockTerms:
+    """Return the clock that a body asks for.
+
+    Raises:
+        Refused: There is nothing of that name that could happen to absent people.
+    """
+    absent = next((known for known in ABSENT if known == body.absent), None)
+    if absent is None:
+        raise Refused("clock.absent_unknown", "clock", absent=body.absent, known=ABSENT)
+    return ClockTerms(body.per_turn, body.bank, absent, body.misses, body.rests)
 
 
 def sitting(caller: Caller, match: str, body: SitBody, *, program: bool = False) -> Submission:

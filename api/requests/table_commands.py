@@ -13,8 +13,10 @@ from api.requests.bodies import (
     AnnounceBody,
     AnswerBody,
     Body,
+    GiveTimeBody,
     HandToBotBody,
     NoBody,
+    PauseBody,
     ReadyBody,
     UndoBody,
 )
@@ -24,8 +26,11 @@ from domain.match.commands import (
     AnnounceNonce,
     AnswerRequest,
     AskToEnd,
+    AskToPause,
+    AskToResume,
     BeReady,
     Command,
+    GiveTime,
     HandSeatToBot,
     KeepTable,
     LeaveSeat,
@@ -192,7 +197,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
             "Your last turn, or the one that `to` names (the view's `undo` tells what is possible). The table's policy "
             "decides: `free`: your own last move, while nobody has moved or learned a card since; `consent`: that, or "
             "what all other people agree to: then this makes a request that they answer; `practice`: anything. Nothing "
-            "is deleted and no time is given back."
+            "is deleted and no time is given back; a turn without time left comes back only if the others give it some."
         ),
         tag="playing",
         body=UndoBody,
@@ -204,6 +209,7 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
             "undo.choose_again",
             "undo.not_free",
             "undo.nothing",
+            "undo.no_time_left",
             "undo.no_turn_there",
             "undo.not_your_turn_there",
         ),
@@ -225,6 +231,46 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         description="When all other people agree, the match ends without a result.",
         command=lambda *_: ForOwnSeat(AskToEnd),
         conflicts=("match.not_started", "request.already_made", "seat.resigned"),
+    ),
+    TableCommand(
+        name="ask-to-pause",
+        operation="askToPause",
+        summary="Ask the others to let all clocks rest for a while",
+        description=(
+            "When all other people agree, nobody's clock runs for so long. Moves are possible all the same. The view's "
+            "`rests` tell how long it lasts."
+        ),
+        body=PauseBody,
+        examples={"until tomorrow": {"seconds": 86_400}},
+        command=lambda body, _: ForOwnSeat(AskToPause, body.seconds),
+        conflicts=(
+            "match.not_started",
+            "request.already_made",
+            "seat.resigned",
+            "pause.already",
+            "clock.none",
+        ),
+        refusals=("pause.out_of_range",),
+    ),
+    TableCommand(
+        name="ask-to-resume",
+        operation="askToResume",
+        summary="Ask the others to end the pause before its time",
+        description="When all other people agree, clocks run again.",
+        command=lambda *_: ForOwnSeat(AskToResume),
+        conflicts=("match.not_started", "request.already_made", "seat.resigned", "pause.none", "clock.none"),
+    ),
+    TableCommand(
+        name="give-time",
+        operation="giveTime",
+        summary="Give somebody else more time for their present turn",
+        description="Nobody loses any by it. All gifts for one turn together are no longer than the turn itself.",
+        tag="playing",
+        body=GiveTimeBody,
+        examples={"a quarter of an hour": {"to": 1, "seconds": 900}},
+        command=lambda body, _: ForOwnSeat(GiveTime, body.to, body.seconds),
+        conflicts=("match.not_started", "seat.resigned", "time.none_runs"),
+        refusals=("time.own", "time.given_enough", "seat.unknown"),
     ),
     TableCommand(
         name="answer",

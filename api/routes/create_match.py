@@ -35,6 +35,11 @@ REFUSED_TERMS: Final = (
     "visibility.unknown",
     "start.unknown",
     "clock.out_of_range",
+    "clock.bank_out_of_range",
+    "clock.misses_out_of_range",
+    "clock.absent_unknown",
+    "clock.needs_turns",
+    "clock.too_quick_for_rests",
 )
 """Codes of what a new table cannot have."""
 
@@ -53,11 +58,11 @@ _OPERATION: Final = Operation(
     body=CreateMatchBody,
     examples={
         "you against two bots": {"game": EXAMPLE, "seats": [{}, {"bot": "normal"}, {"bot": "hard"}]},
-        "a game of four with another option, a day for each turn": {
+        "a game of four with another option, a day for each turn and three in the bank": {
             "game": EXAMPLE,
             "seats": [{}, {}, {}, {}],
             "options": chosen_options(EXAMPLE),
-            "clock": {"per_turn": 86_400},
+            "clock": {"per_turn": 86_400, "bank": 3 * 86_400, "rests": True},
         },
         "another way to go on": {
             "game": EXAMPLE,

@@ -18,7 +18,7 @@ from domain.match.commands import PlayMove
 from domain.match.due import bots_to_act
 from domain.match.evolve import game_of
 from domain.match.fold import Position
-from domain.match.levels import allowance_of
+from domain.match.levels import STAND_IN, allowance_of
 from domain.match.state import bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
@@ -152,7 +152,9 @@ class BotPlayer:
             view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
             legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
             chance = Chance(self._identity.bot_seed(command_id))
-            allowance = allowance_of(position.state.seats[seat].level)
+            held = position.state.seats[seat]
+            # Whoever plays one turn for somebody judges like a bot that stands in for them.
+            allowance = allowance_of(STAND_IN if held.covered else held.level)
             move = game.choose(view, legal, seat, chance, allowance)
             present = position.state.game
             if present is not None:

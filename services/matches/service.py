@@ -11,7 +11,16 @@ from domain.errors import Refused, TableeError
 from domain.instants import Instant
 from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata, PreparedAppend, prepare_append
-from domain.match.commands import AskToEnd, Command, CreateMatch, PlayMove, SeatCommand, UndoMove
+from domain.match.commands import (
+    AskToEnd,
+    AskToPause,
+    AskToResume,
+    Command,
+    CreateMatch,
+    PlayMove,
+    SeatCommand,
+    UndoMove,
+)
 from domain.match.due import context_at, due_of
 from domain.match.fold import Position, beginning
 from domain.match.state import EVENTS_KEPT_FREE, EVENTS_LIMIT, OVER, Match
@@ -253,7 +262,7 @@ def _seated(wanted: ForOwnSeat, metadata: CommandMetadata, state: Match) -> Seat
     if seat is None:
         raise SeatNotHeld(metadata.actor)
     command = wanted.at(seat)
-    if isinstance(command, UndoMove | AskToEnd):
+    if isinstance(command, UndoMove | AskToEnd | AskToPause | AskToResume):
         # Command ids are unique within one actor only; the seat's number makes request ids unique in the match.
         return replace(command, request=f"{seat}-{metadata.command_id}")
     return command

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from services.words.clock_lines import CLOCK_LINES
 from services.words.contract import Line
 from services.words.names import game_name, level_name, option_name, option_value
-from services.words.phrases import counted, phrase
+from services.words.phrases import Phrase, counted, phrase
 from services.words.telling import Data, Teller
 from services.words.times import duration
 
@@ -169,44 +169,43 @@ def _seat_resigned(teller: Teller, data: Data) -> str:
     )
 
 
-def _request_made(teller: Teller, data: Data) -> str:
-    if data["kind"] == "end":
-        return teller.by_seat(
-            data["seat"],
-            phrase("You ask the others to end the match without a result."),
-            phrase("{name} asks to end the match without a result."),
-        )
-    if data["kind"] == "pause":
-        return teller.by_seat(
-            data["seat"],
-            phrase("You ask the others to pause ({time})."),
-            phrase("{name} asks for a pause ({time})."),
-            time=duration(data["seconds"], teller.words.language),
-        )
-    if data["kind"] == "resume":
-        return teller.by_seat(
-            data["seat"],
-            phrase("You ask the others to go on now."),
-            phrase("{name} asks to go on now, before the pause is over."),
-        )
-    asked = teller.by_seat(
-        data["seat"],
+ASKED: Mapping[str, tuple[Phrase, Phrase]] = {
+    "undo": (
         phrase("You ask the others whether you may take back your turn."),
         phrase("{name} asks to take back a turn."),
-    )
-    if data.get("seconds"):
-        gift = teller.say(
-            phrase("The others give time for it ({time}), as none is left."),
-            time=duration(data["seconds"], teller.words.language),
-        )
-        asked = f"{asked} {gift}"
-    known = data.get("known", 0)
-    if not known:
+    ),
+    "end": (
+        phrase("You ask the others to end the match without a result."),
+        phrase("{name} asks to end the match without a result."),
+    ),
+    "pause": (
+        phrase("You ask the others to pause ({time})."),
+        phrase("{name} asks for a pause ({time})."),
+    ),
+    "resume": (
+        phrase("You ask the others to go on now."),
+        phrase("{name} asks to go on now, before the pause is over."),
+    ),
+}
+"""By kind of request: what is asked, said to who asks and to the others."""
+
+GIFT = phrase("The others give time for it ({time}), as none is left.")
+
+
+def _request_made(teller: Teller, data: Data) -> str:
+    seconds = data.get("seconds", 0)
+    time = duration(seconds, teller.words.language) if seconds else ""
+    asked = teller.by_seat(data["seat"], *ASKED.get(data["kind"], ASKED["undo"]), time=time)
+    if data["kind"] != "undo":
         return asked
-    stays = counted(
-        "{known} card seen since then stays known.", "{known} cards seen since then stay known.", "known"
-    )
-    return f"{asked} {teller.say(stays, known=known)}"
+    said = [asked, teller.say(GIFT, time=time)] if time else [asked]
+    known = data.get("known", 0)
+    if known:
+        stays = counted(
+            "{known} card seen since then stays known.", "{known} cards seen since then stay known.", "known"
+        )
+        said.append(teller.say(stays, known=known))
+    return " ".join(said)
 
 
 def _request_answered(teller: Teller, data: Data) -> str:

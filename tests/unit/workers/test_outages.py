@@ -120,6 +120,7 @@ async def test_a_store_of_a_month_ago_starts_without_one_time_out():
     clock = await watched(per_turn=HOUR)
     await clock.strike(60)
     month_ago = await watched_until(clock.redis)
+    assert month_ago is not None
     version = (await clock.house.head()).version
     await clock.house.move()
     for _ in range(5):

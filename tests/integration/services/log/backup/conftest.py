@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 
 from api.command_line.main import cli
 from services.bootstrap import present_instant
+from services.log import watched
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.folder import FolderStorage
@@ -63,6 +64,7 @@ async def source(server, tmp_path) -> Source:
         archive = Archive(FolderStorage(data / "archive"))
         await Archivist(store, archive, closed, present_instant).archive("shelved")
         await client.set(TOKEN, b"\xff anna", pxat=4_102_444_800_000)
+        await client.set(watched.KEY, "2026-11-29T12:00:00.000Z")
         await client.hset(SESSION, mapping={"seat:runs": "x", "host:runs": "y"})
         await client.rpush("tb:some:list", "a", "b", "a")
         await client.sadd("tb:some:set", "a", "b")

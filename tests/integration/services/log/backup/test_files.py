@@ -11,6 +11,7 @@ import pytest
 import redis
 
 from services.bootstrap import present_instant
+from services.log import watched
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.folder import FolderStorage
@@ -66,6 +67,17 @@ def test_every_key_comes_back_as_it_was(source, file, empty, tablee, tmp_path):
     assert (secret.read_text(), secret.stat().st_mode & 0o777) == (SECRET + "\n", 0o600)
     assert "3 good, 0 bad" in tablee("verify", "--all", "--data", there, "--redis", empty).stdout
     assert not list(tmp_path.glob(".*")), "a draft was left behind"
+
+
+def test_a_backup_of_an_earlier_release_says_until_when_clocks_were_watched(source, empty, tablee, tmp_path):
+    with redis.Redis.from_url(source.url) as client:
+        client.delete(watched.KEY)
+    file, there = tmp_path / "b.tar", tmp_path / "there"
+    before = present_instant()
+    tablee("backup", file, "--data", source.data, "--redis", source.url)
+    tablee("restore", file, "--data", there, "--redis", empty)
+    with redis.Redis.from_url(empty) as client:
+        assert before <= client.get(watched.KEY).decode() <= present_instant()
 
 
 def test_any_tool_can_list_and_check_it(file, tmp_path):
