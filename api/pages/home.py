@@ -109,6 +109,7 @@ async def show_tables(request: Http) -> ASGIResponse:
         turn=bool(waiting),
         games=sorted(games),
         has_tables=bool(mine[0]),
+        clubs=await visit.parts.application.clubs.of_person(await visit.person()),
     )
 
 

@@ -6,6 +6,7 @@ from typing import Any, Final
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
+from api.pages.clubs.for_new_table import club_of_match, require_club, with_club
 from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
@@ -70,7 +71,8 @@ async def show_form(request: Http) -> ASGIResponse:
     visit = Visit(request)
     like = query(request, "like")
     chosen = await _like(visit, like) if like else {"game": query(request, "game") or ""}
-    return _form_page(visit, chosen)
+    club = await club_of_match(visit, like) if like else query(request, "club") or ""
+    return _form_page(visit, await with_club(visit, chosen, club))
 
 
 @post("/new")
@@ -81,13 +83,13 @@ async def make_table(request: Http) -> ASGIResponse:
     issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
     try:
         body, my_seat = _body(form)
-        await create_table(visit, issued, body)
+        await create_table(visit, issued, body, club=form.text("club"))
         if my_seat is not None:
             await take_seat(visit, issued.match, form, my_seat, ready=True)
     except Refused as refusal:
         game = form.text("game")
         notice, status = notice_of(refusal, visit.language, game if game in CURRENT else "")
-        return _form_page(visit, _chosen(form), notice, status)
+        return _form_page(visit, await with_club(visit, _chosen(form), form.text("club")), notice, status)
     return see_other(f"/m/{issued.match}")
 
 
@@ -143,18 +145,26 @@ def _rematch_of(form: Form) -> str:
     return match
 
 
-async def create_table(visit: Visit, issued: Issued, body: CreateMatchBody, fork: Fork | None = None) -> None:
-    """Make a table whose host this browser's person is.
+async def create_table(
+    visit: Visit, issued: Issued, body: CreateMatchBody, fork: Fork | None = None, club: str = ""
+) -> None:
+    """Make a table whose host this browser's person is; for a club, if one is named.
 
     Raises:
         Refused: The table cannot be made so; nothing is kept of it.
+        NoSuchClub: They are not in the club.
+        ClubRoleNeeded: Their role there does not allow it.
     """
     parts = visit.parts.application
     submission = creation(issued_caller("page", issued), issued.match, body, fork)
     check(submission)
+    if club:
+        await require_club(visit, club)
     host = Holder(issued.match, issued.player, "host")
     person = await visit.become_person("")
     await parts.memberships.collect(person, host, present_instant())
+    if club:
+        await parts.clubs.tables.record(club, issued.match, present_instant())
     await parts.service.execute(submission)
 
 
@@ -215,7 +225,7 @@ def _form_page(
     language, game = visit.language, CURRENT.get(chosen["game"])
     if game is None:
         games = [(key, game_name(key, language), rules_summary(key, language)[0]) for key in sorted(CURRENT)]
-        return page(visit, "games.html", status=status, games=games)
+        return page(visit, "games.html", status=status, games=games, club=chosen["club"])
     described = describe(game)
     return page(
         visit,

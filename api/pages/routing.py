@@ -24,6 +24,7 @@ from api.pages import (
     table_pages,
     ways_back,
 )
+from api.pages.clubs import club, joining, mine, settings
 from api.pages.refusals import failed_page, refused_page, rejected_page
 from domain.errors import TableeError
 
@@ -57,6 +58,19 @@ def pages() -> Router:
             table_pages.come_back,
             commands.make_move,
             commands.press,
+            mine.show_my_clubs,
+            mine.make_club,
+            club.show_club,
+            club.leave_club,
+            club.come_back,
+            settings.show_settings,
+            settings.change_terms,
+            settings.invite,
+            settings.revoke,
+            settings.change_member,
+            settings.close,
+            joining.show_invitation,
+            joining.join,
             rules.list_rules,
             rules.show_rules,
             rules.show_keys,

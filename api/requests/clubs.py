@@ -29,6 +29,9 @@ from services.people.hashed_secrets import is_secret
 
 _ID: Final = re.compile(r"[a-z][a-z2-7]{20}").fullmatch
 
+is_club_id: Final = re.compile(r"c[a-z2-7]{20}").fullmatch
+"""Whether a text can be the id of a club; the store is not asked about others."""
+
 _Text = Annotated[str, msgspec.Meta(max_length=100)]
 _Word = Annotated[str, msgspec.Meta(max_length=32)]
 _Options = Mapping[_Word, str | AnyNumber]
@@ -175,7 +178,7 @@ def club_id(request: Http) -> str:
         NoSuchClub: It is none.
     """
     club: str = request.path_params["club"]
-    if not _ID(club):
+    if not is_club_id(club):
         raise NoSuchClub
     return club
 

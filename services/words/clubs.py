@@ -29,6 +29,13 @@ ACTION_NAMES: Final[Mapping[str, Phrase]] = {
 }
 """What each action is, to end the sentence "may …"."""
 
+INVITATION_STATES: Final[Mapping[str, Phrase]] = {
+    "valid": phrase("open"),
+    "used_up": phrase("used up"),
+    "expired": phrase("expired"),
+    "revoked": phrase("taken back"),
+}
+
 _INVITATIONS: Final = phrase("An invitation lets in as many people as it says, until its last day.")
 _ASK: Final = phrase("Ask a host of the club for another one.")
 _HOSTS: Final = phrase("A club always has a host.")
@@ -96,6 +103,11 @@ CLUB_REFUSALS: Final[Mapping[str, RefusalWords]] = {
         phrase("The club has no name."),
         NOTHING,
         phrase("Give it one of up to {longest} characters."),
+    ),
+    "club.not_sure": RefusalWords(
+        phrase("The box was not ticked, so the club is still there."),
+        phrase("Closing a club cannot be undone."),
+        phrase("Tick the box to close it."),
     ),
 }
 """By code."""

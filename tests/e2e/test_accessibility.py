@@ -1,23 +1,13 @@
 """Every page for everybody: no finding of axe in both languages and both themes, nothing cut off, nothing too small."""
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page, expect
+from playwright.async_api import expect
 
-from tests.e2e.people import Visitor, seat_two
+from tests.e2e.looks import assert_accessible, assert_nothing_cut_off, assert_targets_are_large
+from tests.e2e.people import seat_two
 from tests.kit.games import GAME_KEYS, every_key
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-async def assert_accessible(visitor: Visitor, page: Page | None = None) -> None:
-    shown = page or visitor.page
-    found = await Axe().run(shown)
-    told = [
-        (violation["id"], [node["html"][:200] for node in violation["nodes"]])
-        for violation in found.response["violations"]
-    ]
-    assert told == [], shown.url
 
 
 @pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("fr", "dark")])
@@ -67,12 +57,7 @@ async def test_nothing_is_cut_off_at_320_pixels_and_with_text_of_twice_the_size(
     for width, zoom in ((320, "100%"), (640, "200%"), (1280, "200%")):
         await page.set_viewport_size({"width": width, "height": 740})
         for address in (f"/m/{match}", "/", f"/new?game={game}", f"/m/{match}/replay", f"/rules/{game}"):
-            await page.goto(address)
-            await page.evaluate("size => document.documentElement.style.setProperty('font-size', size)", zoom)
-            wide = await page.evaluate(
-                "document.documentElement.scrollWidth - document.documentElement.clientWidth"
-            )
-            assert wide <= 0, (address, width, zoom)
+            await assert_nothing_cut_off(page, address, zoom)
 
 
 async def test_what_is_pressed_is_at_least_44_pixels_high(visitors):
@@ -82,13 +67,7 @@ async def test_what_is_pressed_is_at_least_44_pixels_high(visitors):
         await anna.make_table(game, ("me", "bot"))
         await anna.expect_turn_or_end()
         await page.locator("#more > summary").click()
-        small = await page.evaluate(
-            """() => [...document.querySelectorAll("button, summary, select, .top a, .button, label.pick")]
-                .filter(one => one.checkVisibility())
-                .map(one => [one.outerHTML.slice(0, 80), one.getBoundingClientRect()])
-                .filter(([, box]) => box.height < 44 || box.width < 44).map(([html]) => html)"""
-        )
-        assert small == []
+        await assert_targets_are_large(page)
 
 
 async def test_the_focus_stays_in_its_part_when_its_button_goes(visitors):

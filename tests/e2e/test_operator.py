@@ -6,7 +6,7 @@ import sys
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.test_accessibility import assert_accessible
+from tests.e2e.looks import assert_accessible
 from tests.kit.environment import without_settings
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")

@@ -5,7 +5,7 @@ import os
 import pytest
 from playwright.async_api import expect
 
-from tests.e2e.test_accessibility import assert_accessible
+from tests.e2e.looks import assert_accessible
 from tests.e2e.test_operator import enter, link
 
 __all__ = ["link"]

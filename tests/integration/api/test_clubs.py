@@ -119,6 +119,7 @@ CALLS: dict[str, tuple[Action, dict[str, Any] | None]] = {
     "DELETE /clubs/{club}/invitations/{invitation}": ("invite", None),
     "GET /clubs/{club}/tables": ("see", None),
     "POST /clubs/{club}/tables": ("make_tables", {"game": "lama", "seats": [{}, {}]}),
+    "GET /clubs/{club}/standings": ("see", None),
 }
 
 

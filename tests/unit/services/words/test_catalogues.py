@@ -23,6 +23,7 @@ every_owner = pytest.mark.parametrize("game", OWNERS, ids=lambda game: game or "
 TRANSLATIONS = [language for language in LANGUAGES if language != SOURCE]
 
 SAME_IN_FRENCH = {
+    "Clubs",
     "L.A.M.A.",
     "Odin",
     "Skyjo",
