@@ -3,6 +3,8 @@
 Looking changes nothing, so that a mail scanner may open every link.
 """
 
+from typing import Final
+
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
@@ -16,8 +18,20 @@ from api.permissions.admission import access_of
 from api.routes.contacts import reaching_of
 from domain.errors import TableeError
 from services.notices.reaching import Asker
+from services.words.phrases import Phrase, phrase, words_in
+from services.words.reasons import reason_words
 
-ADDRESS = "/me/contacts"
+ADDRESS: Final = "/me/contacts"
+
+SHAPE_NAMES: Final = {
+    "discord": Phrase("Discord"),
+    "slack": Phrase("Slack"),
+    "mattermost": Phrase("Mattermost"),
+    "ntfy": Phrase("ntfy"),
+    "gotify": Phrase("Gotify"),
+    "json": phrase("A program of my own (JSON)"),
+}
+"""What stands at the other end of a webhook."""
 
 
 @get(ADDRESS)
@@ -35,6 +49,19 @@ async def give_mailbox(request: Http) -> ASGIResponse:
         await reaching_of(request).give_mailbox(await asker_of(visit), form.text("address"))
     except TableeError as error:
         return await _contacts_page(visit, *notice_of(error, visit.language, ""), given=form.text("address"))
+    return see_other(ADDRESS)
+
+
+@post("/me/contacts/webhook")
+async def give_webhook(request: Http) -> ASGIResponse:
+    """Give an address to post to; it gets a test."""
+    visit = Visit(request)
+    form = await read_form(visit)
+    address, shape = form.text("address"), form.text("shape")
+    try:
+        await reaching_of(request).give_webhook(await asker_of(visit), address, shape)
+    except TableeError as error:
+        return await _contacts_page(visit, *notice_of(error, visit.language, ""), posted=(address, shape))
     return see_other(ADDRESS)
 
 
@@ -89,7 +116,12 @@ async def asker_of(visit: Visit) -> Asker:
 
 
 async def _contacts_page(
-    visit: Visit, notice: Notice | None = None, status: int = 200, *, given: str = ""
+    visit: Visit,
+    notice: Notice | None = None,
+    status: int = 200,
+    *,
+    given: str = "",
+    posted: tuple[str, str] = ("", ""),
 ) -> ASGIResponse:
     contacts = await visit.parts.application.contacts.of(access_of(visit.request).person)
     return page(
@@ -100,6 +132,9 @@ async def _contacts_page(
         notice=notice,
         sends_mail=reaching_of(visit.request).sends_mail,
         given=given,
+        posted=posted,
+        shapes=[(name, words_in(visit.language).say(said)) for name, said in SHAPE_NAMES.items()],
+        reasons={one.off: reason_words(one.off, visit.language) for one in contacts},
         here=ADDRESS,
     )
 

@@ -82,6 +82,7 @@ def pages() -> Router:
             feeds.stop,
             contacts.show_contacts,
             contacts.give_mailbox,
+            contacts.give_webhook,
             contacts.confirm_by_code,
             contacts.take_away,
             contacts.show_confirmation,

@@ -145,6 +145,7 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /stop/{channel}/{secret}": ADDRESS,
     "GET /me/contacts": PERSON,
     "POST /me/contacts/mail": PERSON,
+    "POST /me/contacts/webhook": PERSON,
     "POST /me/contacts/{channel}/{contact}/confirm": PERSON,
     "POST /me/contacts/{channel}/{contact}/remove": PERSON,
     "GET /confirm/{secret}": LINK,

@@ -13,23 +13,27 @@ from api.permissions.admission import access_of
 from api.requests.bodies import Body, read
 from api.requests.headers import wanted_language
 from domain.instants import Instant
+from services.notices.channels.webhook import SECRET, SHAPE
 from services.notices.reaching import Asker, Reaching
 from services.people.contacts import Contact
 
 _HEADERS: Final = {"Cache-Control": "no-store"}
-_Text = Annotated[str, msgspec.Meta(max_length=320)]
+Shape = Literal["discord", "slack", "mattermost", "ntfy", "gotify", "json"]
+_Text = Annotated[str, msgspec.Meta(max_length=2000)]
 
 
 class ContactBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Where you want to be told.
 
     Attributes:
-        channel: `mail`.
-        address: The mailbox.
+        channel: `mail` or `webhook`.
+        address: The mailbox, or the address to post to.
+        shape: What the program at a webhook takes: `discord`, `slack`, `mattermost`, `ntfy`, `gotify`, `json`.
     """
 
-    channel: Literal["mail"]
+    channel: Literal["mail", "webhook"]
     address: _Text
+    shape: Shape = "json"
 
 
 class CodeBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -46,12 +50,14 @@ class ContactShown(msgspec.Struct, frozen=True):
     """A contact, as its person sees it.
 
     Attributes:
-        channel: `mail`.
+        channel: `mail` or `webhook`.
         number: Tells it from your other contacts in this channel.
-        address: The mailbox.
+        address: The mailbox, or the address to post to.
         since: When you gave it.
         confirmed: Whether you are told there.
         off: Why nothing is sent there any more; empty if it works.
+        shape: What is posted there; empty for a mailbox.
+        secret: What posts are signed with; empty for a mailbox.
     """
 
     channel: str
@@ -60,6 +66,8 @@ class ContactShown(msgspec.Struct, frozen=True):
     since: Instant
     confirmed: bool
     off: str
+    shape: str
+    secret: str
 
 
 class ContactList(msgspec.Struct, frozen=True):
@@ -84,13 +92,25 @@ _GIVE: Final = Operation(
     tag="people",
     description=(
         "A mailbox gets a mail with a link and a code. You are told there once you have sent the code to "
-        "`…/confirm`, or followed the link. The same mailbox given again gets a new mail."
+        "`…/confirm`, or followed the link. The same mailbox given again gets a new mail. An address to post to gets "
+        "a test, and is kept if it takes it. Posts have the headers `Tablee-Message` (the same when a message comes "
+        "twice) and `Tablee-Signature`: `t=`, the seconds of the epoch, `,v1=`, the HMAC-SHA-256 under `secret` of "
+        "those seconds, a full stop and the body, in hexadecimal."
     ),
     body=ContactBody,
-    examples={"a mailbox": {"channel": "mail", "address": "zoe@example.org"}},
+    examples={
+        "a mailbox": {"channel": "mail", "address": "zoe@example.org"},
+        "a webhook": {"channel": "webhook", "address": "https://ntfy.sh/zoe-plays", "shape": "ntfy"},
+    },
     answers={201: Answer("It is kept.", ContactShown)},
     problems={
-        422: ("contact.mail_off", "contact.mail_malformed", "contact.mail_not_sent", "contact.too_many"),
+        422: (
+            "contact.mail_off",
+            "contact.mail_malformed",
+            "contact.mail_not_sent",
+            "contact.not_reached",
+            "contact.too_many",
+        ),
         503: _AWAY,
     },
 )
@@ -125,7 +145,11 @@ async def give_contact(request: Http) -> ASGIResponse:
     person = await parts_of(request).application.persons.of(access_of(request).person)
     language = (person.language if person is not None else "") or wanted_language(request)
     asker = Asker(access_of(request).person, language, address_of(request))
-    contact = await reaching_of(request).give_mailbox(asker, body.address)
+    reaching = reaching_of(request)
+    if body.channel == "webhook":
+        contact = await reaching.give_webhook(asker, body.address, body.shape)
+    else:
+        contact = await reaching.give_mailbox(asker, body.address)
     return answer(_shown(contact), 201, _HEADERS)
 
 
@@ -159,5 +183,12 @@ async def _listed(request: Http) -> ASGIResponse:
 
 def _shown(contact: Contact) -> ContactShown:
     return ContactShown(
-        contact.channel, contact.number, contact.address, contact.since, contact.confirmed, contact.off
+        contact.channel,
+        contact.number,
+        contact.address,
+        contact.since,
+        contact.confirmed,
+        contact.off,
+        contact.details.get(SHAPE, ""),
+        contact.details.get(SECRET, ""),
     )

@@ -10,6 +10,8 @@ from services.notices.channels.contract import Courier
 from services.notices.channels.feed import Feed
 from services.notices.channels.mail import Mail
 from services.notices.channels.mail_server import mail_server
+from services.notices.channels.posting import Poster, allowed_of
+from services.notices.channels.webhook import Webhooks
 from services.notices.choices import Channel
 from services.notices.composing import Composer
 from services.notices.delivering import Deliverer
@@ -59,13 +61,20 @@ def couriers(parts: Application, settings: Settings) -> Mapping[Channel, Courier
     server = mail_server(settings)
     if server is not None:
         found["mail"] = Mail(server, address_of(settings))
+    found["webhook"] = webhooks(settings)
     return found
+
+
+def webhooks(settings: Settings) -> Webhooks:
+    """Return what posts to addresses that people gave."""
+    return Webhooks(Poster(allowed_of(settings.webhook_allow)), present_instant)
 
 
 def reaching(parts: Application, settings: Settings) -> Reaching:
     """Return what takes contacts."""
     server = mail_server(settings)
-    return Reaching(parts.contacts, parts.persons, server, address_of(settings), present_instant)
+    address = address_of(settings)
+    return Reaching(parts.contacts, parts.persons, server, webhooks(settings), address, present_instant)
 
 
 def address_of(settings: Settings) -> str:

@@ -13,9 +13,15 @@ from services.errors import NoSuchContact
 from services.notices.channels.contract import DeliveryFailed
 from services.notices.channels.letters import proof_letter
 from services.notices.channels.mail_server import MailServer
+from services.notices.channels.shapes import SHAPES
+from services.notices.channels.webhook import SECRET, SHAPE, Webhooks
+from services.notices.messages import Item, Message
 from services.people.contacts import MOST, PROOF, Contact, Contacts
+from services.people.hashed_secrets import new_secret
 from services.people.persons import Persons
 from services.people.proofs import Made, Proof
+from services.words.notices import title_words
+from services.words.reasons import reason_words
 
 PROOF_HOURS: Final = 24
 """For how long a mail proves that a mailbox is somebody's."""
@@ -25,6 +31,10 @@ _MOST_BY_PERSON: Final = 10
 _MOST_TO_MAILBOX: Final = 5
 _MOST_FROM_ADDRESS: Final = 50
 """How many such mails a day one person may ask for, one mailbox may get, one network address may ask for."""
+
+_MOST_TESTS_BY_PERSON: Final = 30
+_MOST_TESTS_FROM_ADDRESS: Final = 100
+"""How many tests of webhooks a day one person, and one network address, may ask for."""
 
 _MAILBOX: Final = re.compile(r"([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([^@\s]{1,253})").fullmatch
 _DOMAIN: Final = re.compile(
@@ -54,13 +64,15 @@ class Reaching:
         contacts: Contacts,
         persons: Persons,
         server: MailServer | None,
+        webhooks: Webhooks,
         address: str,
         now: Callable[[], Instant],
     ) -> None:
-        """Take what is kept, how mails leave the house, and the address at which people reach it."""
+        """Take what is kept, how mails and posts leave the house, and the address at which people reach it."""
         self._contacts = contacts
         self._persons = persons
         self._server = server
+        self._webhooks = webhooks
         self._address = address.rstrip("/")
         self._now = now
 
@@ -126,6 +138,41 @@ class Reaching:
         name = contact.details.get(PROOF, "")
         return await self._confirmed(await self._contacts.proofs.use_code(_PURPOSE, name, code))
 
+    async def give_webhook(self, asker: Asker, given: str, shape: str) -> Contact:
+        """Keep an address to post to, once a test has arrived there; given again, it is tested again.
+
+        Raises:
+            Refused: Nobody there takes the test, or there are too many.
+            TooManyRequests: Too many tests were asked for.
+        """
+        if shape not in SHAPES:
+            raise Refused("contact.shape_unknown", "contacts", allowed=tuple(SHAPES))
+        address = given.strip()
+        number = number_of(address, as_written=True)
+        known = await self._contacts.find(asker.person, "webhook", number)
+        if known is None:
+            await self._require_room(asker.person, "webhook")
+        proofs = self._contacts.proofs
+        await proofs.require_few(f"webhooks of {asker.person}", _MOST_TESTS_BY_PERSON)
+        if asker.address:
+            await proofs.require_few(f"webhooks from {asker.address}", _MOST_TESTS_FROM_ADDRESS)
+        secret = known.details.get(SECRET, "") if known is not None else ""
+        details = {SHAPE: shape, SECRET: secret or new_secret()}
+        contact = Contact("webhook", number, address, self._now(), confirmed=True, details=details)
+        try:
+            await self._webhooks.deliver(self._test(asker), contact)
+        except DeliveryFailed as failure:
+            reason = reason_words(str(failure), asker.language)
+            raise Refused("contact.not_reached", "contacts", reason=reason) from failure
+        await self._contacts.keep(asker.person, contact)
+        await self._persons.keep(asker.person)
+        return contact
+
+    def _test(self, asker: Asker) -> Message:
+        title, now = title_words("test", "", asker.language), self._now()
+        item = Item("", "test", now, title, address=self._address)
+        return Message(new_secret()[:32], asker.person, "webhook", asker.language, title, (item,), now)
+
     async def take_away(self, person: str, channel: str, number: str) -> None:
         """Forget a contact.
 
@@ -162,7 +209,8 @@ class Reaching:
             await server.send(letter)
         except DeliveryFailed as failure:
             await self._contacts.proofs.drop(made.name)
-            raise Refused("contact.mail_not_sent", "contacts", reason=str(failure)) from failure
+            reason = reason_words(str(failure), language)
+            raise Refused("contact.mail_not_sent", "contacts", reason=reason) from failure
 
     async def _require_room(self, person: str, channel: str) -> None:
         having = [one for one in await self._contacts.of(person) if one.channel == channel]
@@ -188,6 +236,6 @@ def mailbox_of(given: str) -> str:
     raise Refused("contact.mail_malformed", "contacts")
 
 
-def number_of(address: str) -> str:
-    """Return the number of a contact: the same for the same address, however it is written."""
-    return hashlib.sha256(address.lower().encode()).hexdigest()[:16]
+def number_of(address: str, *, as_written: bool = False) -> str:
+    """Return the number of a contact: the same for the same address, in whichever letters unless that matters."""
+    return hashlib.sha256((address if as_written else address.lower()).encode()).hexdigest()[:16]

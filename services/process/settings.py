@@ -106,6 +106,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
             password is sent), ``always``, ``never``.
         mail_from: The mailbox from which mails come.
         mail_bounces: The mailbox to which mail servers send back what they cannot deliver. Not set: ``mail_from``.
+        webhook_allow: Hosts, addresses and networks, separated by commas, to which webhooks may go although they lie in
+            a private network or have no HTTPS.
     """
 
     data: str = str(DEFAULT_DATA_FOLDER)
@@ -167,6 +169,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     smtp_starttls: StartTls = "offered"
     mail_from: Mailbox | None = None
     mail_bounces: Mailbox | None = None
+    webhook_allow: str = ""
 
     def __post_init__(self) -> None:
         """Check what the types of single settings do not say.

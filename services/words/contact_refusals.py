@@ -26,6 +26,14 @@ CONTACT_REFUSALS: Mapping[str, RefusalWords] = {
         NOTHING,
         phrase("Check the address, or try again later."),
     ),
+    "contact.not_reached": RefusalWords(
+        phrase("The test did not arrive: {reason}."),
+        NOTHING,
+        phrase("Check the address, or try again later."),
+    ),
+    "contact.shape_unknown": RefusalWords(
+        phrase("There is no such shape."), NOTHING, phrase("Choose one of these: {allowed}.")
+    ),
     "proof.unknown": RefusalWords(
         phrase("This link or code is not good any more."), _PROOF_RULE, phrase("Ask for a new mail.")
     ),

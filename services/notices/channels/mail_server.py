@@ -11,6 +11,7 @@ from urllib.parse import unquote, urlsplit
 
 from services.notices.channels.contract import ContactGone, DeliveryFailed
 from services.process.settings import Settings, StartTls
+from services.words import reasons
 
 SECONDS: Final = 20.0
 """How long any one answer of the mail server may take."""
@@ -68,9 +69,8 @@ class MailServer(NamedTuple):
         except smtplib.SMTPException as error:
             raise DeliveryFailed(str(error)[:_LONGEST_ANSWER] or type(error).__name__) from error
         except OSError as error:
-            raise DeliveryFailed(
-                f"the mail server cannot be reached: {error.strerror or type(error).__name__}"
-            ) from error
+            untrusted = isinstance(error, ssl.SSLCertVerificationError)
+            raise DeliveryFailed((reasons.NOT_TRUSTED if untrusted else reasons.NOT_REACHED).text) from error
 
     def _connected(self) -> smtplib.SMTP:
         # Named after the sender: the machine's own name would be looked up, and mean nothing to the server.
@@ -96,7 +96,7 @@ class MailServer(NamedTuple):
         # Somebody between us and the server can hide the offer: a password is not sent in the clear for that.
         if self.starttls == "always" or (self.starttls == "offered" and (offered or self.user)):
             if not offered:
-                raise DeliveryFailed("the mail server offers no encryption")
+                raise DeliveryFailed(reasons.NO_ENCRYPTION.text)
             server.starttls(context=self.context)
 
 

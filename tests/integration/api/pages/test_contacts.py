@@ -15,6 +15,7 @@ from tests.integration.api.pages.conftest import Pages, durable, memory_applicat
 from tests.integration.api.pages.reader import Reader
 from tests.kit.memory_store import MemoryEventStore
 from tests.kit.post_office import PostOffice, code_in, link_in, post_office, text_of_mail
+from tests.kit.receiver import Receiver, receiver
 
 MAILBOX = "anna@example.com"
 
@@ -219,6 +220,55 @@ async def test_somebody_who_is_not_known_is_told(pages: Pages):
     stranger = pages.reader()
     await stranger.get("/me/contacts")
     assert stranger.page.status_code == 403
+
+
+class TestWebhooks:
+    @pytest.fixture
+    async def there(self) -> AsyncIterator[Receiver]:
+        async with receiver() as running:
+            yield running
+
+    @pytest.fixture
+    async def open_house(self) -> AsyncIterator[Pages]:
+        async with pages_with(Settings(webhook_allow="127.0.0.1", public_url="http://tablee.test")) as pages:
+            yield pages
+
+    async def test_a_webhook_is_kept_once_a_test_has_arrived(self, open_house: Pages, there: Receiver):
+        anna = await anna_at(open_house, "fr")
+        address = f"http://127.0.0.1:{there.port}/plays"
+        await anna.submit("/webhook", ("shape", "ntfy"), address=address)
+        assert anna.page.status_code == 200
+        assert f"ntfy · 127.0.0.1:{there.port}" in anna.page.text
+        (post,) = there.posts
+        assert post.body["topic"] == "plays"
+        assert post.body["title"].startswith("Un essai")
+        (contact,) = await open_house.application.contacts.of(await person_of(open_house, anna))
+        assert (contact.channel, contact.confirmed, contact.details["shape"]) == ("webhook", True, "ntfy")
+        await anna.submit("/remove")
+        assert "ntfy · " not in anna.page.text
+
+    async def test_a_webhook_that_does_not_take_the_test_is_not_kept(
+        self, open_house: Pages, there: Receiver
+    ):
+        there.answer = b"HTTP/1.1 500 Oh\r\nContent-Length: 0\r\n\r\n"
+        anna = await anna_at(open_house)
+        await anna.submit("/webhook", ("shape", "json"), address=f"http://127.0.0.1:{there.port}/x")
+        assert anna.page.status_code == 422
+        assert "it did not take the message (500)" in anna.page.text
+        assert await open_house.application.contacts.of(await person_of(open_house, anna)) == []
+
+    @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "169.254.169.254", "[::1]"])
+    async def test_the_house_itself_is_not_posted_to(self, pages: Pages, there: Receiver, host: str):
+        anna = await anna_at(pages)
+        await anna.submit("/webhook", ("shape", "json"), address=f"https://{host}:{there.port}/")
+        assert anna.page.status_code == 422
+        assert "private network" in anna.page.text
+        assert there.connections == 0
+
+    async def test_a_shape_that_there_is_not_is_refused(self, pages: Pages):
+        anna = await anna_at(pages)
+        await anna.submit("/webhook", ("shape", "fax"), address="https://example.org/")
+        assert anna.page.status_code == 422
 
 
 async def person_of(pages: Pages, reader: Reader) -> str:

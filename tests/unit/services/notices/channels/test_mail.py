@@ -1,9 +1,7 @@
 """Mails: what they say, how mail programs thread and stop them, and what a mail server's refusal means."""
 
 import ssl
-import subprocess
 from collections.abc import AsyncIterator
-from pathlib import Path
 
 import msgspec
 import pytest
@@ -236,24 +234,3 @@ def test_the_usual_ports_need_not_be_named(url, port, user):
     server = mail_server(Settings(smtp_url=url, mail_from="a@b.org"))
     assert server is not None
     assert (server.host, server.port, server.user) == ("mail.example.org", port, user)
-
-
-@pytest.fixture(scope="session")
-def certificate(tmp_path_factory) -> Path:
-    file: Path = tmp_path_factory.mktemp("tls") / "localhost.pem"
-    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost"
-    subprocess.run(
-        [
-            *command.split(),
-            "-addext",
-            "subjectAltName=DNS:localhost",
-            "-keyout",
-            str(file),
-            "-out",
-            f"{file}.crt",
-        ],
-        check=True,
-        capture_output=True,
-    )
-    file.write_text(file.read_text() + Path(f"{file}.crt").read_text())
-    return file
