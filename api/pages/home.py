@@ -11,6 +11,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.turns import ListedTable, listed
 from api.pages.forms import asks_for_fragment, read_form
 from api.pages.rendering import html_answer, page, rendered, see_other
+from api.pages.sitting import new_secret_key
 from api.pages.tables import waiting_elsewhere
 from api.pages.visits import Visit
 from api.parts import Http
@@ -110,6 +111,7 @@ async def show_tables(request: Http) -> ASGIResponse:
         games=sorted(games),
         has_tables=bool(mine[0]),
         clubs=await visit.parts.application.clubs.of_person(await visit.person()),
+        keys={key: new_secret_key() for key in CURRENT},
     )
 
 

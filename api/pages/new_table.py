@@ -11,10 +11,11 @@ from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Notice
+from api.pages.seat_counts import SeatCounts, counts_like, counts_of, usual_counts
 from api.pages.sitting import chosen_value, new_secret_key, secret_key_of, take_seat
 from api.pages.visits import Visit
 from api.parts import Http
-from api.requests.bodies import ClockBody, CreateMatchBody, SeatBody, without_defaults
+from api.requests.bodies import ClockBody, CreateMatchBody, without_defaults
 from api.requests.queries import query
 from api.requests.submissions import check, creation, issued_caller
 from domain.errors import Malformed, Refused
@@ -22,12 +23,11 @@ from domain.games.registry import CURRENT
 from domain.match.clock_terms import LIVE_BELOW
 from domain.match.commands import Fork
 from domain.match.decide_table import UNDO_POLICIES
-from domain.match.levels import DEFAULT_LEVEL, LEVELS
+from domain.match.levels import LEVELS
 from services.bootstrap import present_instant
 from services.errors import MatchClosed, NoSuchMatch
 from services.log.event_store.checks import is_match_id
 from services.matches.catalogue import GameDescription, OptionDescription, describe
-from services.matches.service import seat_of
 from services.people.identity import Holder, Issued
 from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name, level_line, level_name, option_name, rules_summary
@@ -57,13 +57,6 @@ ABSENCES: Final[Mapping[str, Phrase]] = {
 }
 """What the form offers for people without time: what happens, and after how many turns in a row."""
 
-_BOT: Final = "bot"
-_HOLDERS: Final = ("me", "person", _BOT, *(f"{_BOT}-{level}" for level in LEVELS), "none")
-"""Who may sit on a seat; a bot without a level is of the usual one."""
-
-_FEWEST_BOTS: Final = 2
-"""Bots that the form proposes, where the game has room for them."""
-
 
 @get("/new")
 async def show_form(request: Http) -> ASGIResponse:
@@ -77,25 +70,51 @@ async def show_form(request: Http) -> ASGIResponse:
 
 @post("/new")
 async def make_table(request: Http) -> ASGIResponse:
-    """Make a table."""
+    """Make a table; or show its form again with another number of people or bots."""
     visit = Visit(request)
     form = await read_form(visit)
-    issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
+    if step := form.text("step"):
+        chosen = await with_club(visit, _chosen(form, step), form.text("club"))
+        return _form_page(visit, chosen, stepped=step)
     try:
-        body, my_seat = _body(form)
-        await create_table(visit, issued, body, club=form.text("club"))
-        if my_seat is not None:
-            await take_seat(visit, issued.match, form, my_seat, ready=True)
+        return await _made(visit, form, _body(form), _counts(form))
     except Refused as refusal:
-        game = form.text("game")
-        notice, status = notice_of(refusal, visit.language, game if game in CURRENT else "")
-        return _form_page(visit, await with_club(visit, _chosen(form), form.text("club")), notice, status)
+        return await _refused_page(visit, form, refusal)
+
+
+@post("/play")
+async def play_now(request: Http) -> ASGIResponse:
+    """Make a private table against bots and begin, without a form."""
+    visit = Visit(request)
+    form = await read_form(visit)
+    game = CURRENT.get(form.text("game"))
+    if game is None:
+        return _form_page(visit, await with_club(visit, {"game": ""}, ""))
+    counts = usual_counts(describe(game).seats)
+    body = CreateMatchBody(game.key, counts.seats, visibility="private")
+    try:
+        return await _made(visit, form, body, counts)
+    except Refused as refusal:
+        return await _refused_page(visit, form, refusal)
+
+
+async def _made(visit: Visit, form: Form, body: CreateMatchBody, counts: SeatCounts) -> ASGIResponse:
+    issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
+    await create_table(visit, issued, body, club=form.text("club"))
+    if counts.my_seat is not None:
+        await take_seat(visit, issued.match, form, counts.my_seat, ready=True)
     return see_other(f"/m/{issued.match}")
 
 
-def _body(form: Form) -> tuple[CreateMatchBody, int | None]:
+async def _refused_page(visit: Visit, form: Form, refusal: Refused) -> ASGIResponse:
     game = form.text("game")
-    holders = [holder for holder in form.texts("seat") if holder in _HOLDERS and holder != "none"]
+    notice, status = notice_of(refusal, visit.language, game if game in CURRENT else "")
+    chosen = await with_club(visit, _chosen(form), form.text("club"))
+    return _form_page(visit, chosen, notice, status)
+
+
+def _body(form: Form) -> CreateMatchBody:
+    game = form.text("game")
     options: dict[str, str | int] = {}
     if game in CURRENT:
         for option in describe(CURRENT[game]).options:
@@ -106,25 +125,19 @@ def _body(form: Form) -> tuple[CreateMatchBody, int | None]:
     body = CreateMatchBody(
         game=game,
         options=options,
-        seats=tuple(SeatBody(_level_of(holder)) for holder in holders),
+        seats=_counts(form).seats,
         clock=_clock(form),
         undo=form.text("undo"),
-        visibility=form.text("visibility", "public"),
+        visibility=form.text("visibility", "private"),
         rematch_of=_rematch_of(form) or None,
         start=form.text("start", "ready"),
     )
-    return without_defaults(body), holders.index("me") if "me" in holders else None
+    return without_defaults(body)
 
 
-def _level_of(holder: str) -> str:
-    """Return the level of the bot that holds a seat; nothing for people."""
-    kind, _, level = holder.partition("-")
-    return (level or DEFAULT_LEVEL) if kind == _BOT else ""
-
-
-def _holder(level: str) -> str:
-    """Return what stands in the form for a bot of a level. Levels that are no longer offered become the usual one."""
-    return f"{_BOT}-{level}" if level in LEVELS and level != DEFAULT_LEVEL else _BOT
+def _counts(form: Form) -> SeatCounts:
+    game = CURRENT.get(form.text("game"))
+    return counts_of(form, 0 if game is None else game.seats[1])
 
 
 def _clock(form: Form) -> ClockBody:
@@ -168,7 +181,7 @@ async def create_table(
     await parts.service.execute(submission)
 
 
-def _chosen(form: Form) -> dict[str, Any]:
+def _chosen(form: Form, step: str = "") -> dict[str, Any]:
     fields = {
         name: form.text(name)
         for name in (
@@ -185,9 +198,11 @@ def _chosen(form: Form) -> dict[str, Any]:
         )
     }
     game = CURRENT.get(fields["game"])
-    options = () if game is None else describe(game).options
-    values = {option.name: form.text(f"option-{option.name}") for option in options}
-    return {**fields, "seats": form.texts("seat"), "options": values}
+    if game is None:
+        return fields
+    options = {option.name: form.text(f"option-{option.name}") for option in describe(game).options}
+    counts = _counts(form)
+    return {**fields, "counts": counts.stepped(step, game.seats[1]) if step else counts, "options": options}
 
 
 async def _like(visit: Visit, match: str) -> dict[str, Any]:
@@ -199,14 +214,9 @@ async def _like(visit: Visit, match: str) -> dict[str, Any]:
     terms = state.terms
     if terms is None:
         return {"game": ""}
-    mine = seat_of(state, (await visit.held(match)).seat)
-    seats = [
-        _holder(seat.level) if seat.kind == "bot" else "me" if number == mine else "person"
-        for number, seat in enumerate(state.seats)
-    ]
     return {
         "game": terms.game,
-        "seats": seats if "me" in seats or "person" not in seats else ["me", *seats[1:]],
+        "counts": counts_like(state.seats),
         "options": {name: str(value) for name, value in terms.options.items()},
         "clock": str(terms.clock.per_turn),
         "bank": str(terms.clock.bank),
@@ -220,7 +230,11 @@ async def _like(visit: Visit, match: str) -> dict[str, Any]:
 
 
 def _form_page(
-    visit: Visit, chosen: Mapping[str, Any], notice: Notice | None = None, status: int = 200
+    visit: Visit,
+    chosen: Mapping[str, Any],
+    notice: Notice | None = None,
+    status: int = 200,
+    stepped: str = "",
 ) -> ASGIResponse:
     language, game = visit.language, CURRENT.get(chosen["game"])
     if game is None:
@@ -233,8 +247,9 @@ def _form_page(
         status=status,
         game=described,
         game_name=game_name(game.key, language),
-        seats=_seats(described, chosen.get("seats") or ()),
-        bots=[(_holder(level), level_name(level, language), level_line(level, language)) for level in LEVELS],
+        counts=chosen.get("counts") or usual_counts(described.seats),
+        stepped=stepped,
+        levels=[(level, level_name(level, language), level_line(level, language)) for level in LEVELS],
         options=[_option(visit, described, option) for option in described.options],
         clocks=_times(CLOCKS, chosen.get("clock"), phrase("no limit"), language),
         banks=_times(BANKS, chosen.get("bank"), phrase("nothing"), language),

@@ -43,6 +43,7 @@ def pages() -> Router:
             home.choose_language,
             new_table.show_form,
             new_table.make_table,
+            new_table.play_now,
             sitting.show_free_seats,
             sitting.sit,
             sitting.prove_seat,

@@ -131,6 +131,7 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /language": EVERYBODY,
     "GET /new": EVERYBODY,
     "POST /new": NEWCOMER,
+    "POST /play": NEWCOMER,
     "GET /rules": EVERYBODY,
     "GET /rules/{game}": EVERYBODY,
     "GET /help/keys": EVERYBODY,

@@ -5,6 +5,8 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import BrowserContext, Page, expect
 
+from domain.match.levels import DEFAULT_LEVEL
+
 PATIENCE = 30_000
 """Milliseconds that something may take on a machine that does a lot besides."""
 
@@ -46,12 +48,11 @@ class Visitor:
         page = self.page
         await page.goto(f"/new?game={game}")
         await page.fill("input[name=name]", self.name)
-        for number in range(await page.locator("select[name=seat]").count()):
-            holder = seats[number] if number < len(seats) else "none"
-            await page.locator("select[name=seat]").nth(number).select_option(holder)
-        if options:
-            await page.locator("#terms summary").click()
-        for field, value in options.items():
+        await page.fill("#people", str(len(seats) - seats.count("bot")))
+        await page.fill(f"#bots-{DEFAULT_LEVEL}", str(seats.count("bot")))
+        await page.set_checked("input[name=plays]", "me" in seats)
+        await page.locator("#terms summary").click()
+        for field, value in ({"visibility": "public"} | options).items():
             await page.select_option(f"select[name={field.replace('_', '-')}]", value)
         await page.locator("main form button.main").first.click()
         await page.wait_for_url("**/m/*")

@@ -53,7 +53,7 @@ async def test_a_match_of_odin_by_keyboard_alone(visitors):
     anna = await visitors.new()
     page, keyboard = anna.page, anna.page.keyboard
     await page.goto("/new?game=odin")
-    await press_until(anna, "select[name=seat]:nth-of-type(1)")
+    await press_until(anna, "#people")
     await press_until(anna, "#terms summary")
     await keyboard.press("Enter")
     await press_until(anna, "select[name=option-limit]")

@@ -6,6 +6,7 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from domain.match.levels import DEFAULT_LEVEL
 from tests.e2e.people import seat_two
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -178,8 +179,20 @@ async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
     await page.click("#abandon")
     await expect(page.locator("#status")).to_contain_text("The host ends the match without a result.")
     await page.get_by_role("link", name="Play again").click()
-    await expect(page.locator("select[name=seat]").nth(0)).to_have_value("me")
-    await expect(page.locator("select[name=seat]").nth(1)).to_have_value("person")
+    await expect(page.locator("#people")).to_have_value("2")
+    await expect(page.locator(f"#bots-{DEFAULT_LEVEL}")).to_have_value("1")
+    # Enter in a field makes the table; it is not a press of the first step.
+    await page.press("input[name=name]", "Enter")
+    await page.wait_for_url("**/m/*")
+
+
+async def test_one_plays_against_bots_with_one_press(visitors):
+    anna = await visitors.new("Anna")
+    await anna.page.goto("/")
+    await anna.page.locator("form[action='/play'] button").first.click()
+    await anna.page.wait_for_url("**/m/*")
+    await expect(anna.page.locator("#moves, #status").first).to_be_visible()
+    await anna.expect_turn_or_end()
 
 
 async def test_after_a_change_of_seats_everybody_promises_a_new_word_and_the_match_says_whose_there_are(

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from domain.games.registry import CURRENT
+from domain.match.levels import DEFAULT_LEVEL
 from tests.fuzz.crowd import Browser, Crowd, Table
 from tests.fuzz.request import Fields, Request, page
 from tests.integration.api.tables import legal_moves
@@ -71,8 +72,9 @@ def making(crowd: Crowd) -> Request:
         ("form", browser.form_token),
         ("key", _secret(crowd)),
         ("game", game),
-        ("seat", "me"),
-        ("seat", crowd.chance.choice(["bot", "person"])),
+        ("people", crowd.chance.choice(["1", "2"])),
+        ("plays", "yes"),
+        (f"bots-{DEFAULT_LEVEL}", "1"),
         *((f"option-{name}", str(value)) for name, value in shortest(CURRENT[game]).items()),
         ("clock", "0"),
         ("undo", "free"),

@@ -1,9 +1,12 @@
 """A browser without scripts, for tests: it keeps cookies, follows redirects, and posts the forms that it is shown."""
 
+from collections.abc import Sequence
 from html.parser import HTMLParser
 from typing import Any
 
 import httpx
+
+from domain.match.levels import DEFAULT_LEVEL
 
 
 class _Forms(HTMLParser):
@@ -85,13 +88,24 @@ class Reader:
         return await self.post(form["action"], [*fields, *more])
 
     async def make_table(self, game: str, *seats: str, **fields: str) -> str:
-        """Make a table; return its id."""
+        """Make a table that everybody may look at; return its id."""
         await self.get(f"/new?game={game}")
         form = self.form("/new")
-        kept = {name: value for name, value in form["fields"] if name != "seat"} | fields
-        await self.post("/new", [*kept.items(), *(("seat", seat) for seat in seats)])
+        kept = {name: value for name, value in form["fields"] if not name.startswith("bots-")}
+        del kept["people"]
+        kept.pop("plays", None)
+        await self.post(
+            "/new", list({**kept, **seats_asked(seats), "visibility": "public", **fields}.items())
+        )
         return self.page.url.path.rpartition("/")[2]
 
     async def sit(self, match: str, **fields: str) -> None:
         await self.get(f"/m/{match}/sit")
         await self.submit("/sit", **fields)
+
+
+def seats_asked(seats: Sequence[str]) -> dict[str, str]:
+    """Return what a new table's form says for seats: ``me``, ``person``, ``bot``."""
+    people = sum(seat in {"me", "person"} for seat in seats)
+    plays = {"plays": "yes"} if "me" in seats else {}
+    return {"people": str(people), f"bots-{DEFAULT_LEVEL}": str(seats.count("bot")), **plays}

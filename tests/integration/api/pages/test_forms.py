@@ -10,6 +10,7 @@ from fakeredis import FakeAsyncRedis
 from api.pages.refusals import in_words
 from domain.errors import Refused
 from domain.games.registry import CURRENT
+from domain.match.levels import DEFAULT_LEVEL, LEVELS
 from tests.integration.api.pages.conftest import Pages
 from tests.integration.api.pages.reader import Reader
 
@@ -43,8 +44,7 @@ async def test_making_a_table_twice_with_one_form_makes_one(pages: Pages):
     anna = pages.reader()
     await anna.get("/new?game=odin")
     form = anna.form("/new")
-    fields = [(name, value) for name, value in form["fields"] if name != "seat"]
-    fields += [("seat", "me"), ("seat", "bot")]
+    fields = form["fields"]
     await anna.post("/new", fields)
     first = anna.page.url.path
     await anna.post("/new", fields)
@@ -52,7 +52,45 @@ async def test_making_a_table_twice_with_one_form_makes_one(pages: Pages):
     matches = [match async for match in pages.application.store.matches()]
     assert len(matches) == 1
     position = await pages.application.reader.head(matches[0])
-    assert [seat.kind for seat in position.state.seats] == ["person", "bot"]
+    assert [seat.kind for seat in position.state.seats] == ["person", "bot", "bot"]
+    assert position.state.terms is not None
+    assert position.state.terms.visibility == "private"
+
+
+async def test_the_number_of_people_and_bots_is_stepped_without_scripts(pages: Pages):
+    anna = pages.reader()
+    await anna.get("/new?game=lama")
+    for step in ("people+", f"{DEFAULT_LEVEL}-", f"{LEVELS[0]}+", "nonsense+", f"{LEVELS[0]}?"):
+        await anna.submit("/new", ("step", step), name="Anna")
+        assert anna.page.status_code == 200
+    fields = dict(anna.form("/new")["fields"])
+    assert (fields["people"], fields[f"bots-{DEFAULT_LEVEL}"], fields[f"bots-{LEVELS[0]}"]) == ("2", "1", "1")
+    assert fields["name"] == "Anna"
+    for _ in range(9):
+        await anna.submit("/new", ("step", "people+"))
+    assert dict(anna.form("/new")["fields"])["people"] == "4"
+    await anna.submit("/new")
+    match = anna.page.url.path.rpartition("/")[2]
+    state = (await pages.application.reader.head(match)).state
+    assert [seat.kind for seat in state.seats] == ["person", "open", "open", "open", "bot", "bot"]
+    assert {seat.level for seat in state.seats[4:]} == {LEVELS[0], DEFAULT_LEVEL}
+
+
+async def test_one_plays_against_bots_with_one_press_on_a_private_table(pages: Pages):
+    anna = pages.reader()
+    await anna.get("/")
+    form = anna.form("/play")
+    for _ in range(2):
+        await anna.post("/play", [*form["fields"], ("game", "skyjo")])
+    match = anna.page.url.path.rpartition("/")[2]
+    state = (await pages.application.reader.head(match)).state
+    assert state.lifecycle.phase == "playing"
+    assert state.terms is not None
+    assert (state.terms.game, state.terms.visibility, state.terms.undo) == ("skyjo", "private", "practice")
+    assert [one async for one in pages.application.store.matches()] == [match]
+    await anna.get("/")
+    await anna.submit("/play", ("game", "bridge"))
+    assert anna.page.text.count("/new?game=") == len(CURRENT)
 
 
 async def test_what_cannot_be_made_is_explained_in_the_form(pages: Pages):
