@@ -272,12 +272,6 @@ def _times(offered: Sequence[int], chosen: str | None, none: Phrase, language: s
     ]
 
 
-def _seats(game: GameDescription, given: Any) -> list[str]:
-    fewest, most = game.seats.fewest, game.seats.most
-    holders = list(given) or ["me", *["bot"] * max(fewest - 1, min(_FEWEST_BOTS, most - 1))]
-    return [*holders, *["none"] * most][:most]
-
-
 def _option(visit: Visit, game: GameDescription, option: OptionDescription) -> dict[str, Any]:
     language = visit.language
     return {
