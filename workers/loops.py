@@ -26,6 +26,7 @@ from workers.clock_loop import ClockLoop
 from workers.clock_watch import ClockWatch
 from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
+from workers.forgetting_loop import ForgettingLoop
 from workers.high_water_mark_loop import HighWaterMarkLoop
 from workers.jobs import BotsQueue
 from workers.notices_loop import NoticesLoop
@@ -87,6 +88,7 @@ def _loops(
         ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),
         CountsLoop(connection, parts.counts).run(),
         HighWaterMarkLoop(parts.store, mark, present_instant).run(),
+        ForgettingLoop(parts.dossiers, present_instant).run(),
     ]
 
 

@@ -50,6 +50,14 @@ def _refusing(option: str, command: str, why: str) -> click.Option:
     return click.Option([option], hidden=True, is_eager=True, expose_value=False, callback=refuse)
 
 
+def _refuse_remote(command: click.Command, name: str, why: str) -> None:
+    """Let a command, and each command of a group, say why no service elsewhere can be asked."""
+    if not any("--server" in parameter.opts for parameter in command.params):
+        command.params += [_refusing(option, name, why) for option in ("--server", "--token")]
+    for one, inner in command.commands.items() if isinstance(command, click.Group) else ():
+        _refuse_remote(inner, f"{name} {one}", why)
+
+
 class LazyGroup(click.Group):
     """A group whose commands are known by name and summary only."""
 
@@ -76,8 +84,8 @@ class LazyGroup(click.Group):
         module = import_module(f"{_COMMANDS}.{entry.module or cmd_name.replace('-', '_')}")
         found = (value for value in vars(module).values() if isinstance(value, click.Command))
         command = next(value for value in found if value.name == cmd_name)
-        if entry.local and not any("--server" in parameter.opts for parameter in command.params):
-            command.params += [_refusing(option, cmd_name, entry.local) for option in ("--server", "--token")]
+        if entry.local:
+            _refuse_remote(command, cmd_name, entry.local)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -105,18 +113,19 @@ class LazyGroup(click.Group):
 
     def _inherited(self, ctx: click.Context, name: str, command: click.Command) -> dict[str, Any]:
         """Return what a command, or each command of a group, takes over from the options in front."""
-        if isinstance(command, click.Group):
-            return {
-                one: self._inherited(ctx, f"{name} {one}", inner) for one, inner in command.commands.items()
-            }
         takes = {option: taken.name for taken in command.params for option in taken.opts}
-        inherited = {}
+        inherited: dict[str, Any] = {}
+        inner = command.commands if isinstance(command, click.Group) else {}
+        for one, each in inner.items():
+            inherited[one] = self._inherited(ctx, f"{name} {one}", each)
         for parameter in self.get_params(ctx):
             value = ctx.params.get(parameter.name or "")
             if value is None:
                 continue
             option = parameter.opts[0]
             if takes.get(option) is None:
+                if inner:
+                    continue
                 raise click.UsageError(f"tablee {name} takes no {option}.", ctx)
             inherited[takes[option] or ""] = value
         return inherited

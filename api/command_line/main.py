@@ -61,6 +61,10 @@ _ENTRIES = {
         "List, show, make and close clubs, and make somebody their host.",
         "clubs are kept in the store, for the operator; their hosts use the pages",
     ),
+    "person": Entry(
+        "Find, show, export and erase persons, and let them back on lost seats.",
+        "persons are kept in the store, for the operator; people look at /me",
+    ),
     "operator-link": Entry(
         "Print a link that lets a browser into the operator's pages.",
         "who may read the store is the operator",

@@ -74,6 +74,7 @@ async def _match_page(request: Http, look: Look, refusal: Refusal | None = None)
         "since": milliseconds_between,
         "advice": [(one, advice_text(one, look.names, language)) for one in told.advice],
         "options": _options(state, language),
+        "reissues": await look.visit.parts.application.reissues.of(look.match),
         "owed_by_bots": state is not None and bool(bots_to_act(state)),
         "jobs": ()
         if look.disclosure.over

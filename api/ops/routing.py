@@ -3,7 +3,17 @@
 from litestar import Router
 from litestar.exceptions import HTTPException
 
-from api.ops import entering, match_event, match_events, match_head, match_tail, matches, notices, queues
+from api.ops import (
+    entering,
+    match_event,
+    match_events,
+    match_head,
+    match_reissue,
+    match_tail,
+    matches,
+    notices,
+    queues,
+)
 from api.ops.access import OPS, NotAnOperator, locked_page
 from api.ops.rendering import failed_here, refused_here, rejected_here
 from domain.errors import TableeError
@@ -22,6 +32,8 @@ def operator_pages() -> Router:
             notices.retry_notice,
             match_head.show_match,
             match_head.unseal_match,
+            match_reissue.show_reissue,
+            match_reissue.reissue_seat,
             match_events.show_events,
             match_event.show_event,
             match_event.show_stored_bytes,

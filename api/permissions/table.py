@@ -215,6 +215,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /ops/queues/notices": OPERATOR,
     "GET /ops/m/{match}": OPERATOR,
     "POST /ops/m/{match}/unseal": OPERATOR,
+    "GET /ops/m/{match}/reissue": OPERATOR,
+    "POST /ops/m/{match}/reissue": OPERATOR,
     "GET /ops/m/{match}/events": OPERATOR,
     "GET /ops/m/{match}/e/{version}": OPERATOR,
     "GET /ops/m/{match}/e/{version}/raw": OPERATOR,

@@ -132,7 +132,9 @@ class Dossiers:
         """Erase some of those who never came back; return how many."""
         found = await self._persons.forgotten(now, most)
         for person in found:
-            await self.erase(person, now)
+            # They may have come back while the others were erased.
+            if await self._persons.is_forgotten(person, now):
+                await self.erase(person, now)
         return len(found)
 
     async def _twice(self, whom: Whom, to: str) -> tuple[str, ...]:

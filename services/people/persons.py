@@ -147,6 +147,20 @@ class Persons:
             )
         return [text_of(person) for person in found]
 
+    async def is_forgotten(self, person: str, now: Instant) -> bool:
+        """Tell whether a person's time is over."""
+        with available():
+            forgotten_at = await self._client.zscore(_PROVISIONAL, person)
+        return forgotten_at is not None and forgotten_at <= milliseconds_of(now)
+
+    async def called(self, name: str) -> list[Person]:
+        """Return all persons with a name, whatever its case. It reads every record: for operators, not for pages."""
+        wanted = readable(name).casefold()
+        with available():
+            keys = [key async for key in self._client.scan_iter(match=_key("u" + "?" * 20), count=1000)]
+            found = [person for key in keys if (person := await self.of(text_of(key).rpartition(":")[2]))]
+        return [person for person in found if person.name.casefold() == wanted]
+
     async def let_go(self, person: str, now: Instant) -> None:
         """Have a person be among the forgotten from now on, whether they were provisional or not."""
         self._kept.discard(person)

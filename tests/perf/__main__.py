@@ -21,6 +21,7 @@ BENCHMARKS = {
     "address": "tests.perf.one_address",
     "start": "tests.perf.start_and_memory",
     "bytes": "tests.perf.stored_bytes",
+    "people": "tests.perf.people_bytes",
     "unstarted": "tests.perf.unstarted",
     "lists": "tests.perf.lists",
     "inbox": "tests.perf.inbox",
