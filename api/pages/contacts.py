@@ -15,6 +15,7 @@ from api.pages.scene import Notice
 from api.pages.visits import Visit
 from api.parts import Http, address_of
 from api.permissions.admission import access_of
+from api.requests.devices import device_of
 from api.routes.contacts import reaching_of
 from domain.errors import TableeError
 from services.notices.reaching import Asker
@@ -62,6 +63,20 @@ async def give_webhook(request: Http) -> ASGIResponse:
         await reaching_of(request).give_webhook(await asker_of(visit), address, shape)
     except TableeError as error:
         return await _contacts_page(visit, *notice_of(error, visit.language, ""), posted=(address, shape))
+    return see_other(ADDRESS)
+
+
+@post("/me/contacts/push")
+async def give_device(request: Http) -> ASGIResponse:
+    """Have notices pushed to this device; it gets a test."""
+    visit = Visit(request)
+    form = await read_form(visit)
+    endpoint, p256dh, auth = (form.text(name) for name in ("endpoint", "p256dh", "auth"))
+    try:
+        device = device_of(request)
+        await reaching_of(request).give_device(await asker_of(visit), endpoint, p256dh, auth, device)
+    except TableeError as error:
+        return await _contacts_page(visit, *notice_of(error, visit.language, ""))
     return see_other(ADDRESS)
 
 
@@ -133,10 +148,17 @@ async def _contacts_page(
         sends_mail=reaching_of(visit.request).sends_mail,
         given=given,
         posted=posted,
+        push_key=reaching_of(visit.request).push_key if _can_push(visit) else "",
         shapes=[(name, words_in(visit.language).say(said)) for name, said in SHAPE_NAMES.items()],
         reasons={one.off: reason_words(one.off, visit.language) for one in contacts},
         here=ADDRESS,
     )
+
+
+def _can_push(visit: Visit) -> bool:
+    """Tell whether browsers let pages at this address subscribe: under HTTPS, or on the machine itself."""
+    host = (visit.request.headers.get("host") or "").partition(":")[0]
+    return visit.secure or host in {"localhost", "127.0.0.1"}
 
 
 async def _confirmation_page(visit: Visit, notice: Notice | None = None, status: int = 200) -> ASGIResponse:

@@ -84,6 +84,7 @@ def pages() -> Router:
             contacts.show_contacts,
             contacts.give_mailbox,
             contacts.give_webhook,
+            contacts.give_device,
             contacts.confirm_by_code,
             contacts.take_away,
             contacts.show_confirmation,
@@ -109,6 +110,7 @@ def pages() -> Router:
             privacy.show_privacy,
             stream.watch_my_tables,
             static_files.static_file,
+            static_files.service_worker,
         ],
         exception_handlers={
             TableeError: refused_page,

@@ -91,6 +91,13 @@ def _file(name: str) -> StaticFile | None:
     return joined(names) if all(f"{one}.js" in static_files() for one in names) else None
 
 
+@get("/sw.js")
+async def service_worker() -> ASGIResponse:
+    """Send the service worker, from the top: it serves all pages."""
+    file = static_files()["sw.js"]
+    return ASGIResponse(body=file.content, headers={"Cache-Control": "no-cache"}, media_type=file.kind)
+
+
 @get("/static/{given:str}/{name:str}")
 async def static_file(request: Http) -> ASGIResponse:
     """Send a file."""

@@ -1,6 +1,8 @@
 """What tells people, put together."""
 
 from collections.abc import Mapping
+from email.utils import parseaddr
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -11,6 +13,7 @@ from services.notices.channels.feed import Feed
 from services.notices.channels.mail import Mail
 from services.notices.channels.mail_server import mail_server
 from services.notices.channels.posting import Poster, allowed_of
+from services.notices.channels.push import Push
 from services.notices.channels.webhook import Webhooks
 from services.notices.choices import Channel
 from services.notices.composing import Composer
@@ -21,6 +24,9 @@ from services.notices.planning import Planner
 from services.notices.reaching import Reaching
 from services.notices.sending import Sender
 from services.process.settings import Settings
+
+if TYPE_CHECKING:
+    from services.notices.channels.push_sealing import HouseKey
 
 
 class NoticeParts(msgspec.Struct, frozen=True):
@@ -62,7 +68,25 @@ def couriers(parts: Application, settings: Settings) -> Mapping[Channel, Courier
     if server is not None:
         found["mail"] = Mail(server, address_of(settings))
     found["webhook"] = webhooks(settings)
+    found["push"] = push(parts, settings)
     return found
+
+
+def push(parts: Application, settings: Settings) -> Push:
+    """Return what pushes to browsers."""
+    public = settings.public_url or ""
+    mailbox = parseaddr(settings.mail_from or "")[1]
+    subject = f"mailto:{mailbox}" if mailbox or not public.startswith("https://") else public
+    return Push(
+        Poster(allowed_of(settings.webhook_allow)), lambda: _house_key(parts), subject, present_instant
+    )
+
+
+def _house_key(parts: Application) -> "HouseKey":
+    # Loaded when somebody first is pushed to: few processes need it, and it is large.
+    from services.notices.channels.push_sealing import HouseKey
+
+    return HouseKey(parts.contacts.derived("push key")[:48])
 
 
 def webhooks(settings: Settings) -> Webhooks:
@@ -74,7 +98,8 @@ def reaching(parts: Application, settings: Settings) -> Reaching:
     """Return what takes contacts."""
     server = mail_server(settings)
     address = address_of(settings)
-    return Reaching(parts.contacts, parts.persons, server, webhooks(settings), address, present_instant)
+    posts, pushes = webhooks(settings), push(parts, settings)
+    return Reaching(parts.contacts, parts.persons, server, posts, pushes, address, present_instant)
 
 
 def address_of(settings: Settings) -> str:

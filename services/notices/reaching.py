@@ -10,11 +10,13 @@ import msgspec
 from domain.errors import Refused
 from domain.instants import Instant
 from services.errors import NoSuchContact
-from services.notices.channels.contract import DeliveryFailed
+from services.notices.channels.contract import Courier, DeliveryFailed
 from services.notices.channels.letters import proof_letter
 from services.notices.channels.mail_server import MailServer
+from services.notices.channels.push import Push
 from services.notices.channels.shapes import SHAPES
 from services.notices.channels.webhook import SECRET, SHAPE, Webhooks
+from services.notices.choices import Channel
 from services.notices.messages import Item, Message
 from services.people.contacts import MOST, PROOF, Contact, Contacts
 from services.people.hashed_secrets import new_secret
@@ -34,7 +36,7 @@ _MOST_FROM_ADDRESS: Final = 50
 
 _MOST_TESTS_BY_PERSON: Final = 30
 _MOST_TESTS_FROM_ADDRESS: Final = 100
-"""How many tests of webhooks a day one person, and one network address, may ask for."""
+"""How many tests of webhooks and devices a day one person, and one network address, may ask for."""
 
 _MAILBOX: Final = re.compile(r"([A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64})@([^@\s]{1,253})").fullmatch
 _DOMAIN: Final = re.compile(
@@ -65,6 +67,7 @@ class Reaching:
         persons: Persons,
         server: MailServer | None,
         webhooks: Webhooks,
+        push: Push,
         address: str,
         now: Callable[[], Instant],
     ) -> None:
@@ -73,6 +76,7 @@ class Reaching:
         self._persons = persons
         self._server = server
         self._webhooks = webhooks
+        self._push = push
         self._address = address.rstrip("/")
         self._now = now
 
@@ -152,26 +156,66 @@ class Reaching:
         known = await self._contacts.find(asker.person, "webhook", number)
         if known is None:
             await self._require_room(asker.person, "webhook")
-        proofs = self._contacts.proofs
-        await proofs.require_few(f"webhooks of {asker.person}", _MOST_TESTS_BY_PERSON)
-        if asker.address:
-            await proofs.require_few(f"webhooks from {asker.address}", _MOST_TESTS_FROM_ADDRESS)
+        await self._require_few_tests(asker)
         secret = known.details.get(SECRET, "") if known is not None else ""
         details = {SHAPE: shape, SECRET: secret or new_secret()}
         contact = Contact("webhook", number, address, self._now(), confirmed=True, details=details)
-        try:
-            await self._webhooks.deliver(self._test(asker), contact)
-        except DeliveryFailed as failure:
-            reason = reason_words(str(failure), asker.language)
-            raise Refused("contact.not_reached", "contacts", reason=reason) from failure
+        await self._try(self._webhooks, asker, contact)
         await self._contacts.keep(asker.person, contact)
         await self._persons.keep(asker.person)
         return contact
 
-    def _test(self, asker: Asker) -> Message:
+    @property
+    def push_key(self) -> str:
+        """What browsers are told when they subscribe to pushes."""
+        return self._push.public_key
+
+    async def give_device(self, asker: Asker, endpoint: str, p256dh: str, auth: str, device: str) -> Contact:
+        """Keep a browser's subscription, once a test was pushed to it.
+
+        Raises:
+            Refused: It is none, or its push service does not take the test, or there are too many.
+            TooManyRequests: Too many tests were asked for.
+        """
+        from services.notices.channels.push_sealing import DeviceKeys
+
+        try:
+            DeviceKeys(p256dh, auth).read()
+        except ValueError:
+            raise Refused("contact.push_malformed", "contacts") from None
+        number = number_of(endpoint, as_written=True)
+        if await self._contacts.find(asker.person, "push", number) is None:
+            await self._drop_dead_devices(asker.person)
+            await self._require_room(asker.person, "push")
+        await self._require_few_tests(asker)
+        details = {"p256dh": p256dh, "auth": auth, "device": device}
+        contact = Contact("push", number, endpoint, self._now(), confirmed=True, details=details)
+        await self._try(self._push, asker, contact)
+        await self._contacts.keep(asker.person, contact)
+        await self._persons.keep(asker.person)
+        return contact
+
+    async def _try(self, courier: Courier, asker: Asker, contact: Contact) -> None:
         title, now = title_words("test", "", asker.language), self._now()
         item = Item("", "test", now, title, address=self._address)
-        return Message(new_secret()[:32], asker.person, "webhook", asker.language, title, (item,), now)
+        channel: Channel = "push" if contact.channel == "push" else "webhook"
+        test = Message(new_secret()[:32], asker.person, channel, asker.language, title, (item,), now)
+        try:
+            await courier.deliver(test, contact)
+        except DeliveryFailed as failure:
+            reason = reason_words(str(failure), asker.language)
+            raise Refused("contact.not_reached", "contacts", reason=reason) from failure
+
+    async def _require_few_tests(self, asker: Asker) -> None:
+        proofs = self._contacts.proofs
+        await proofs.require_few(f"tests of {asker.person}", _MOST_TESTS_BY_PERSON)
+        if asker.address:
+            await proofs.require_few(f"tests from {asker.address}", _MOST_TESTS_FROM_ADDRESS)
+
+    async def _drop_dead_devices(self, person: str) -> None:
+        for contact in await self._contacts.of(person):
+            if contact.channel == "push" and contact.off:
+                await self._contacts.drop(person, contact.channel, contact.number)
 
     async def take_away(self, person: str, channel: str, number: str) -> None:
         """Forget a contact.

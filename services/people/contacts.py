@@ -118,6 +118,10 @@ class Contacts:
         kind, _, person = stored.partition(" ")
         return person if kind == purpose else ""
 
+    def derived(self, purpose: str) -> bytes:
+        """Return 64 bytes that only this installation can make; for one purpose always the same ones."""
+        return hmac.digest(self._secret, f"tablee {purpose}".encode(), "sha512")
+
     async def erase(self, person: str) -> None:
         """Forget all contacts and secret addresses of a person, and the proofs that were on their way."""
         for contact in await self.of(person):

@@ -34,6 +34,9 @@ CONTACT_REFUSALS: Mapping[str, RefusalWords] = {
     "contact.shape_unknown": RefusalWords(
         phrase("There is no such shape."), NOTHING, phrase("Choose one of these: {allowed}.")
     ),
+    "contact.push_malformed": RefusalWords(
+        phrase("This is no subscription of a browser."), NOTHING, phrase("Press the button on the page.")
+    ),
     "proof.unknown": RefusalWords(
         phrase("This link or code is not good any more."), _PROOF_RULE, phrase("Ask for a new mail.")
     ),

@@ -15,6 +15,7 @@ NO_ADDRESS: Final = phrase("it is no address of a web server")
 REDIRECTED: Final = phrase("it sends on to another address, which is not followed")
 GONE: Final = phrase("it is not there any more, or does not let us in")
 NOT_TAKEN: Final = phrase("it did not take the message")
+NO_DEVICE: Final = phrase("the keys of the device are damaged")
 
 _REASONS: Final = {
     reason.text: reason
@@ -30,6 +31,7 @@ _REASONS: Final = {
         REDIRECTED,
         GONE,
         NOT_TAKEN,
+        NO_DEVICE,
     )
 }
 

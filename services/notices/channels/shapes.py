@@ -100,7 +100,7 @@ def _ntfy(message: Message, address: str) -> Posted:
     body = {
         "topic": topic,
         "title": message.subject,
-        "message": _text(message),
+        "message": text_of_message(message),
         "click": message.items[0].address,
         "tags": ["black_joker"],
     }
@@ -113,7 +113,7 @@ def _gotify(message: Message, address: str) -> Posted:
     where = urlunsplit(parts._replace(path=path if path.endswith("/message") else f"{path}/message"))
     click = {"client::notification": {"click": {"url": message.items[0].address}}}
     return Posted(
-        where, {"title": message.subject, "message": _text(message), "priority": 5, "extras": click}
+        where, {"title": message.subject, "message": text_of_message(message), "priority": 5, "extras": click}
     )
 
 
@@ -128,9 +128,13 @@ SHAPES: Final[Mapping[str, Callable[[Message, str], Posted]]] = {
 """By name: what is posted of a message for an address."""
 
 
-def _text(message: Message) -> str:
-    several = len(message.items) > 1
-    tables = ("\n".join(_lines(item, message.language, with_title=several)) for item in message.items)
+def text_of_message(message: Message, *, with_address: bool = True) -> str:
+    """Return what a message says under its subject, as plain text."""
+    tables = []
+    for item in message.items:
+        title = (item.title,) if len(message.items) > 1 else ()
+        where = (item.address,) if with_address else ()
+        tables.append("\n".join((*title, *_facts(item, message.language), *where)))
     return _cut("\n\n".join(tables))
 
 
@@ -140,13 +144,6 @@ def _markdown(message: Message) -> str:
         facts = (_marked(fact) for fact in _facts(item, message.language))
         paragraphs.append("\n".join((f"**{_marked(item.title)}**", *facts, item.address)))
     return _cut("\n\n".join(paragraphs))
-
-
-def _lines(item: Item, language: str, *, with_title: bool) -> Iterator[str]:
-    if with_title:
-        yield item.title
-    yield from _facts(item, language)
-    yield item.address
 
 
 def _facts(item: Item, language: str) -> Iterator[str]:

@@ -4,10 +4,12 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+import httpx
 import pytest
 from fakeredis import FakeServer
 
 from api.application import create_app
+from services.notices.channels.push_sealing import HouseKey
 from services.people.proofs import TRIES
 from services.process.settings import Settings
 from tests.integration.api.conftest import started
@@ -17,6 +19,7 @@ from tests.kit.memory_store import MemoryEventStore
 from tests.kit.post_office import PostOffice, code_in, link_in, post_office, text_of_mail
 from tests.kit.receiver import Receiver, receiver
 
+HOUSE_KEY = HouseKey(b"s" * 48).public
 MAILBOX = "anna@example.com"
 
 
@@ -269,6 +272,62 @@ class TestWebhooks:
         anna = await anna_at(pages)
         await anna.submit("/webhook", ("shape", "fax"), address="https://example.org/")
         assert anna.page.status_code == 422
+
+
+class TestDevices:
+    @pytest.fixture
+    async def there(self) -> AsyncIterator[Receiver]:
+        async with receiver() as running:
+            running.answer = b"HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n"
+            yield running
+
+    @pytest.fixture
+    async def secure_house(self) -> AsyncIterator[Pages]:
+        async with pages_with(Settings(webhook_allow="127.0.0.1")) as pages:
+            yield pages
+
+    async def at_localhost(self, pages: Pages) -> Reader:
+        anna = pages.reader()
+        anna.client.base_url = httpx.URL("http://localhost")
+        anna.client.headers["Origin"] = "http://localhost"
+        await anna.make_table("lama", "me", "bot", name="Anna")
+        await anna.get("/me/contacts")
+        return anna
+
+    async def test_a_device_is_kept_once_a_test_was_pushed(self, secure_house: Pages, there: Receiver):
+        anna = await self.at_localhost(secure_house)
+        assert f'data-key="{HOUSE_KEY}"' not in anna.page.text  # each house has its own
+        fields = {"endpoint": f"http://127.0.0.1:{there.port}/push/1", "p256dh": HOUSE_KEY, "auth": "A" * 22}
+        await anna.submit("/push", **fields)
+        assert "You are told here." in anna.page.text
+        assert len(there.posts) == 1
+        (contact,) = await secure_house.application.contacts.of(await person_of(secure_house, anna))
+        assert (contact.channel, contact.confirmed) == ("push", True)
+        await anna.submit("/push", **fields)
+        assert anna.page.text.count("You are told here.") == 1
+
+    async def test_what_is_no_subscription_is_refused(self, secure_house: Pages, there: Receiver):
+        anna = await self.at_localhost(secure_house)
+        await anna.submit("/push", endpoint=f"http://127.0.0.1:{there.port}/", p256dh="x", auth="y")
+        assert anna.page.status_code == 422
+        assert "This is no subscription of a browser." in anna.page.text
+        assert there.connections == 0
+
+    async def test_a_subscription_that_leads_into_the_house_is_refused(self, pages: Pages, there: Receiver):
+        anna = await self.at_localhost(pages)
+        fields = {"p256dh": HOUSE_KEY, "auth": "A" * 22}
+        await anna.submit("/push", endpoint=f"https://127.0.0.1:{there.port}/", **fields)
+        assert anna.page.status_code == 422
+        assert there.connections == 0
+
+    async def test_without_https_the_page_says_why_not(self, pages: Pages):
+        anna = await anna_at(pages)
+        assert "reached by HTTPS" in anna.page.text
+
+    async def test_the_service_worker_comes_from_the_top(self, pages: Pages):
+        answer = await pages.reader().get("/sw.js")
+        assert answer.headers["content-type"].startswith("text/javascript")
+        assert answer.headers["cache-control"] == "no-cache"
 
 
 async def person_of(pages: Pages, reader: Reader) -> str:
