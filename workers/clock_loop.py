@@ -22,6 +22,7 @@ from domain.match.due import (
     bots_to_act,
     due_of,
     fixed_instants,
+    needs_rests,
     overdue_seats,
 )
 from domain.match.expiry import next_of_expiry
@@ -33,6 +34,7 @@ from services.log.event_store.contract import EventStore
 from services.matches.bots import BotPlayer
 from services.matches.outages import TOGETHER, Outages
 from services.matches.reader import MatchReader
+from services.matches.resting import RestPlanner
 from services.matches.service import CLOCK, MatchService, Submission
 from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
@@ -45,6 +47,9 @@ from workers.unscheduled import UnscheduledTables
 BATCH = 100
 LONGEST_SLEEP_SECONDS = 1.0
 RETRY_SECONDS = 0.2
+
+RESTS_MILLISECONDS = 1_000
+"""How long after a visit the clock comes again to record when somebody's clock will rest."""
 
 PARKED_MILLISECONDS = 60_000
 """How long a match that cannot be handled is left alone."""
@@ -66,6 +71,7 @@ class ClockLoop:
         watch: ClockWatch | None = None,
         future: FutureMatches | None = None,
         outages: Outages | None = None,
+        rests: RestPlanner | None = None,
     ) -> None:
         self._store = store
         self._reader = reader
@@ -77,6 +83,7 @@ class ClockLoop:
         self._future = future or FutureMatches(store, now)
         self._unscheduled = UnscheduledTables(store, reader)
         self._outages = outages
+        self._rests = rests
         self._left_alone: dict[str, int] = {}
         self._ahead = 0
         self._held: set[str] = set()
@@ -155,6 +162,8 @@ class ClockLoop:
     async def _handle(self, position: Position, began: Instant) -> None:
         before = position.version
         position = await self._expire(await self._begin(position))
+        if self._rests is not None:
+            position = await self._rests.plan(position)
         position = await self._time_out(position)
         position = await self._lapse(position)
         position = await self._move_bots(position)
@@ -257,6 +266,9 @@ class ClockLoop:
     def _next_due(self, position: Position, began: Instant) -> int | None:
         state = position.state
         instants = fixed_instants(position)
+        if needs_rests(state):
+            # They could not be recorded, or somebody has just been asked: the clock comes again.
+            instants.append(milliseconds_of(began) + RESTS_MILLISECONDS)
         if self._ahead and instants:
             # The clock comes again and again, as to a match that it cannot handle.
             self._held.add(position.match)

@@ -83,6 +83,7 @@ def _loops(
             present_instant,
             ClockWatch(present_instant, parts.log_client),
             outages=Outages(parts.store, parts.reader, parts.service, parts.log_client, present_instant),
+            rests=parts.rests,
         ).run(),
         ArchiveLoop(parts.follower, parts.archivist, parts.digest_maker, grace).run(),
         ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),

@@ -59,6 +59,8 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "DELETE /me/devices": PERSON,
     "DELETE /me/devices/{device}": PERSON,
     "GET /me/file": PERSON,
+    "GET /me/rests": PERSON,
+    "PUT /me/rests": PERSON,
     "GET /me/notices": PERSON,
     "PATCH /me/notices": PERSON,
     # Clubs
@@ -139,6 +141,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /sw.js": EVERYBODY,
     "GET /me/stream": OWN,
     "POST /me/tokens": LINK,
+    "GET /me/rests": OWN,
+    "POST /me/rests": OWN,
     "GET /me/notices": OWN,
     "POST /me/notices": OWN,
     "GET /feeds/{secret}/atom.xml": ADDRESS,

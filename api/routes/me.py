@@ -138,9 +138,11 @@ async def change_person(request: Http) -> ASGIResponse:
     """Change your name, your language or your time zone."""
     person = access_of(request).person
     wish = _wish(await read(request, _BODY))
-    return answer(
-        shown_person(await parts_of(request).application.persons.change(person, wish)), headers=HEADERS
-    )
+    application = parts_of(request).application
+    changed = await application.persons.change(person, wish)
+    if wish.time_zone is not None:
+        await application.rests.replan(person)
+    return answer(shown_person(changed), headers=HEADERS)
 
 
 def _wish(body: PersonBody) -> Wish:

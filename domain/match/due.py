@@ -50,6 +50,18 @@ def is_timed(state: Match, seat: int) -> bool:
     return not state.seats[seat].played_by_bot and state.clock.turn_of(seat) is not None
 
 
+def needs_rests(state: Match) -> bool:
+    """Tell whether somebody's time ends later than it is known when their clock rests."""
+    terms, clock = state.terms, state.clock
+    if terms is None or not terms.clock.rests or not clock.turns:
+        return False
+    return any(
+        clock.planned.get(seat, NOT_ASKED) < deadline
+        for seat, deadline in deadlines_of(state).items()
+        if state.seats[seat].kind == "person"
+    )
+
+
 def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:
     """Return the seats whose time has run out."""
     deadlines = deadlines_of(state)
@@ -81,4 +93,8 @@ def due_of(position: Position) -> int | None:
     attempts = [
         milliseconds_of(state.clock.since[seat]) + ATTEMPT_SECONDS * 1000 for seat in bots_to_act(state)
     ]
-    return min(fixed_instants(position) + attempts, default=None)
+    instants = fixed_instants(position) + attempts
+    if needs_rests(state):
+        # At once: nobody must be told a deadline that is too early.
+        instants.append(milliseconds_of(position.at))
+    return min(instants, default=None)

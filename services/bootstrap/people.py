@@ -3,9 +3,11 @@
 import msgspec
 
 from services.audit.reissues import Reissuing
+from services.bootstrap import present_instant
 from services.bootstrap.dossier_kinds import dossier_kinds
 from services.bootstrap.log_parts import LogParts
 from services.matches.leaving import Leaving
+from services.matches.resting import RestPlanner
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.form_tokens import FormTokens
@@ -44,6 +46,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         reissues: Who has given a lost seat back.
         reissuing: Gives one back.
         operators: Who may look behind the pages.
+        rests: Records when people's clocks rest.
     """
 
     identity: Identity
@@ -63,6 +66,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     reissues: Reissues
     reissuing: Reissuing
     operators: Operators
+    rests: RestPlanner
 
 
 def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
@@ -93,4 +97,5 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         reissues=reissues,
         reissuing=Reissuing(service, reader, links, reissues),
         operators=Operators(client),
+        rests=RestPlanner(reader, service, persons, memberships, present_instant),
     )

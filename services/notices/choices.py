@@ -12,7 +12,7 @@ from zoneinfo import ZoneInfo
 from domain.instants import Instant, instant_of, moment_of
 from services.notices.occasions import Kind
 from services.people.persons import Person
-from services.people.time_zones import is_time_zone
+from services.people.time_zones import zone_named
 
 Channel = Literal["feed", "mail", "webhook", "push"]
 
@@ -95,7 +95,7 @@ def not_before(person: Person, kind: Kind, channel: Channel, now: Instant) -> In
 
 def zone_of(person: Person) -> ZoneInfo:
     """Return the time zone in which a person reads times; UTC if they never said."""
-    return ZoneInfo(person.time_zone if is_time_zone(person.time_zone) else "UTC")
+    return zone_named(person.time_zone)
 
 
 def _is_quiet(hour: int, begins: int, ends: int) -> bool:

@@ -19,3 +19,8 @@ def is_time_zone(name: str) -> bool:
     except (OSError, ValueError, KeyError):
         return False
     return True
+
+
+def zone_named(name: str) -> ZoneInfo:
+    """Return a time zone by its name; UTC if there is none of that name."""
+    return ZoneInfo(name if is_time_zone(name) else "UTC")

@@ -9,6 +9,7 @@ _TURN_RULE = phrase("A table's clock is chosen when the table is made.")
 _GIFT_RULE = phrase("People may give each other as much again as a turn has.")
 _PAUSE_RULE = phrase("In a pause nobody's clock runs. Everybody must agree to it, and to ending it early.")
 _REST_RULE = phrase("Clocks rest where the table says so, when people have chosen it beforehand.")
+_CHOICE_RULE = phrase("Somebody whose clock always rests would keep the others waiting.")
 
 CLOCK_REFUSALS: Mapping[str, RefusalWords] = {
     "clock.out_of_range": RefusalWords(
@@ -67,6 +68,20 @@ CLOCK_REFUSALS: Mapping[str, RefusalWords] = {
     "rests.not_here": RefusalWords(phrase("Clocks do not rest at this table."), _REST_RULE, NOTHING),
     "rests.out_of_range": RefusalWords(
         phrase("Clocks cannot rest then."), _REST_RULE, phrase("Choose intervals that are still to come.")
+    ),
+    "rest.night_too_long": RefusalWords(
+        phrase("A night is not so long."), _CHOICE_RULE, phrase("Choose at most {longest} hours.")
+    ),
+    "rest.too_many_days": RefusalWords(
+        phrase("These are too many weekdays."), _CHOICE_RULE, phrase("Choose at most {most}.")
+    ),
+    "rest.holidays_too_long": RefusalWords(
+        phrase("These holidays are too long, or end before they begin."),
+        _CHOICE_RULE,
+        phrase("Choose at most {most} days in each year."),
+    ),
+    "rest.too_many_holidays": RefusalWords(
+        phrase("These are too many holidays."), _CHOICE_RULE, phrase("Choose at most {most}.")
     ),
     "undo.no_time_left": RefusalWords(
         phrase("Seat {seat} has no time left in that turn."),

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime
+from babel.dates import format_datetime, get_day_names
 
 from domain.instants import Instant, moment_of, seconds_between
 from services.words.phrases import counted, phrase, words_in
@@ -63,6 +63,12 @@ def local_moment(instant: Instant, zone: ZoneInfo, now: Instant, language: str) 
     days = (local.date() - present.date()).days
     pattern = "HH:mm" if not days else "EEEE HH:mm" if 0 < days < _A_WEEK else "EEEE d MMMM HH:mm"
     return format_datetime(local, pattern, locale=language)
+
+
+def weekday_name(day: int, language: str) -> str:
+    """Return the name of a weekday, from 1 for Monday."""
+    name: str = get_day_names("wide", locale=language)[day - 1]
+    return name
 
 
 def lapse(milliseconds: int | None, language: str) -> str:

@@ -97,3 +97,23 @@ async def test_whoever_is_away_comes_back_with_one_click(pages: Pages):
     assert "A bot plays for you." not in anna.page.text
     await bert.get(f"/m/{match}")
     assert "whoever is away agrees by silence" not in bert.page.text
+
+
+async def test_one_chooses_once_when_ones_clocks_rest(pages: Pages):
+    _, anna, _ = await two_at_a_table(pages, clock=DAY, rests="yes")
+    await anna.get("/me/rests")
+    await anna.submit(
+        "/me/rests",
+        ("nights", "yes"),
+        ("from", "22"),
+        ("to", "7"),
+        ("day", "7"),
+        time_zone="Europe/Paris",
+    )
+    assert anna.page.status_code == 200
+    assert 'value="Europe/Paris"' in anna.page.text
+    assert 'name="nights" value="yes" checked' in anna.page.text
+    assert 'name="day" value="7" checked' in anna.page.text
+    await anna.submit("/me/rests", ("nights", "yes"), ("from", "8"), ("to", "7"))
+    assert anna.page.status_code == 422
+    assert "A night is not so long." in anna.page.text
