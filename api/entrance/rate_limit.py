@@ -47,7 +47,7 @@ _DEAR: Final = {
 long, a list takes many reads."""
 
 _MAKES_TABLE: Final = re.compile(
-    r"(?:/api/v1/(?:matches|clubs|clubs/[^/]+/tables)|/new|/play|/c|/m/[^/]+/(?:fork|rematch))"
+    r"(?:/api/v1/(?:matches|matches/[^/]+/rematch|clubs|clubs/[^/]+/tables)|/new|/play|/c|/m/[^/]+/(?:fork|rematch))"
 ).fullmatch
 """A club is counted as a table is."""
 

@@ -38,6 +38,7 @@ B = TypeVar("B", bound=Body)
 _FIELDS: Final[Mapping[str, Callable[[Form], object]]] = {
     "agree": lambda form: form.text("agree") == "yes",
     # The turn that the page showed, not the last one of the moment at which the form arrives.
+    "seat": lambda form: form.number("seat"),
     "to": lambda form: form.number("to") if form.text("to") else None,
     "seconds": lambda form: form.number("seconds", 0),
 }

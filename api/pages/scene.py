@@ -54,6 +54,8 @@ class Scene(msgspec.Struct, frozen=True):
         choice: Which half of a move they are at, where moves have two.
         notice: What was refused.
         address: The match's address for others, with its host.
+        rematch_key: What makes posting the form of a rematch twice one press.
+        has_rematch: Whether somebody has made the rematch of a match that is over.
         is_replay: Whether it is looked at, not played.
         time_left: How long the one who is to move may still think; empty for no limit.
         waiting_elsewhere: How many other tables wait for the reader.
@@ -75,6 +77,8 @@ class Scene(msgspec.Struct, frozen=True):
     address: str = ""
     is_replay: bool = False
     time_left: str = ""
+    rematch_key: str = ""
+    has_rematch: bool = False
     waiting_elsewhere: int = 0
     bank: str = ""
     now: Instant = EARLIEST

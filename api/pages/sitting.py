@@ -90,12 +90,13 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None, *, r
     body, head = SitBody(seat, nonce_hash or None, ready), await parts.reader.head(match)
     known = await visit.person()
     issued = parts.identity.for_person(match, known, key)
+    invitation = parts.identity.kept_for(match, known) if known else ""
     if seat_of(head.state, issued.player) is None:
         # What will be refused leaves no trace, not even a person.
-        check(sitting(issued_caller("page", issued), match, body), head)
+        check(sitting(issued_caller("page", issued), match, body, invitation=invitation), head)
     person = await visit.become_person(form.text("name"))
     issued = parts.identity.for_person(match, person, key)
-    submission = sitting(issued_caller("page", issued), match, body)
+    submission = sitting(issued_caller("page", issued), match, body, invitation=invitation)
     # Before the event: a person without their seat plays nothing, a seat without its person blocks the table.
     await parts.names.give(issued.player, form.text("name"))
     await parts.memberships.collect(person, Holder(match, issued.player, "seat"), present_instant())

@@ -1,5 +1,6 @@
 """Loading what a table's page needs, for who asks."""
 
+import secrets
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -12,6 +13,8 @@ from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK
 from api.requests.addresses import public_address
 from api.requests.inboxes import inbox_of
+from api.requests.rematches import rematch_of
+from domain.errors import Refused
 from domain.instants import Instant
 from domain.match.fold import Position
 from domain.match.state import OVER, Match
@@ -85,10 +88,13 @@ async def scene_of(
     zone = await visit.zone()
     seat = next(iter(view.to_act), None) if view.viewer not in view.to_act else view.viewer
     entries = await store.read(position.match, after=max(0, last - lines), last=last)
+    over = state.lifecycle.phase in OVER and table.seat is not None
     return Scene(
         view=view,
         names=table.names,
         language=visit.language,
+        rematch_key=secrets.token_hex(16) if over else "",
+        has_rematch=over and await _has_rematch(visit, position.match),
         lines=tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language)),
         form_token=visit.form_token,
         is_host=bool(table.held.host),
@@ -103,6 +109,13 @@ async def scene_of(
         now=now,
         zone=zone,
     )
+
+
+async def _has_rematch(visit: Visit, match: str) -> bool:
+    try:
+        return (await rematch_of(visit.parts, match)).position is not None
+    except Refused:
+        return False
 
 
 async def waiting_elsewhere(visit: Visit, match: str) -> int:

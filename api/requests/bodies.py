@@ -172,6 +172,16 @@ class ReadyBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     ) = None
 
 
+class OpenSeatBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Letting anybody take a seat.
+
+    Attributes:
+        seat: The seat's number.
+    """
+
+    seat: Number
+
+
 class AnnounceBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Announcing a nonce again.
 

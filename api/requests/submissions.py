@@ -102,9 +102,11 @@ def clock_terms(body: ClockBody) -> ClockTerms:
     return ClockTerms(body.per_turn, body.bank, absent, body.misses, body.rests)
 
 
-def sitting(caller: Caller, match: str, body: SitBody, *, program: bool = False) -> Submission:
+def sitting(
+    caller: Caller, match: str, body: SitBody, *, program: bool = False, invitation: str = ""
+) -> Submission:
     """Return the submission of somebody, or of a program of theirs, who sits down at a table."""
-    command = TakeSeat(caller.player, body.seat, body.nonce_hash or "", body.ready, program)
+    command = TakeSeat(caller.player, body.seat, body.nonce_hash or "", body.ready, program, invitation)
     return submission(caller, match, command, fingerprint("sit", match, body))
 
 

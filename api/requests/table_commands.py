@@ -16,6 +16,7 @@ from api.requests.bodies import (
     GiveTimeBody,
     HandToBotBody,
     NoBody,
+    OpenSeatBody,
     PauseBody,
     ReadyBody,
     UndoBody,
@@ -34,6 +35,7 @@ from domain.match.commands import (
     HandSeatToBot,
     KeepTable,
     LeaveSeat,
+    OpenSeat,
     ReclaimSeat,
     RedoMove,
     ResignSeat,
@@ -166,6 +168,19 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         ),
         command=lambda *_: StartMatch(),
         conflicts=("match.seats_open", "match.not_ready", "match.nonces_awaited", "match.already_started"),
+    ),
+    TableCommand(
+        name="open-seat",
+        operation="openSeat",
+        summary="Let anybody take a seat that was kept for somebody",
+        description=(
+            "At a rematch a seat is kept for each of the same people. When somebody does not come, open theirs."
+        ),
+        body=OpenSeatBody,
+        examples={"the second seat": {"seat": 1}},
+        command=lambda body, _: OpenSeat(body.seat),
+        conflicts=("seat.not_kept", "match.already_started"),
+        refusals=("seat.unknown",),
     ),
     TableCommand(
         name="keep",

@@ -45,6 +45,7 @@ _OPERATION: Final = Operation(
         403: ("club.members_only",),
         409: (
             "seat.taken",
+            "seat.kept",
             "seat.none_free",
             "seats.closed",
             "player.already_seated",
@@ -66,7 +67,10 @@ async def sit(request: Http) -> ASGIResponse:
     bot, person = access.key, access.person
     holder = bot.id if bot is not None else person
     issued = identity.for_person(match, holder, key) if holder else identity.for_seat(match, key)
-    submission = sitting(issued_caller("api", issued), match, body, program=bot is not None)
+    invitation = identity.kept_for(match, person) if person and bot is None else ""
+    submission = sitting(
+        issued_caller("api", issued), match, body, program=bot is not None, invitation=invitation
+    )
     head = await parts.application.reader.head(match)
     memberships = parts.application.memberships
     known = await memberships.held(person, match) if person else None

@@ -30,7 +30,9 @@ from domain.match.events import (
     RequestLapsed,
     RequestMade,
     SeatHandedToBot,
+    SeatKept,
     SeatLeft,
+    SeatOpened,
     SeatReady,
     SeatReclaimed,
     SeatResigned,
@@ -88,6 +90,14 @@ def _taken(state: Match, event: SeatTaken) -> Match:
     if is_bot or event.player in state.visitors or len(state.visitors) == VISITORS_KEPT:
         return after
     return replace(after, visitors=(*state.visitors, event.player))
+
+
+def _kept(state: Match, event: SeatKept) -> Match:
+    return _with_seat(state, event.seat, Seat(kept=event.invitation))
+
+
+def _opened(state: Match, event: SeatOpened) -> Match:
+    return _with_seat(state, event.seat, Seat())
 
 
 def _ready(state: Match, event: SeatReady | NonceShown) -> Match:
@@ -169,6 +179,8 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     MatchCreated: _created,
     MatchForked: _forked,
     SeatTaken: _taken,
+    SeatKept: _kept,
+    SeatOpened: _opened,
     SeatReady: _ready,
     NonceShown: _ready,
     NoncesAwaited: _awaited,

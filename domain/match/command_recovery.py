@@ -28,6 +28,7 @@ from domain.match.commands import (
     KeepTable,
     LapseRequest,
     LeaveSeat,
+    OpenSeat,
     PlanRests,
     PlayMove,
     ReclaimSeat,
@@ -59,7 +60,9 @@ from domain.match.events import (
     RequestLapsed,
     RequestMade,
     SeatHandedToBot,
+    SeatKept,
     SeatLeft,
+    SeatOpened,
     SeatReady,
     SeatReclaimed,
     SeatResigned,
@@ -92,11 +95,12 @@ def recover_command(state: Match, events: Events) -> Command | None:
 def _created(_: Match, event: MatchCreated, events: Events) -> Command:
     terms = event.terms
     bots = {taken.seat: taken.level for taken in events if isinstance(taken, SeatTaken)}
+    kept = {one.seat: one.invitation for one in events if isinstance(one, SeatKept)}
     forked = next((fork for fork in events if isinstance(fork, MatchForked)), None)
     return CreateMatch(
         terms.game,
         terms.options,
-        tuple(SeatPlan(bots.get(seat, "")) for seat in range(terms.seats)),
+        tuple(SeatPlan(bots.get(seat, ""), kept.get(seat, "")) for seat in range(terms.seats)),
         terms.host,
         event.seed,
         terms.clock,
@@ -110,9 +114,11 @@ def _created(_: Match, event: MatchCreated, events: Events) -> Command:
     )
 
 
-def _taken(_: Match, event: SeatTaken, events: Events) -> Command:
+def _taken(state: Match, event: SeatTaken, events: Events) -> Command:
     ready = any(isinstance(other, SeatReady) for other in events)
-    return TakeSeat(event.player, event.seat, event.nonce_hash, ready, event.program)
+    # Who had the invitation is known beside the log: whoever took a seat that was kept is believed to have had it.
+    kept = state.seats[event.seat].kept
+    return TakeSeat(event.player, event.seat, event.nonce_hash, ready, event.program, kept)
 
 
 def _fork(created: MatchCreated, forked: MatchForked) -> Fork:
@@ -179,6 +185,7 @@ _RECOVER: Mapping[type[Event], Callable[..., Command | None]] = {
     SeatReady: lambda _, event, __: BeReady(event.seat, event.nonce),
     NonceShown: lambda _, event, __: BeReady(event.seat, event.nonce),
     NonceAnnounced: lambda _, event, __: AnnounceNonce(event.seat, event.nonce_hash),
+    SeatOpened: lambda _, event, __: OpenSeat(event.seat),
     SeatLeft: lambda _, event, __: LeaveSeat(event.seat),
     MatchStarted: lambda *_: StartMatch(),
     ExpiryAnnounced: lambda *_: AnnounceExpiry(),

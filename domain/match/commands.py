@@ -13,9 +13,11 @@ class SeatPlan(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_f
 
     Attributes:
         bot: Level of the bot that takes it; empty for a seat that waits for a person.
+        kept: The invitation with which alone the seat can be taken; empty for a seat that anybody may take.
     """
 
     bot: str = ""
+    kept: str = ""
 
 
 class Fork(msgspec.Struct, frozen=True):
@@ -89,6 +91,7 @@ class TakeSeat(msgspec.Struct, frozen=True):
         nonce_hash: SHA-256 of the nonce that they will show; empty for none.
         ready: Whether they are ready at once.
         program: Whether a program of a person's sits down.
+        invitation: The invitation that they have, if any; the service knows whose it is.
     """
 
     player: str
@@ -96,6 +99,13 @@ class TakeSeat(msgspec.Struct, frozen=True):
     nonce_hash: str = ""
     ready: bool = False
     program: bool = False
+    invitation: str = ""
+
+
+class OpenSeat(msgspec.Struct, frozen=True):
+    """Let anybody take a seat that was kept for somebody."""
+
+    seat: int
 
 
 class SeatCommand(msgspec.Struct, frozen=True):
@@ -300,6 +310,7 @@ Command = (
     CreateMatch
     | TakeSeat
     | SeatCommand
+    | OpenSeat
     | StartMatch
     | AnnounceExpiry
     | KeepTable

@@ -7,7 +7,7 @@ from domain.match.clock import ADDS_UP_SINCE
 from domain.match.commands import Command, Context
 from domain.match.decide_clock import credit_outage, give_time, plan_rests, time_out
 from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
-from domain.match.decide_gathering import announce, be_ready, followed_by_start, leave, sit, start
+from domain.match.decide_gathering import announce, be_ready, followed_by_start, leave, open_seat, sit, start
 from domain.match.decide_operator import end, hand_over, reissue, unseal, void
 from domain.match.decide_play import play
 from domain.match.decide_requests import (
@@ -39,6 +39,7 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "CreateMatch": create,
     "TakeSeat": sit,
     "BeReady": be_ready,
+    "OpenSeat": open_seat,
     "LeaveSeat": leave,
     "AnnounceNonce": announce,
     "StartMatch": start,

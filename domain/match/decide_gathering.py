@@ -13,7 +13,7 @@ import msgspec
 from domain.errors import Refused
 from domain.instants import after
 from domain.match.clock import NOT_ASKED
-from domain.match.commands import AnnounceNonce, BeReady, Context, LeaveSeat, StartMatch, TakeSeat
+from domain.match.commands import AnnounceNonce, BeReady, Context, LeaveSeat, OpenSeat, StartMatch, TakeSeat
 from domain.match.decide_table import require_gathering, require_seat
 from domain.match.events import (
     MatchStarted,
@@ -22,6 +22,7 @@ from domain.match.events import (
     NonceShown,
     ReadinessVoided,
     SeatLeft,
+    SeatOpened,
     SeatReady,
     SeatTaken,
 )
@@ -45,14 +46,7 @@ def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
     for number, seat in enumerate(state.seats):
         if seat.player == command.player:
             raise Refused("player.already_seated", "one seat for each player", seat=number)
-    free = open_seats(state)
-    if command.seat is not None:
-        require_seat(state, command.seat)
-        if command.seat not in free:
-            raise Refused("seat.taken", "one player on each seat", seat=command.seat, free=free)
-    elif not free:
-        raise Refused("seat.none_free", "one player on each seat")
-    seat_number = free[0] if command.seat is None else command.seat
+    seat_number = _seat_for(state, command)
     if command.ready and not _ahead(state):
         raise Refused("ready.not_ahead", "ready in advance", seat=seat_number)
     taken = SeatTaken(
@@ -60,6 +54,32 @@ def sit(state: Match, command: TakeSeat, _: Context) -> tuple[Event, ...]:
     )
     ready = (SeatReady(seat_number),) if command.ready else ()
     return taken, *_voided(state), *ready
+
+
+def _seat_for(state: Match, command: TakeSeat) -> int:
+    free = open_seats(state)
+    # Whoever has an invitation gets the seat that is kept for them before any other.
+    theirs = tuple(seat for seat in free if state.seats[seat].kept == (command.invitation or None))
+    may_take = (*theirs, *(seat for seat in free if not state.seats[seat].kept))
+    if command.seat is None:
+        if not may_take:
+            raise Refused("seat.none_free", "one player on each seat")
+        return may_take[0]
+    require_seat(state, command.seat)
+    if command.seat not in free:
+        raise Refused("seat.taken", "one player on each seat", seat=command.seat, free=may_take)
+    if command.seat not in may_take:
+        raise Refused("seat.kept", "seats kept for people", seat=command.seat, free=may_take)
+    return command.seat
+
+
+def open_seat(state: Match, command: OpenSeat, _: Context) -> tuple[Event, ...]:
+    """Let anybody take a seat that was kept for somebody who has not come."""
+    require_gathering(state)
+    require_seat(state, command.seat)
+    if not state.seats[command.seat].kept:
+        raise Refused("seat.not_kept", "seats kept for people", seat=command.seat)
+    return (SeatOpened(command.seat),)
 
 
 def be_ready(state: Match, command: BeReady, _: Context) -> tuple[Event, ...]:

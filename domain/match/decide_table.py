@@ -14,7 +14,7 @@ from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
 from domain.match.clock_terms import check_clock
 from domain.match.commands import Context, CreateMatch, Fork
-from domain.match.events import MatchCreated, MatchForked, SeatTaken
+from domain.match.events import MatchCreated, MatchForked, SeatKept, SeatTaken
 from domain.match.levels import KNOWN, LEVELS
 from domain.match.state import TABLE_RULES, Entropy, Match, Terms, bot_player
 from domain.sealing import Event
@@ -60,7 +60,10 @@ def create(state: Match, command: CreateMatch, _: Context) -> tuple[Event, ...]:
         for seat, plan in enumerate(command.seats)
         if plan.bot
     )
-    return MatchCreated(terms, command.seed, digest_of(game.chance())), *forked, *bots
+    kept = (
+        SeatKept(seat, plan.kept) for seat, plan in enumerate(command.seats) if plan.kept and not plan.bot
+    )
+    return MatchCreated(terms, command.seed, digest_of(game.chance())), *forked, *bots, *kept
 
 
 def _game(command: CreateMatch) -> AnyGame:

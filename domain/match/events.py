@@ -69,6 +69,24 @@ class SeatTaken(Event, frozen=True, omit_defaults=True):
     program: bool = False
 
 
+class SeatKept(Event, frozen=True, omit_defaults=True):
+    """A seat is kept for a person.
+
+    Attributes:
+        seat: The seat.
+        invitation: An id that leads to nobody: only the service can tell who has it.
+    """
+
+    seat: int
+    invitation: str
+
+
+class SeatOpened(Event, frozen=True, omit_defaults=True):
+    """A seat that was kept for somebody can be taken by anybody."""
+
+    seat: int
+
+
 class SeatReady(Event, frozen=True, omit_defaults=True):
     """A person is ready, and shows the nonce that they announced; some show it later, as :class:`NonceShown`."""
 
@@ -305,6 +323,8 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     MatchCreated,
     MatchForked,
     SeatTaken,
+    SeatKept,
+    SeatOpened,
     SeatReady,
     NonceShown,
     NoncesAwaited,

@@ -134,6 +134,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
         missed: How many of the person's turns in a row a bot has played so.
         stood_in: How many moves bots have made for the person; counted from table number 3 on.
         program: Whether a program of a person's holds it.
+        kept: The invitation with which alone it can be taken; empty if anybody may.
     """
 
     player: str = ""
@@ -148,6 +149,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     missed: int = 0
     stood_in: int = 0
     program: bool = False
+    kept: str = ""
 
     @property
     def owes_nonce(self) -> bool:

@@ -31,6 +31,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
         missed: How many of their turns in a row a bot has played because no time was left.
         stood_in: How many moves bots have made for them.
         program: Whether it is a bot that one of the people brought: it plays over the API, and is asked as people are.
+        kept: Whether it is kept for somebody.
     """
 
     seat: int
@@ -46,6 +47,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     missed: int = 0
     stood_in: int = 0
     program: bool = False
+    kept: bool = False
 
 
 class UndoView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -199,6 +201,7 @@ def seat_views(state: Match) -> tuple[SeatView, ...]:
             seat.missed,
             seat.stood_in,
             seat.program,
+            bool(seat.kept),
         )
         for number, seat in enumerate(state.seats)
     )

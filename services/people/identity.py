@@ -107,6 +107,23 @@ class Identity:
         issued = self.for_seat(match, key)
         return msgspec.structs.replace(issued, player="p" + self._name("player", f"{match} person {person}"))
 
+    def for_rematch(self, match: str, number: int) -> Issued:
+        """Return match id, host and host token of a match's rematch: the same whoever asks for it."""
+        scoped = f"{match} {number}"
+        return Issued(
+            self._name("rematch", scoped),
+            "h" + self._name("rematch host", scoped),
+            self._token("rematch host", scoped),
+            "create-" + self._name("rematch command", scoped),
+        )
+
+    def kept_for(self, match: str, person: str) -> str:
+        """Return the invitation with which a person takes a seat that is kept for them at a match.
+
+        It leads to the person only for who has the installation's secret and the person's id.
+        """
+        return "k" + self._name("kept", f"{match} person {person}")
+
     def for_new_person(self, key: str) -> str:
         """Return a person's own token for the idempotency key of their making."""
         return self._token("person", key)

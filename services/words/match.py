@@ -65,6 +65,14 @@ def _seat_taken(teller: Teller, data: Data) -> str:
     )
 
 
+def _seat_kept(teller: Teller, data: Data) -> str:
+    return teller.say(phrase("Seat {number} is kept for somebody."), number=data["seat"] + 1)
+
+
+def _seat_opened(teller: Teller, data: Data) -> str:
+    return teller.say(phrase("Seat {number} is free for everybody."), number=data["seat"] + 1)
+
+
 def _seat_ready(teller: Teller, data: Data) -> str:
     return teller.by_seat(data["seat"], phrase("You are ready."), phrase("{name} is ready."))
 
@@ -306,6 +314,8 @@ LINES: Mapping[str, Line] = {
     "MatchCreated": _match_created,
     "MatchForked": _match_forked,
     "SeatTaken": _seat_taken,
+    "SeatKept": _seat_kept,
+    "SeatOpened": _seat_opened,
     "SeatReady": _seat_ready,
     "NonceShown": _nonce_shown,
     "NoncesAwaited": _nonces_awaited,

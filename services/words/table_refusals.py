@@ -87,6 +87,20 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         _STARTED_RULE,
         phrase("After a minute the match begins without them."),
     ),
+    "rematch.not_over": RefusalWords(
+        phrase("This match is not over."), phrase("A match is played again once it is over."), NOTHING
+    ),
+    "rematch.too_many": RefusalWords(
+        phrase("This match was to be played again {most} times, and each time it came to nothing."),
+        NOTHING,
+        phrase("Make another table."),
+    ),
+    "seat.kept": RefusalWords(
+        phrase("Seat {seat} is kept for somebody."),
+        phrase("A seat that is kept can be taken only by the person whom it is kept for."),
+        phrase("Take another one, or ask the host to open it."),
+    ),
+    "seat.not_kept": RefusalWords(phrase("Seat {seat} is kept for nobody."), NOTHING, NOTHING),
     "start.unknown": RefusalWords(
         phrase("Nothing called {start} begins a match."), NOTHING, phrase("Choose one of these: {known}.")
     ),

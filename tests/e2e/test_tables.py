@@ -178,7 +178,7 @@ async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
     await page.locator("#ending > summary").click()
     await page.click("#abandon")
     await expect(page.locator("#status")).to_contain_text("The host ends the match without a result.")
-    await page.get_by_role("link", name="Play again").click()
+    await page.get_by_role("link", name="Make a similar table").click()
     await expect(page.locator("#people")).to_have_value("2")
     await expect(page.locator(f"#bots-{DEFAULT_LEVEL}")).to_have_value("1")
     # Enter in a field makes the table; it is not a press of the first step.

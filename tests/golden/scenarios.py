@@ -31,6 +31,7 @@ from domain.match.commands import (
     KeepTable,
     LapseRequest,
     LeaveSeat,
+    OpenSeat,
     PlanRests,
     PlayMove,
     ReclaimSeat,
@@ -336,6 +337,16 @@ def expired(game: AnyGame, seats: int) -> Table:
     return table
 
 
+def kept(game: AnyGame, seats: int) -> Table:
+    """A rematch: one seat is kept for somebody who comes, another is opened; the host ends it."""
+    table, seed = Table(_id(game, seats)), _random(game, seats, "kept").randbytes(32).hex()
+    plans = tuple(SeatPlan(kept=f"invitation-{seat}") for seat in range(seats))
+    number = game.rules_number
+    table.when(CreateMatch(game.key, {}, plans, "host", seed, rematch_of="golden-0", rules=number))
+    table.when(TakeSeat("player-0", invitation="invitation-0")).when(OpenSeat(1)).when(TakeSeat("player-1"))
+    return table.when(AbandonMatch("host"))
+
+
 def _id(game: AnyGame, seats: int) -> str:
     return f"golden-{game.key}{game.rules_number}-{seats}"
 
@@ -355,6 +366,7 @@ ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {
     "gathering": gathering,
     "ahead": ahead,
     "expired": expired,
+    "kept": kept,
     "brought": brought,
 }
 """Recorded for the fewest players only."""

@@ -271,3 +271,20 @@ async def test_a_fork_before_the_first_event_or_with_rules_of_its_own_is_refused
         refused = await api.post("/matches", key=fresh_key(), token=token, json={**body, **extra})
         assert (refused.status_code, refused.json()["code"]) == (400, "body.malformed")
         assert "leave them out" in refused.json()["detail"]
+
+
+async def test_a_rematch_over_the_api_is_one_table_for_everybody(api: Api):
+    table = await Table.started(api, people=2, bots=1)
+    early = await api.post(f"{table.path}/rematch", token=table.seats[0])
+    assert (early.status_code, early.json()["code"]) == (409, "rematch.not_over")
+    await api.post(f"{table.path}/abandon", token=table.host, json={})
+    first = await api.post(f"{table.path}/rematch", token=table.seats[0])
+    second = await api.post(f"{table.path}/rematch", token=table.seats[1])
+    assert (first.status_code, second.status_code) == (201, 201), second.text
+    assert first.json()["match"] == second.json()["match"]
+    assert first.json()["host_token"]
+    assert second.json()["host_token"] == ""
+    # Who has only a token is not known beside it: their seats are for everybody.
+    assert not any(seat.get("kept", False) for seat in first.json()["view"]["seats"])
+    other = await api.post(f"{table.path}/rematch", token=table.host)
+    assert other.status_code == 403
