@@ -65,7 +65,7 @@ async def show_form(request: Http) -> ASGIResponse:
     like = query(request, "like")
     chosen = await _like(visit, like) if like else {"game": query(request, "game") or ""}
     club = await club_of_match(visit, like) if like else query(request, "club") or ""
-    return _form_page(visit, await with_club(visit, chosen, club))
+    return _form_page(visit, await with_club(visit, {"name": await visit.name(), **chosen}, club))
 
 
 @post("/new")

@@ -98,7 +98,7 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None, *, r
     issued = parts.identity.for_person(match, person, key)
     submission = sitting(issued_caller("page", issued), match, body, invitation=invitation)
     # Before the event: a person without their seat plays nothing, a seat without its person blocks the table.
-    await parts.names.give(issued.player, form.text("name"))
+    await parts.names.give(issued.player, form.text("name") or await visit.name())
     await parts.memberships.collect(person, Holder(match, issued.player, "seat"), present_instant())
     await parts.service.execute(submission)
     return issued.player
@@ -147,5 +147,6 @@ async def _free_seats_page(
         options=options,
         wanted=wanted,
         key=new_secret_key(),
+        my_name=await visit.name(),
         longest_name=LONGEST_NAME,
     )

@@ -62,6 +62,12 @@ class Visit:
             self.request.scope["state"][_PERSON] = found
         return found
 
+    async def name(self) -> str:
+        """Return how the person wants to be called at their next table; empty if they never said."""
+        person = await self.person()
+        known = await self.parts.application.persons.of(person) if person else None
+        return "" if known is None else known.name
+
     async def become_person(self, name: str) -> str:
         """Return the id of the person whose browser this is, who is made now if they are not known yet.
 

@@ -57,7 +57,6 @@ async def _page(visit: Visit, notice: Notice | None = None, status: int = 200) -
     code = code_of(visit.request)
     club, invitation = await _invitation(visit, code)
     person = await visit.person()
-    known = await visit.parts.application.persons.of(person) if person else None
     return secret_page(
         visit,
         "clubs/joining.html",
@@ -67,7 +66,7 @@ async def _page(visit: Visit, notice: Notice | None = None, status: int = 200) -
         role_name=role_names(visit.language)[invitation.role],
         expires=day_of(invitation.expires, visit.language),
         rights=rights_table(visit.language),
-        my_name=known.name if known is not None else "",
+        my_name=await visit.name(),
         longest_name=LONGEST_NAME,
         notice=notice,
         here=f"/i/{code}",

@@ -50,7 +50,6 @@ async def _page(
 ) -> ASGIResponse:
     application, person = visit.parts.application, await visit.person()
     clubs = await application.clubs.of_person(person)
-    known = await application.persons.of(person) if person else None
     return page(
         visit,
         "clubs/mine.html",
@@ -58,7 +57,7 @@ async def _page(
         clubs=[row_of(club, person) for club in clubs],
         role_names=role_names(visit.language),
         club_name=name,
-        my_name=known.name if known is not None else "",
+        my_name=await visit.name(),
         notice=notice,
         key=new_secret_key(),
         longest_name=LONGEST_NAME,

@@ -7,7 +7,7 @@ import pytest
 from services.bootstrap import present_instant
 from services.people.clubs.club import Club
 from tests.integration.api.pages.conftest import Pages
-from tests.integration.api.pages.reader import Reader
+from tests.integration.api.pages.reader import Reader, _Forms, seats_asked
 
 ADDRESS = re.compile(r'value="http://tablee\.test(/i/[A-Za-z0-9_-]{43})"')
 
@@ -130,7 +130,7 @@ async def test_settings_are_for_hosts(pages: Pages):
     assert "New table for the club" not in gino.page.text
     answer = await gino.get(f"{club}/settings")
     assert (answer.status_code, "Your role in the club does not allow this." in answer.text) == (403, True)
-    fields = [("form", gino_token(await gino.get(club))), ("club", "Mine"), ("about", "name")]
+    fields = [("form", form_token(await gino.get(club))), ("club", "Mine"), ("about", "name")]
     for form in ("settings", "close", "invitations", f"members/{(await kept(pages, club)).members[0].id}"):
         await gino.post(
             f"{club}/{form}",
@@ -140,7 +140,7 @@ async def test_settings_are_for_hosts(pages: Pages):
     assert (await kept(pages, club)).name == "Thursday"
 
 
-def gino_token(page) -> str:
+def form_token(page) -> str:
     (token, *_) = re.findall(r'name="form" value="([0-9a-f]+)"', page.text)
     return str(token)
 
@@ -151,18 +151,19 @@ async def test_a_table_of_the_club_is_listed_played_and_remembered(pages: Pages)
     await max_.get(f"/new?club={club.rpartition('/')[2]}")
     (choice,) = re.findall(r'href="(/new\?game=lama&amp;club=[^"]+)"', max_.page.text) or ["missing"]
     await max_.get(choice.replace("&amp;", "&"))
-    form = max_.form("/new")
-    fields = [one for one in form["fields"] if one[0] != "seat"]
-    await max_.post("/new", [*fields, ("seat", "me"), ("seat", "person"), ("seat", "bot")])
+    fields = {name: value for name, value in max_.form("/new")["fields"] if not name.startswith("bots-")}
+    await max_.post("/new", [*{**fields, **seats_asked(("me", "person", "bot"))}.items()])
     match = max_.page.url.path.rpartition("/")[2]
     await hanna.get(club)
     assert f'href="/m/{match}/sit"' in hanna.page.text
     assert "1 seat is free" in hanna.page.text
+    assert "Max, Bot 3</a>" in hanna.page.text
     stranger = pages.reader()
     for address in (f"/m/{match}", f"/m/{match}/sit"):
         answer = await stranger.get(address)
         assert (answer.status_code, "This table is for a club." in answer.text) == (403, True)
-    await hanna.sit(match, name="Hanna")
+    await hanna.get(f"/m/{match}/sit")
+    await hanna.submit("/sit")  # their name is known
     assert hanna.page.status_code == 200
     if hanna.has_form("/ready"):
         await hanna.submit("/ready")
@@ -203,8 +204,6 @@ async def test_new_tables_take_what_the_club_has_chosen(pages: Pages):
 
 
 def forms_of(reader: Reader):
-    from tests.integration.api.pages.reader import _Forms
-
     parser = _Forms()
     parser.feed(reader.page.text)
     return parser.forms
@@ -215,7 +214,7 @@ async def test_nobody_makes_tables_for_a_club_of_others(pages: Pages):
     other, _ = await host_of_club(pages)
     await other.get(f"/new?game=lama&club={club.rpartition('/')[2]}")
     assert dict(other.form("/new")["fields"])["club"] == ""
-    await other.submit("/new", ("seat", "me"), ("seat", "bot"), club=club.rpartition("/")[2])
+    await other.submit("/new", club=club.rpartition("/")[2])
     assert other.page.status_code == 404
 
 
