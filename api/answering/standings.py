@@ -3,10 +3,14 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Final
 
 import msgspec
+from litestar.response.base import ASGIResponse
 
 from services.standings.table import Meeting, Standing
+
+CSV: Final = "text/csv"
 
 
 class StandingShown(msgspec.Struct, frozen=True):
@@ -116,6 +120,12 @@ def standings_csv(rows: Sequence[StandingShown]) -> bytes:
         values = msgspec.structs.astuple(row)
         writer.writerow([" ".join(map(str, one)) if isinstance(one, tuple) else _safe(one) for one in values])
     return text.getvalue().encode()
+
+
+def csv_answer(rows: Sequence[StandingShown], name: str, headers: Mapping[str, str]) -> ASGIResponse:
+    """Answer with standings as a file, named after the game and the season."""
+    told = {**headers, "Content-Disposition": f'attachment; filename="standings-{name}.csv"'}
+    return ASGIResponse(body=standings_csv(rows), headers=told, media_type=f"{CSV}; charset=utf-8")
 
 
 def _safe(value: object) -> object:

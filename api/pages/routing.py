@@ -26,7 +26,7 @@ from api.pages import (
     table_pages,
     ways_back,
 )
-from api.pages.clubs import club, joining, mine, settings
+from api.pages.clubs import club, joining, mine, settings, standings
 from api.pages.refusals import failed_page, refused_page, rejected_page
 from domain.errors import TableeError
 
@@ -66,6 +66,8 @@ def pages() -> Router:
             mine.make_club,
             club.show_club,
             club.leave_club,
+            standings.show_standings,
+            standings.download_standings,
             club.come_back,
             settings.show_settings,
             settings.change_terms,

@@ -183,6 +183,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /c": NEWCOMER,
     "GET /c/{club}": IN_CLUB,
     "POST /c/{club}/leave": IN_CLUB,
+    "GET /c/{club}/standings": IN_CLUB,
+    "GET /c/{club}/standings.csv": IN_CLUB,
     "GET /c/{club}/leave": EVERYBODY,
     "GET /c/{club}/close": EVERYBODY,
     "GET /c/{club}/invitations": EVERYBODY,

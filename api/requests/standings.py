@@ -39,6 +39,11 @@ class StandingsAsked(msgspec.Struct, frozen=True):
     seasons: tuple[str, ...]
     results: tuple[Result, ...]
 
+    @property
+    def file_name(self) -> str:
+        """What a file of these standings is called; of the season only what a file's name may have."""
+        return f"{self.game}-{''.join(letter for letter in self.season if letter.isalnum() or letter == '-')[:20]}"
+
 
 async def standings_asked(request: Http, parts: Parts, club: Club) -> StandingsAsked:
     """Return the standings that a request asks for: of the game that was played last, of this year, if it says nothing.

@@ -39,16 +39,31 @@ def newcomer() -> Rating:
 
 def ratings_after(results: Iterable[Result], before: Mapping[str, Rating] | None = None) -> dict[str, Rating]:
     """Return the ratings of all people after results that count, which are taken in their order."""
-    model, known = _model(), dict(before or {})
-    for result in in_order(results):
-        if not counts(result):
-            continue
-        people = among_people(result)
-        teams = [
-            [model.rating(mu=rating.strength, sigma=rating.doubt)]
-            for rating in (known.get(entrant.person, newcomer()) for entrant in people)
-        ]
-        rated = model.rate(teams, ranks=[entrant.place for entrant in people])
-        for entrant, (rating,) in zip(people, rated, strict=True):
-            known[entrant.person] = Rating(rating.mu, rating.sigma)
+    known = dict(before or {})
+    for result in filter(counts, in_order(results)):
+        known |= _rated(result, known)
     return known
+
+
+def courses(results: Iterable[Result], most: int = 200) -> list[dict[str, Rating]]:
+    """Return everybody's ratings after each of the results that count, or after some of them, evenly spread."""
+    counted = list(filter(counts, in_order(results)))
+    step = max(1, -(-len(counted) // most))
+    known: dict[str, Rating] = {}
+    found: list[dict[str, Rating]] = []
+    for number, result in enumerate(counted, 1):
+        known |= _rated(result, known)
+        if number % step == 0 or number == len(counted):
+            found.append(dict(known))
+    return found
+
+
+def _rated(result: Result, known: Mapping[str, Rating]) -> dict[str, Rating]:
+    model, people = _model(), among_people(result)
+    before = [known.get(entrant.person, newcomer()) for entrant in people]
+    teams = [[model.rating(mu=rating.strength, sigma=rating.doubt)] for rating in before]
+    rated = model.rate(teams, ranks=[entrant.place for entrant in people])
+    return {
+        entrant.person: Rating(rating.mu, rating.sigma)
+        for entrant, (rating,) in zip(people, rated, strict=True)
+    }

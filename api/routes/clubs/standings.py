@@ -8,11 +8,12 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.answers import answer
 from api.answering.standings import (
+    CSV,
     MeetingShown,
     StandingShown,
+    csv_answer,
     shown_meetings,
     shown_standings,
-    standings_csv,
 )
 from api.document.operations import Answer, Operation, query_parameter
 from api.parts import Http, parts_of
@@ -26,8 +27,6 @@ from domain.errors import Malformed
 from domain.games.registry import CURRENT, EXAMPLE
 from services.standings.seasons import LENGTHS
 from services.standings.table import head_to_head
-
-CSV: Final = "text/csv"
 
 
 class ClubStandings(msgspec.Struct, frozen=True):
@@ -104,9 +103,7 @@ async def show_standings(request: Http) -> ASGIResponse:
     called = await called_in(parts, club, (one.person for one in found), language)
     shown = shown_standings(found, called)
     if form == "csv":
-        name = f"standings-{asked.game}-{asked.season}.csv"
-        headers = {**HEADERS, "Content-Disposition": f'attachment; filename="{name}"'}
-        return ASGIResponse(body=standings_csv(shown), headers=headers, media_type=f"{CSV}; charset=utf-8")
+        return csv_answer(shown, asked.file_name, HEADERS)
     against = query(request, "against")
     person = next((one.person for one in club.members if one.id == against), "")
     meetings = shown_meetings(head_to_head(asked.results, person), called) if person else ()
