@@ -50,6 +50,7 @@ from api.routes import (
     sit,
     stream,
     table_commands,
+    talk,
     turns,
     view,
     ways_back,
@@ -101,6 +102,11 @@ _HANDLERS: Final = (
     contacts.take_contact_away,
     standings.show_standings,
     turns.list_turns,
+    talk.read_talk,
+    talk.say,
+    talk.delete_message,
+    talk.switch_talk,
+    talk.mute,
     keys.make_key,
     keys.list_keys,
     keys.revoke,
@@ -151,7 +157,11 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             app.state.parts = Parts(settings, parts, durability, streams, addresses, WholeMatches())
             app.state.metrics = Scraper(app.state.parts, http_counts)
             app.state.reaching = reaching(parts, settings)
-            tasks = [asyncio.create_task(durability.run()), asyncio.create_task(streams.run())]
+            tasks = [
+                asyncio.create_task(durability.run()),
+                asyncio.create_task(streams.run()),
+                asyncio.create_task(streams.run_talk(parts.talk.news)),
+            ]
             try:
                 yield
             finally:

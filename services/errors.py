@@ -9,6 +9,7 @@
     │   ├── NoSuchMember        404: ... has no member with this id
     │   └── NoSuchInvitation    404: ... has no such invitation, or no longer
     ├── NoSuchContact           404: the person has no such contact
+    ├── NoSuchMessage           404: nothing like this was said at the table, or it was deleted
     ├── NoSuchKey               404: no key of the asker's
     ├── NotAllowed              403: the actor may not do this at all
     │   ├── SeatNotHeld         403: ... because they hold no seat at this match
@@ -57,6 +58,12 @@ class NoSuchClub(TableeError):
     """There is no club with this id, or the asker is not in it and is not to know."""
 
     code = "club.unknown"
+
+
+class NoSuchMessage(TableeError):
+    """Nothing like this was said at the table, or it was deleted."""
+
+    code = "talk.unknown"
 
 
 class NoSuchKey(TableeError):

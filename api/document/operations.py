@@ -153,6 +153,14 @@ DIGEST: Final = Parameter(
 
 _ID: Final = {"type": "string", "pattern": "^[a-z][a-z2-7]{20}$"}
 
+MESSAGE: Final = Parameter(
+    "message",
+    "path",
+    "The message's id.",
+    {"type": "string", "pattern": "^[0-9]{1,15}-[0-9]{1,9}$"},
+    "1764445583123-0",
+)
+
 KEY_ID: Final = Parameter(
     "key_id", "path", "The key's id, which opens nothing.", _ID, "kq2w4e6r2t4y6u2i4o6p2"
 )
@@ -209,6 +217,7 @@ IN_PATHS: Final[Mapping[str, Parameter]] = {
     "seat": SEAT_NUMBER,
     "club": CLUB,
     "key_id": KEY_ID,
+    "message": MESSAGE,
     "member": MEMBER,
     "invitation": INVITATION,
     "code": CODE,

@@ -115,7 +115,7 @@ async def answer_with_table(
         return see_other(f"/m/{match}")
     table: Table = await table_of(visit, match, position)
     scene = await scene_of(visit, table, notice=notice)
-    return fragment(scene, status) if is_live else table_page(visit, scene, status)
+    return fragment(scene, status) if is_live else await table_page(visit, scene, status)
 
 
 def _body(form: Form, kind: type[B]) -> B:

@@ -24,6 +24,7 @@ from api.pages import (
     static_files,
     stream,
     table_pages,
+    talk,
     ways_back,
 )
 from api.pages.clubs import club, joining, mine, settings, standings
@@ -59,6 +60,8 @@ def pages() -> Router:
             rematches.play_again,
             reissuing.show_reissue,
             reissuing.reissue_seat,
+            talk.show_talk,
+            talk.speak,
             table_pages.come_back,
             commands.make_move,
             commands.press,

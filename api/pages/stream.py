@@ -54,10 +54,15 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
     if request.scope["head_only"]:  # type: ignore[typeddict-item]
         return ASGIResponse(headers=HEADERS, media_type=EVENT_STREAM)
 
+    partaking: set[str] = set()
+
     async def matches() -> set[str]:
         # Asked again while the stream is open: the session may have been ended, the table may have closed its doors.
         person = await application.sessions.person(visit.session, present_instant()) if visit.known else ""
         mine = {one.holder.match for one in await application.memberships.of(person)} if person else set()
+        # What is said at a table is for its people alone.
+        partaking.clear()
+        partaking.update(mine)
         if not shown or shown in mine:
             return mine
         state = (await application.reader.head(shown)).state
@@ -67,7 +72,7 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
     async def head() -> int:
         return (await application.reader.head(shown)).version if shown else 0
 
-    return PointerStream(streams, matches, head, shown, version, looker)
+    return PointerStream(streams, matches, head, shown, version, looker, partaking)
 
 
 def looker_of(visit: Visit) -> Looker:
@@ -78,7 +83,7 @@ def looker_of(visit: Visit) -> Looker:
 class PointerStream(ASGIResponse):
     """A stream of pointers."""
 
-    __slots__ = ("_head", "_hub", "_looker", "_matches", "_seen", "_shown")
+    __slots__ = ("_head", "_hub", "_looker", "_matches", "_partaking", "_seen", "_shown")
     _should_set_content_length = False
 
     def __init__(
@@ -89,6 +94,7 @@ class PointerStream(ASGIResponse):
         shown: str,
         seen: int,
         looker: Looker,
+        partaking: set[str] | None = None,
     ) -> None:
         """Prepare the stream; nothing is held until it is sent.
 
@@ -99,6 +105,7 @@ class PointerStream(ASGIResponse):
             shown: That match; empty for none.
             seen: The version that the page has.
             looker: Who reads, for their share of the streams.
+            partaking: The matches whose talk they may read, as the last look found them.
         """
         super().__init__(headers={**HEADERS, "Vary": "Cookie"}, media_type=EVENT_STREAM)
         self._hub = hub
@@ -107,10 +114,12 @@ class PointerStream(ASGIResponse):
         self._shown = shown
         self._seen = seen
         self._looker = looker
+        self._partaking = set() if partaking is None else partaking
 
     async def send_body(self, send: Send, receive: Receive) -> None:
         """Send pointers until the reader goes or the hub ends the stream."""
         watcher = self._hub.watch(await self._matches(), self._looker)
+        watcher.partaking = self._partaking
         try:
             await send_while_open(watcher, self._write(watcher, send), send, receive, self._shown)
         finally:
@@ -141,4 +150,8 @@ def _told(watcher: Watcher) -> bytes:
     told = ((match, version) for match, version in watcher.versions.items() if match in watcher.matches)
     pointers += ({"match": match, "version": version} for match, version in told)
     watcher.versions, watcher.lost = {}, False
-    return b"".join(b"event: moved\ndata: %b\n\n" % _ENCODER.encode(pointer) for pointer in pointers)
+    moved = b"".join(b"event: moved\ndata: %b\n\n" % _ENCODER.encode(pointer) for pointer in pointers)
+    talked, watcher.talked = watcher.talked, set()
+    return moved + b"".join(
+        b"event: talked\ndata: %b\n\n" % _ENCODER.encode({"match": match}) for match in sorted(talked)
+    )

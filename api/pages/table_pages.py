@@ -11,10 +11,12 @@ from api.pages.rendering import html_answer, page, see_other
 from api.pages.scene import Scene
 from api.pages.table import render_fragment, render_table, title_of
 from api.pages.tables import scene_of, table_of
+from api.pages.talk import talk_html
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.commands import match_of
 from api.requests.queries import number, query
+from services.people.memberships import Held
 from services.words.names import game_name
 
 EVENTS_ON_A_PAGE: Final = 500
@@ -30,7 +32,7 @@ async def show_table(request: Http) -> ASGIResponse:
     table = await table_of(visit, match_of(request))
     scene = await scene_of(visit, table, choice=choice_of(request))
     offers_way_back = scene.seat is not None and await lacks_way_back(visit)
-    return table_page(visit, scene, offers_way_back=offers_way_back)
+    return await table_page(visit, scene, offers_way_back=offers_way_back)
 
 
 @get("/m/{match:str}/fragment")
@@ -71,10 +73,13 @@ async def come_back(request: Http) -> ASGIResponse:
     return see_other(f"/m/{match_of(request)}")
 
 
-def table_page(
+async def table_page(
     visit: Visit, scene: Scene, status: int = 200, *, offers_way_back: bool = False
 ) -> ASGIResponse:
     """Answer with a table's whole page."""
+    held = await visit.held(scene.view.match)
+    partaker = Held(held.seat if scene.seat is not None else "", held.host, held.person)
+    talk = await talk_html(visit, scene.view.match, partaker)
     return page(
         visit,
         "table.html",
@@ -85,6 +90,7 @@ def table_page(
         turn=scene.waits_for_me,
         game_name=_name(scene),
         modules=_modules(scene),
+        talk=talk,
         offers_way_back=offers_way_back,
         here=f"/m/{scene.view.match}",
     )
@@ -108,4 +114,5 @@ def _name(scene: Scene) -> str:
 def _modules(scene: Scene) -> tuple[str, ...]:
     # The table goes on without being loaded again when the match begins.
     before = ("nonce.js",) if scene.phase == "gathering" else ()
-    return ("live.js", *before, *page_of(scene.game_key).modules)
+    talk = ("talk.js",) if scene.seat is not None or scene.is_host else ()
+    return ("live.js", *before, *talk, *page_of(scene.game_key).modules)

@@ -13,7 +13,7 @@ from api.pages.visits import Visit
 from api.parts import Http, parts_of
 from api.permissions.admission import Access, acting, admitted, let_in
 from api.permissions.clubs import with_club
-from api.permissions.refusals import KeyOfOtherScope, PersonTokenNeeded
+from api.permissions.refusals import KeyOfOtherScope, PersonTokenNeeded, TokenMissing
 from api.permissions.rules import IN_CLUB, OPERATOR, READER, SIT, Rule
 from api.permissions.table import API, rule_of
 from api.requests.authentication import asker_of, key_of, person_of, required_person
@@ -62,6 +62,8 @@ async def _by_token(request: Http, rule: Rule) -> Access:
     held = await asker_of(request, match)
     if rule.acts_as is not None:
         return acting(rule, held)
+    if held is None and rule.needs_proof:
+        raise TokenMissing
     return await _admitted(request, rule, match, held)
 
 

@@ -33,6 +33,12 @@ class KeyOfOtherScope(NotAllowed):
     code = "key.other_scope"
 
 
+class PartakersOnly(NotAllowed):
+    """Only who sits at the table, and its host, may read and speak there."""
+
+    code = "talk.partakers_only"
+
+
 class MatchPrivate(NotAllowed):
     """Only people who sit at the table may see it."""
 

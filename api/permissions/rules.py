@@ -9,6 +9,7 @@ from api.permissions.refusals import (
     ForkNotAllowed,
     HostTokenNeeded,
     MatchPrivate,
+    PartakersOnly,
     PersonTokenNeeded,
     SeatTokenNeeded,
 )
@@ -167,6 +168,16 @@ SIT: Final = Rule(
     also=LOOK.also,
 )
 
+TALK: Final = Rule(
+    name="talk",
+    says="Who sits at the table, and its host. Neither spectators nor programs, even at a public table.",
+    proofs=_EVERY_TOKEN,
+    needs_proof=True,
+    cells=_cells((_PARTAKERS,), (_PARTAKERS,), (_PARTAKERS,)),
+    refusal=PartakersOnly,
+    also=("403 `key.other_scope`",),
+)
+
 SEAT: Final = Rule(
     name="seat",
     says="Who holds a seat now, for that seat.",
@@ -232,6 +243,7 @@ RULES_IN_ORDER: Final = (
     IN_CLUB,
     LOOK,
     SIT,
+    TALK,
     SEAT,
     HOST,
     FORK,

@@ -28,6 +28,7 @@ from api.permissions.rules import (
     READER,
     SEAT,
     SIT,
+    TALK,
     Rule,
 )
 
@@ -112,6 +113,11 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "POST /matches/{match}/requests/{request_id}/answer": SEAT,
     "POST /matches/{match}/requests/{request_id}/withdraw": SEAT,
     "POST /matches/{match}/moves": SEAT,
+    "GET /matches/{match}/talk": TALK,
+    "POST /matches/{match}/talk": TALK,
+    "PATCH /matches/{match}/talk": TALK,
+    "DELETE /matches/{match}/talk/{message}": TALK,
+    "POST /matches/{match}/talk/mute": TALK,
     # Looking
     "GET /matches/{match}": LOOK,
     "GET /matches/{match}/at/{version}": LOOK,
@@ -200,6 +206,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /m/{match}": LOOK,
     "GET /m/{match}/fragment": LOOK,
     "GET /m/{match}/history": LOOK,
+    "GET /m/{match}/talk": TALK,
+    "POST /m/{match}/talk": TALK,
     "GET /m/{match}/replay": LOOK,
     "GET /m/{match}/changes": LOOK,
     "GET /m/{match}/sit": LOOK,

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Awaitable, Callable, Iterable, Iterator
 from typing import Final, NamedTuple
 
 import structlog
@@ -33,6 +33,8 @@ SLOW: Final = "too slow"
 _BLOCK: Final = 5.0
 _COUNT: Final = 500
 _PAUSE: Final = 0.5
+_HEARD_EVERY: Final = 0.5
+"""Seconds between two looks at the feed of talk."""
 _GATHER: Final = 0.005
 """Seconds in which news gathers: under load, one read of the feed serves several commands."""
 
@@ -114,6 +116,8 @@ class Watcher(Stream):
         matches: The watched matches; may change while the stream is open.
         versions: What to tell: the new version, by match.
         lost: Whether it may have missed something.
+        partaking: The watched matches whose talk its reader may read.
+        talked: At which of them something was said.
         stirred: Set when there is something to tell.
     """
 
@@ -123,11 +127,20 @@ class Watcher(Stream):
         self.versions: dict[str, int] = {}
         self.lost = False
         self.stirred = asyncio.Event()
+        self.partaking: set[str] = set()
+        self.talked: set[str] = set()
 
     def tell(self, match: str, version: int) -> None:
         """Note a match's version. A slow reader gets only the newest."""
         if match in self.matches:
             self.versions[match] = version
+            self.stirred.set()
+
+    def tell_talk(self, matches: Iterable[str]) -> None:
+        """Note at which matches something was said."""
+        heard = self.partaking.intersection(matches)
+        if heard:
+            self.talked |= heard
             self.stirred.set()
 
     def tell_lost(self) -> None:
@@ -225,6 +238,26 @@ class StreamHub:
             # Without streams, following would cost a third of what moves cost.
             await self._wanted.wait()
             await self._follow(Subscription(self.store))
+
+    async def run_talk(self, news: Callable[[str], Awaitable[tuple[set[str], str]]]) -> None:
+        """Tell what is said at tables while any stream is open, until cancelled.
+
+        Args:
+            news: Returns at which matches something was said since a place of the feed of talk, and the next place.
+        """
+        place = ""
+        while True:
+            if not self._wanted.is_set():
+                await self._wanted.wait()
+                place = ""
+            try:
+                matches, place = await news(place)
+            except StoreUnavailable:
+                matches = set()
+            if matches:
+                for watcher in self._watchers:
+                    watcher.tell_talk(matches)
+            await asyncio.sleep(_HEARD_EVERY)
 
     async def _follow(self, subscription: Subscription) -> None:
         while self._wanted.is_set():

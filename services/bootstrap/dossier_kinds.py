@@ -18,6 +18,7 @@ from services.people.player_names import PlayerNames
 from services.people.program_keys import KeysOfPrograms, ProgramKeys
 from services.people.recovery_codes import RecoveryCodes
 from services.people.sessions import Sessions
+from services.people.talk import Talk, WordsAtTables
 
 if TYPE_CHECKING:
     import redis.asyncio
@@ -40,6 +41,7 @@ def dossier_kinds(
         WaysBackIn(Links(client), RecoveryCodes(client)),
         KeysOfPrograms(ProgramKeys(client, memberships), memberships, PlayerNames(client), leaving),
         LooksAtTables(Looks(client)),
+        WordsAtTables(Talk(client)),
         # Every other store about people has its line here.
         PlacesInClubs(Clubs(client)),
         WaysToReach(contacts),

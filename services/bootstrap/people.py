@@ -21,6 +21,7 @@ from services.people.program_keys import ProgramKeys
 from services.people.recovery_codes import RecoveryCodes
 from services.people.reissues import Reissues
 from services.people.sessions import Sessions
+from services.people.talk import Talk
 from services.people.ways_back import WaysBack
 from services.standings.club_results import ClubResults
 
@@ -37,6 +38,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         contacts: Where people can be reached.
         looks: How far they have seen their tables.
         keys: With which their own programs act.
+        talk: What they say at tables.
         sessions: On which devices they are known.
         links: What lets them in on others.
         codes: What lets them in when they have lost all of them.
@@ -57,6 +59,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     contacts: Contacts
     looks: Looks
     keys: ProgramKeys
+    talk: Talk
     sessions: Sessions
     links: Links
     codes: RecoveryCodes
@@ -88,6 +91,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         contacts=contacts,
         looks=Looks(client),
         keys=ProgramKeys(client, memberships),
+        talk=Talk(client),
         sessions=sessions,
         links=links,
         codes=codes,

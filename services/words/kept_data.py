@@ -67,6 +67,15 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         ),
         phrase("until you revoke them or have yourself erased"),
     ),
+    "talk": KeptData(
+        phrase(
+            "What you said at tables, for those who sit there: the last 200 messages of each. And whom you do not want "
+            "to read."
+        ),
+        phrase(
+            "until you or the host delete it, 180 days after the last word, or until you have yourself erased"
+        ),
+    ),
     "looks": KeptData(
         phrase(
             "Up to where you have seen your tables, to tell you what is new. Nobody else is told whether you looked."

@@ -361,6 +361,22 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "key.unknown": RefusalWords(
         phrase("You have no such key, or no longer."), NOTHING, phrase("List your keys.")
     ),
+    "talk.off": RefusalWords(
+        phrase("The host wants no talk at this table."), NOTHING, phrase("Ask the host.")
+    ),
+    "talk.not_yours": RefusalWords(
+        phrase("Somebody else said this."),
+        phrase("Who said something may delete it, and the host may."),
+        NOTHING,
+    ),
+    "talk.unknown": RefusalWords(
+        phrase("Nothing like this was said here, or it was deleted."), NOTHING, phrase("Look again.")
+    ),
+    "talk.partakers_only": RefusalWords(
+        phrase("What is said at a table stays between those who play there."),
+        NOTHING,
+        phrase("Take a seat."),
+    ),
     "keys.too_many": RefusalWords(
         phrase("You have as many keys as one may have."), NOTHING, phrase("Revoke one first.")
     ),

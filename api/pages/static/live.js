@@ -88,7 +88,8 @@ const known = new Set([match])
 let source, leave, waiting, opened, counting
 
 /** @param {{match?: string, version?: number}} pointer */
-function heard({ match: where, version: newer }) {
+function heard({ match: where, version: newer, talked }) {
+  if (talked) return talked === match && dispatchEvent(new Event("talked"))
   if (!where || !match || (where === match && newer > version)) refresh()
   else if (where !== match) count()
 }
@@ -122,6 +123,7 @@ channel.onmessage = ({ data }) => {
 function connect() {
   source = new EventSource("/me/stream" + (match ? `?seen=${match}.${version}` : ""))
   source.addEventListener("moved", (event) => tell(JSON.parse(event.data)))
+  source.addEventListener("talked", (event) => tell({ talked: JSON.parse(event.data).match }))
   source.onopen = () => {
     if (opened) tell({})
     opened = true
