@@ -21,6 +21,7 @@ from domain.games.registry import CURRENT
 from domain.instants import Instant
 from domain.match.state import OVER
 from services.bootstrap import present_instant
+from services.people.persons import Wish
 from services.projections.inbox import Inbox, InboxTable, Parts
 from services.projections.list_positions import mark_of, position_of_mark
 from services.words.languages import LANGUAGES
@@ -144,6 +145,8 @@ async def choose_language(request: Http) -> ASGIResponse:
     # Only a place of our own: nobody is sent elsewhere from here.
     is_ours = back.startswith("/") and not back.startswith(("//", "/\\"))
     cookies = [visit.language_cookie(language)] if language in LANGUAGES else []
+    if cookies and (person := await visit.person()):
+        await visit.parts.application.persons.change(person, Wish(language=language))
     return see_other(back if is_ours else "/", cookies)
 
 

@@ -94,7 +94,7 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None, *, r
     if seat_of(head.state, issued.player) is None:
         # What will be refused leaves no trace, not even a person.
         check(sitting(issued_caller("page", issued), match, body, invitation=invitation), head)
-    person = await visit.become_person(form.text("name"))
+    person = await visit.become_person(form.text("name"), form.text("time_zone"))
     issued = parts.identity.for_person(match, person, key)
     submission = sitting(issued_caller("page", issued), match, body, invitation=invitation)
     # Before the event: a person without their seat plays nothing, a seat without its person blocks the table.

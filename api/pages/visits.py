@@ -14,6 +14,7 @@ from services.notices.choices import zone_of
 from services.people.hashed_secrets import is_secret, new_secret
 from services.people.memberships import Held, Membership
 from services.people.persons import Wish
+from services.people.time_zones import is_time_zone
 from services.words.languages import LANGUAGES
 
 LANGUAGE_COOKIE: Final = "tablee_language"
@@ -68,18 +69,24 @@ class Visit:
         known = await self.parts.application.persons.of(person) if person else None
         return "" if known is None else known.name
 
-    async def become_person(self, name: str) -> str:
+    async def become_person(self, name: str, zone: str = "") -> str:
         """Return the id of the person whose browser this is, who is made now if they are not known yet.
 
-        A name that is not empty is remembered for their next table.
+        Args:
+            name: Remembered for their next table unless it is empty.
+            zone: The time zone that their browser guesses; kept unless they have said one.
         """
         application, now = self.parts.application, present_instant()
         known = await self.person()
+        guessed = zone if is_time_zone(zone) else ""
         if known:
-            if name:
-                await application.persons.change(known, Wish(name))
+            me = await application.persons.of(known) if guessed else None
+            is_new = me is not None and not me.time_zone
+            if name or is_new:
+                wish = Wish(name or None, time_zone=guessed if is_new else None)
+                await application.persons.change(known, wish)
             return known
-        created = await application.persons.create(now, name)
+        created = await application.persons.create(now, name, guessed)
         person = await application.sessions.begin(self.session, created.id, now, self.device)
         if person != created.id:  # another form of this browser was first
             await application.persons.erase(created.id)

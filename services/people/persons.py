@@ -84,9 +84,9 @@ class Persons:
         # Everybody moves often, and nobody becomes provisional again: the store is told once.
         self._kept: set[str] = set()
 
-    async def create(self, now: Instant, name: str = "") -> Person:
+    async def create(self, now: Instant, name: str = "", time_zone: str = "") -> Person:
         """Make a person, who is provisional until :meth:`keep`."""
-        person = Person(new_id("u"), now, readable(name))
+        person = Person(new_id("u"), now, readable(name), time_zone=time_zone)
         forgotten_at = milliseconds_of(now) + PROVISIONAL_SECONDS * 1000
         with available():
             async with self._client.pipeline(transaction=True) as pipeline:

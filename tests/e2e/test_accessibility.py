@@ -7,6 +7,8 @@ from tests.e2e.looks import assert_accessible, assert_nothing_cut_off, assert_ta
 from tests.e2e.people import seat_two
 from tests.kit.games import GAME_KEYS, every_key
 
+ABOUT_ME = ("/me", "/me/devices", "/me/code", "/me/link", "/me/erase", "/back", "/privacy", "/s/nothing")
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
@@ -26,8 +28,13 @@ async def test_axe_finds_nothing(visitors, language, theme):
         await assert_accessible(anna)
         await page.goto(f"/m/{anna.match}/history")
         await assert_accessible(anna)
-    await page.goto("/")
-    await assert_accessible(anna)
+    for address in ("/", *ABOUT_ME):
+        await page.goto(address)
+        await assert_accessible(anna)
+    for address in ("/me/code", "/me/link"):
+        await page.goto(address)
+        await page.click(f'form[action="{address}"] button')
+        await assert_accessible(anna)
 
 
 @pytest.mark.parametrize(("language", "theme"), [("fr", "light"), ("en", "dark")])
@@ -56,7 +63,14 @@ async def test_nothing_is_cut_off_at_320_pixels_and_with_text_of_twice_the_size(
     match = await anna.make_table(game, ("me", "bot", "bot", "bot"))
     for width, zoom in ((320, "100%"), (640, "200%"), (1280, "200%")):
         await page.set_viewport_size({"width": width, "height": 740})
-        for address in (f"/m/{match}", "/", f"/new?game={game}", f"/m/{match}/replay", f"/rules/{game}"):
+        for address in (
+            f"/m/{match}",
+            "/",
+            f"/new?game={game}",
+            f"/m/{match}/replay",
+            f"/rules/{game}",
+            *ABOUT_ME,
+        ):
             await assert_nothing_cut_off(page, address, zoom)
 
 

@@ -259,6 +259,20 @@ class TestMe:
         page = await anna.submit("/me", ("time_zone", "Mars/Olympus"))
         assert page.status_code == 400
 
+    async def test_the_time_zone_that_the_browser_guesses_is_kept_at_the_first_seat(self, pages: Pages):
+        anna, bert = pages.reader(), pages.reader()
+        match = await anna.make_table("lama", "me", "person", name="Anna", time_zone="Europe/Paris")
+        await bert.sit(match, name="Bert", time_zone="Mars/Olympus")
+        for reader, zone in ((anna, "Europe/Paris"), (bert, "")):
+            known = await pages.application.persons.of(await person_of(pages, reader))
+            assert known is not None
+            assert known.time_zone == zone
+        await anna.get("/")
+        await anna.post("/language", [*anna.form("/language")["fields"], ("language", "fr")])
+        known = await pages.application.persons.of(await person_of(pages, anna))
+        assert known is not None
+        assert known.language == "fr"
+
     async def test_devices_are_listed_and_signed_out(self, pages: Pages):
         anna, match = await anna_at_a_table(pages)
         phone = pages.reader()
