@@ -131,6 +131,7 @@ def _body(form: Form) -> CreateMatchBody:
         visibility=form.text("visibility", "private"),
         rematch_of=_rematch_of(form) or None,
         start=form.text("start", "ready"),
+        friendly=bool(form.text("friendly")),
     )
     return without_defaults(body)
 
@@ -193,6 +194,7 @@ def _chosen(form: Form, step: str = "") -> dict[str, Any]:
             "undo",
             "visibility",
             "start",
+            "friendly",
             "name",
             "rematch_of",
         )
@@ -225,6 +227,7 @@ async def _like(visit: Visit, match: str) -> dict[str, Any]:
         "undo": terms.undo,
         "visibility": terms.visibility,
         "start": terms.start,
+        "friendly": "yes" if terms.friendly else "",
         "rematch_of": match,
     }
 

@@ -1,9 +1,12 @@
 """Addresses as QR codes, from the laptop to the phone: drawn into the page, so that nothing else is to be loaded."""
 
+from functools import lru_cache
+
 import segno
 from markupsafe import Markup, escape
 
 
+@lru_cache(maxsize=256)
 def qr_code(address: str, label: str) -> Markup:
     """Return an address as an SVG element.
 

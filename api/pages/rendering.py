@@ -17,6 +17,7 @@ from litestar.datastructures import Cookie
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup, escape
 
+from api.pages.qr import qr_code
 from api.pages.static_files import address_of, address_of_modules
 from api.pages.visits import Visit
 from services.process.foreign_text import are_safe_lines, visible_lines
@@ -111,6 +112,7 @@ def _environment() -> Environment:
         "modules_address": address_of_modules,
         "language_names": LANGUAGE_NAMES,
         "languages": LANGUAGES,
+        "qr_code": qr_code,
     }
     return environment
 

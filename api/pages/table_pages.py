@@ -113,6 +113,6 @@ def _name(scene: Scene) -> str:
 
 def _modules(scene: Scene) -> tuple[str, ...]:
     # The table goes on without being loaded again when the match begins.
-    before = ("nonce.js",) if scene.phase == "gathering" else ()
+    before = ("nonce.js", "share.js") if scene.phase == "gathering" else ()
     talk = ("talk.js",) if scene.seat is not None or scene.is_host else ()
     return ("live.js", *before, *talk, *page_of(scene.game_key).modules)

@@ -1,28 +1,27 @@
 // Copies an address, or hands it to the device's share sheet. Without it, one selects and copies.
+// The live page replaces its parts: so the page listens, not the button, and style.css shows what the device can do.
 
-const byId = (id) => document.getElementById(id)
+document.documentElement.classList.add("scripted")
+if (navigator.share) document.documentElement.classList.add("shares")
 
-for (const button of document.querySelectorAll("[data-copies]")) {
-  const field = byId(button.dataset.copies)
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-copies], [data-shares]")
+  if (!button) return
+  const { copies, shares, title } = button.dataset
+  const field = document.getElementById(copies || shares)
+  // Whoever closes the sheet has changed their mind: nothing to tell.
+  if (shares) navigator.share({ title, url: field.value }).catch(() => {})
+  else copy(button, field)
+})
+
+async function copy(button, field) {
   const said = button.textContent
-  button.hidden = false
-  button.onclick = async () => {
-    try {
-      await navigator.clipboard.writeText(field.value)
-      button.textContent = button.dataset.done
-      setTimeout(() => (button.textContent = said), 2000)
-    } catch {
-      // Without HTTPS browsers let nobody write there: then it is selected, and the person copies.
-      field.select()
-    }
-  }
-}
-
-for (const button of document.querySelectorAll("[data-shares]")) {
-  button.hidden = !navigator.share
-  button.onclick = () => {
-    const { shares, title } = button.dataset
-    // Whoever closes the sheet has changed their mind: nothing to tell.
-    navigator.share({ title, url: byId(shares).value }).catch(() => {})
+  try {
+    await navigator.clipboard.writeText(field.value)
+    button.textContent = button.dataset.done
+    setTimeout(() => (button.textContent = said), 2000)
+  } catch {
+    // Without HTTPS browsers let nobody write there: then it is selected, and the person copies.
+    field.select()
   }
 }
