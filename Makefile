@@ -39,6 +39,9 @@ fmt: setup-dev ## Format, and fix what ruff can fix
 bench: setup-dev ## Measure against the budgets
 	@.venv/bin/python -m tests.perf $(ARGS)
 
+ladder: setup-dev ## Let the levels of bots play each other: ARGS="--minutes 60 --report docs/measured"
+	@nice -n 19 .venv/bin/python -m tests.ladder $(ARGS)
+
 soak: setup-dev ## Play thousands of random matches and check what must always hold
 	@.venv/bin/python -m tests.soak $(ARGS)
 

@@ -15,7 +15,8 @@ FALLBACK: Final = "fallback"
 """The note on a bot's move that the rules chose, because its own judgement had failed."""
 
 HURRIED: Final = "hurried"
-"""The note on a bot's move that the clock made, because no worker had made it in time."""
+"""The note on a bot's move that was made in a hurry: by the clock, because no worker had made it in time, or at a
+quicker level, because its own took too long."""
 
 NOTES: Final = frozenset({"", FALLBACK, HURRIED})
 

@@ -6,7 +6,7 @@ from typing import Final
 import structlog
 
 from domain.instants import Instant, seconds_between
-from domain.match.due import ATTEMPT_SECONDS, bots_to_act
+from domain.match.due import ATTEMPT_SECONDS, bots_to_act, people_play
 from domain.match.fold import Position
 from services.matches.bots import bot_command_id, bot_job_id
 from workers.jobs import BotsQueue
@@ -44,7 +44,8 @@ async def send_job(queue: BotsQueue, position: Position, now: Instant) -> bool:
     attempt = attempt_at(position, seat, now)
     job_id = bot_job_id(command_id, attempt)
     unless = [bot_job_id(command_id, number) for number in range(min(attempt, _FORMER))]
-    sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace, unless)
+    alone = not people_play(position.state)
+    sent = await asyncio.to_thread(queue.send, job_id, position.match, position.trace, unless, alone=alone)
     if sent:
         _log.info("bots_job_sent", match=position.match, job=job_id, correlation=position.trace)
     return sent

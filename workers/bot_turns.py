@@ -9,9 +9,10 @@ from redis.exceptions import RedisError
 from rq import get_current_job
 
 from services.bootstrap import present_instant
-from services.bootstrap.clients import LOOKING, SENDING, blocking_client
+from services.bootstrap.clients import LOOKING, SENDING
 from services.bootstrap.parts import Opening, opening_of
 from services.errors import NoSuchMatch, OutcomeUnknown, StoreUnavailable
+from services.jobs.bots import ALONE_NAME
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.known_commands import has_accepted
 from services.matches.bots import Played, turn_of
@@ -21,11 +22,14 @@ from services.process.settings import Settings, load_settings
 from services.watch.metrics.kept_counts import keep_counts
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue
+from workers.open_house import HOUSE
 
 PLAY_SECONDS = 0.25
 """How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind, at the end of the
-queue: a table of bots only must not hold up the bots at which people wait. The queue stays first in, first out: jobs
-that jump it would starve those which people have waited for longer."""
+queue. The queue stays first in, first out: jobs that jump it would starve those which people have waited for longer."""
+
+PLAY_ALONE_SECONDS = 0.05
+"""The same at a table of bots only: somebody may begin to wait for a bot elsewhere."""
 
 PATIENCE_SECONDS = 20.0
 """How long a job waits for a log that is away."""
@@ -43,7 +47,7 @@ def play(match: str, trace: str) -> int:
             settings = load_settings()
             if _came_too_late(settings, match):
                 return 0
-            return asyncio.run(_play(settings, match, trace))
+            return HOUSE.run(_play(settings, match, trace))
         except Exception as error:
             # RQ tells it too, with all of its lines, and does not know the correlation id.
             _log.error("bots_job_failed", match=match, reason=f"{type(error).__name__}: {error}")
@@ -60,8 +64,9 @@ def _came_too_late(settings: Settings, match: str) -> bool:
     turn = turn_of(job.id) if job is not None else None
     if job is None or turn is None or settings.log_store_url is None:
         return False
-    with blocking_client(settings.log_store_url, LOOKING) as client:
-        late = has_accepted(client, settings.shards, match, *turn)
+    client = HOUSE.client(settings.log_store_url, LOOKING)
+    late = has_accepted(client, settings.shards, match, *turn)
+    HOUSE.done_with(client)
     if late:
         _log.info("bots_job_came_too_late", match=match, job=job.id)
     return late
@@ -78,12 +83,13 @@ async def _play(settings: Settings, match: str, trace: str) -> int:
         return 0
     _log.info("bots_played", match=match, turns=played.turns)
     if settings.job_store_url is not None:
-        with blocking_client(settings.job_store_url, SENDING) as connection:
-            # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
-            with suppress(JobStoreUnavailable):
-                await send_job(BotsQueue(connection), played.position, present_instant())
-            with suppress(RedisError, OSError):
-                keep_counts(connection, counts)
+        connection = HOUSE.client(settings.job_store_url, SENDING)
+        # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
+        with suppress(JobStoreUnavailable):
+            await send_job(BotsQueue(connection), played.position, present_instant())
+        with suppress(RedisError, OSError):
+            keep_counts(connection, counts)
+        HOUSE.done_with(connection)
     return played.turns
 
 
@@ -92,15 +98,21 @@ async def _play_patiently(opening: Opening, match: str, trace: str, counts: Coun
     end, told = time.monotonic() + PATIENCE_SECONDS, False
     while True:
         try:
-            async with opening() as parts:
+            async with HOUSE.parts(opening) as parts:
                 try:
-                    return await parts.bots.play_turns(match, trace=trace, seconds=PLAY_SECONDS)
+                    return await parts.bots.play_turns(match, trace=trace, seconds=_seconds())
                 finally:
-                    counts.merge(parts.counts)
+                    counts.merge(parts.counts.take())
         except (StoreUnavailable, OutcomeUnknown) as error:
             if time.monotonic() >= end:
                 raise
             if not told:
                 _log.warning("bots_wait_for_the_log", match=match, reason=str(error))
             told = True
+            HOUSE.beat()
             await asyncio.sleep(RETRY_SECONDS)
+
+
+def _seconds() -> float:
+    job = get_current_job()
+    return PLAY_ALONE_SECONDS if job is not None and job.origin == ALONE_NAME else PLAY_SECONDS

@@ -18,6 +18,7 @@ from domain.match.commands import AnnounceExpiry, Command, ExpireTable, LapseReq
 from domain.match.due import (
     ATTEMPT_SECONDS,
     FALLBACK_SECONDS,
+    UNJUDGED_SECONDS,
     begins_at,
     bots_to_act,
     due_of,
@@ -257,7 +258,14 @@ class ClockLoop:
                 return position
             _log.error("bot_played_by_the_clock", match=position.match, seat=seat, seconds=waited)
             try:
-                await self._bots.play_turn(position, seat, trace=position.trace, hurried=True, not_before=now)
+                await self._bots.play_turn(
+                    position,
+                    seat,
+                    trace=position.trace,
+                    hurried=True,
+                    judged=waited < UNJUDGED_SECONDS,
+                    not_before=now,
+                )
             except (Refused, StaleVersion, MatchClosed) as refusal:
                 _log.info("bot_moved_after_all", match=position.match, seat=seat, code=refusal.code)
             return await self._reader.head(position.match)

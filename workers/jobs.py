@@ -1,4 +1,4 @@
-"""The queue of jobs: where the loops put bots' turns, and where RQ workers take them from.
+"""The queues of jobs: where the loops put bots' turns, and where RQ workers take them from.
 
 Jobs carry ids only. The queue's server may lose everything: whatever is still needed is derived from the log again.
 """
@@ -8,12 +8,13 @@ from collections.abc import Callable, Sequence
 
 import redis
 from redis.exceptions import RedisError
+from rq import Queue
 from rq.exceptions import DuplicateJobError
 
-from services.jobs.bots import bots_queue
+from services.jobs.bots import alone_queue, bots_queue
 from services.jobs.errors import JobStoreUnavailable
 
-JOB_SECONDS = 60
+JOB_SECONDS = 30
 """How long a job may run before RQ ends it."""
 
 LEFT_ALONE_SECONDS = 5.0
@@ -33,10 +34,13 @@ class BotsQueue:
     def __init__(self, connection: "redis.Redis", clock: Callable[[], float] = time.monotonic) -> None:
         self._connection = connection
         self._queue = bots_queue(connection)
+        self._alone = alone_queue(connection)
         self._clock = clock
         self._asked_again_at: float | None = None
 
-    def send(self, job_id: str, match: str, trace: str, unless: Sequence[str] = ()) -> bool:
+    def send(
+        self, job_id: str, match: str, trace: str, unless: Sequence[str] = (), *, alone: bool = False
+    ) -> bool:
         """Queue a job that plays the bots' turns of a match.
 
         Args:
@@ -44,6 +48,7 @@ class BotsQueue:
             match: The match's id.
             trace: Correlation id.
             unless: Ids of jobs that do for this one, as long as they wait in the queue.
+            alone: Whether only bots play there: nobody waits for this job.
 
         Returns:
             Whether it was queued; False when it was already, or when one that does for it waits.
@@ -52,9 +57,10 @@ class BotsQueue:
             JobStoreUnavailable: The queue's server did not take it.
         """
         try:
-            if unless and self._ask(lambda: self._any_waits(unless)):
+            queue = self._alone if alone else self._queue
+            if unless and self._ask(lambda: self._any_waits(queue, unless)):
                 return False
-            self._ask(lambda: self._enqueue(job_id, match, trace))
+            self._ask(lambda: self._enqueue(queue, job_id, match, trace))
         except DuplicateJobError:
             return False
         return True
@@ -80,15 +86,15 @@ class BotsQueue:
         self._asked_again_at = None
         return answer
 
-    def _any_waits(self, job_ids: Sequence[str]) -> bool:
+    def _any_waits(self, queue: Queue, job_ids: Sequence[str]) -> bool:
         # The list itself is looked at: a job that died with its worker may be told "queued" for minutes.
         with self._connection.pipeline(transaction=False) as pipeline:
             for job_id in job_ids:
-                pipeline.lpos(self._queue.key, job_id)
+                pipeline.lpos(queue.key, job_id)
             return any(place is not None for place in pipeline.execute())
 
-    def _enqueue(self, job_id: str, match: str, trace: str) -> None:
-        self._queue.enqueue_call(
+    def _enqueue(self, queue: Queue, job_id: str, match: str, trace: str) -> None:
+        queue.enqueue_call(
             "workers.bot_turns.play",
             args=(match, trace),
             job_id=job_id,

@@ -23,7 +23,7 @@ def main() -> None:
     connection = blocking_client(settings.job_store_url, TAKING)
     pulse = report_started()
     wait_for(connection, pulse)
-    work_on(notices_queue(connection), connection, pulse)
+    work_on([notices_queue(connection)], connection, pulse)
 
 
 if __name__ == "__main__":

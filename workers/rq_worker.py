@@ -1,28 +1,38 @@
 """The process that takes jobs from the queue: ``python -m workers.rq_worker``."""
 
+import resource
 import time
 from typing import Any
 
 import structlog
 from redis.client import Pipeline
 from redis.exceptions import RedisError
-from rq import Queue, Worker, worker_registration
+from rq import Queue, SimpleWorker, Worker, worker_registration
+from rq.job import Job
 from rq.serializers import JSONSerializer
+from rq.worker.base import BaseWorker
 
-# Imported here so that the process that RQ forks for each job finds everything loaded.
+# Imported here so that the first job finds everything loaded.
 import workers.bot_turns
 from services.bootstrap.clients import TAKING, blocking_client
-from services.jobs.bots import bots_queue
+from services.jobs.bots import alone_queue, bots_queue
 from services.log.embedded.start_report import Pulse, report_started
 from services.process.games import load_games
 from services.process.service_log import configure_logs
 from services.process.settings import load_settings
+from workers.open_house import HOUSE
 
 MONITORING_SECONDS = 5
 """How often a running job reports that it lives."""
 
 MAINTENANCE_SECONDS = 60
 """How often abandoned jobs are cleared away; bots do not wait for that, the clock sends their turns again."""
+
+MOST_JOBS = 20_000
+"""After so many jobs a worker ends, and the supervisor starts another one."""
+
+MOST_KILOBYTES = 400_000
+"""A worker that has grown to this size ends, too."""
 
 _IDLE_SECONDS = 10
 """For how long the worker waits for a job before it gives a sign of life and waits on."""
@@ -40,8 +50,8 @@ _log = structlog.get_logger(__name__)
 __all__ = ["main", "workers"]
 
 
-class BotWorker(Worker):
-    """RQ's worker, which also tells the supervisor that it lives, and registers again when it was forgotten."""
+class ReportingWorker(BaseWorker):
+    """What RQ's workers here have in common: they tell the supervisor that they live, and register when forgotten."""
 
     max_connection_wait_time = 2.0
     """RQ would sleep for up to a minute after the queue's server was away; bots would wait for that."""
@@ -74,8 +84,28 @@ class BotWorker(Worker):
         _log.info("worker_registered_again", worker=self.name)
 
 
+class ForkingWorker(ReportingWorker, Worker):
+    """Forks for each job: one that hangs or dies takes nobody with it."""
+
+
+class BotWorker(ReportingWorker, SimpleWorker):
+    """Plays bots' turns in its own process, which keeps everything open from one to the next.
+
+    A turn has a time limit. A worker that hangs all the same gives no sign of life, and the supervisor starts it anew;
+    so it does with one that has lived long enough.
+    """
+
+    def execute_job(self, job: Job, queue: Queue) -> None:
+        """Play, and stop afterwards if the process has grown too much."""
+        super().execute_job(job, queue)
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        if grown > MOST_KILOBYTES:
+            _log.info("worker_has_grown", kilobytes=grown)
+            self._stop_requested = True
+
+
 def main() -> None:
-    """Take jobs until told to stop; the present job is finished first."""
+    """Take jobs until told to stop, or for a life's worth of them; the present job is finished first."""
     settings = load_settings()
     configure_logs(settings.log_format, settings.log_level, process="worker")
     load_games(settings.games)
@@ -84,14 +114,24 @@ def main() -> None:
     connection = blocking_client(settings.job_store_url, TAKING)
     pulse = report_started()
     wait_for(connection, pulse)
-    work_on(bots_queue(connection), connection, pulse)
+    HOUSE.stays, HOUSE.beat = True, pulse.beat
+    # The tables of people first. With two queues RQ loses a job that is popped by a worker that dies at that moment;
+    # the clock sends its turn again.
+    queues = [bots_queue(connection), alone_queue(connection)]
+    work_on(queues, connection, pulse, BotWorker, jobs=MOST_JOBS)
+    HOUSE.close()
 
 
-def work_on(queue: Queue, connection: Any, pulse: Pulse) -> None:
-    """Take the jobs of one queue until told to stop."""
-    # One queue only: with several, RQ would lose a job that is popped by a worker that dies at once.
-    worker = BotWorker(
-        [queue],
+def work_on(
+    queues: list[Queue],
+    connection: Any,
+    pulse: Pulse,
+    kind: type[ReportingWorker] = ForkingWorker,
+    jobs: int | None = None,
+) -> None:
+    """Take the jobs of some queues, the first one's first, until told to stop or until so many are done."""
+    worker = kind(
+        queues,
         connection=connection,
         serializer=JSONSerializer,
         job_monitoring_interval=MONITORING_SECONDS,
@@ -101,7 +141,7 @@ def work_on(queue: Queue, connection: Any, pulse: Pulse) -> None:
     )
     worker.pulse = pulse
     # RQ tells six lines for each job; ours says the same in one, with the correlation id.
-    worker.work(with_scheduler=False, logging_level="WARNING")
+    worker.work(with_scheduler=False, logging_level="WARNING", max_jobs=jobs)
 
 
 def wait_for(connection: Any, pulse: Pulse) -> None:

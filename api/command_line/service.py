@@ -21,7 +21,8 @@ API = "API"
 # A sign of life is due every second from the API and the loops, whose work nobody else does, and every ten seconds from
 # a worker, without which the clock makes the bots' moves.
 _LONGEST_SILENCE = 15.0
-_WORKER_LONGEST_SILENCE = 90.0
+_WORKER_LONGEST_SILENCE = 20.0
+_NOTICES_LONGEST_SILENCE = 90.0
 
 # How the store's server writes that there is no such field, and a number.
 _NOTHING = b"$-1\r\n"
@@ -89,7 +90,7 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         environment,
         reports=True,
         awaited=False,
-        longest_silence=_WORKER_LONGEST_SILENCE,
+        longest_silence=_NOTICES_LONGEST_SILENCE,
     )
     # People are let in before the bots are ready for them.
     loops = _python(

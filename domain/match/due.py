@@ -16,6 +16,10 @@ FALLBACK_SECONDS = 30
 """How long a bot's turn may stay open before the fallback move is made for it. Must stay below a minute."""
 
 
+UNJUDGED_SECONDS = 45
+"""How long a bot's turn may stay open before it is made without any judgement: perhaps that is what hangs."""
+
+
 def context_at(state: Match, now: Instant) -> Context:
     """Return what a decision at an instant needs: the present, and the allowance of every person's seat.
 
@@ -60,6 +64,11 @@ def needs_rests(state: Match) -> bool:
         for seat, deadline in deadlines_of(state).items()
         if state.seats[seat].kind == "person"
     )
+
+
+def people_play(state: Match) -> bool:
+    """Tell whether anybody plays who may wait for a bot; whoever has resigned waits no more."""
+    return any(seat.kind == "person" and not seat.resigned for seat in state.seats)
 
 
 def overdue_seats(state: Match, now: Instant) -> tuple[int, ...]:

@@ -23,6 +23,20 @@ KNOWN: Final = (*LEVELS, *FORMER)
 _PLAYOUTS: Final[Mapping[Level, int]] = {"easy": 0, "normal": 0, "hard": 0, "expert": 600}
 
 
+QUICK: Final[Level] = "hard"
+"""The highest level that judges at once. It stands in where an expert has no time."""
+
+_PACES: Final[Mapping[Level, float]] = {"easy": 0.015, "normal": 0.015, "hard": 0.015, "expert": 0.5}
+
+
+def pace_of(level: str) -> float:
+    """Return after how many seconds a bot answers at a table with people.
+
+    It is the same for every position, and longer than judging one takes: nobody can read a hand from a hesitation.
+    """
+    return _PACES[allowance_of(level).level]
+
+
 def allowance_of(level: str) -> Allowance:
     """Return how a bot of some level judges, and what it may spend on a move."""
     offered: dict[str, Level] = {each: each for each in LEVELS}

@@ -4,7 +4,7 @@ Looking changes nothing: RQ would clean up its registries while counting, and is
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from typing import Final
 
@@ -18,7 +18,7 @@ from rq.serializers import JSONSerializer
 from rq.worker.base import BaseWorker
 
 from domain.instants import Instant, instant_of
-from services.jobs.bots import bots_queue
+from services.jobs.bots import alone_queue, bots_queue
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import MOST_JOBS, Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
 
@@ -31,17 +31,22 @@ class JobQueue:
     def __init__(self, connection: "redis.Redis") -> None:
         self._connection = connection
         self._queue: Queue = bots_queue(connection)
+        self._queues = self._queue, alone_queue(connection)
 
     def look(self) -> QueueStanding:
         """Return the state of the queue."""
-        queue = self._queue
         with _asking():
+            waiting = [job_id for queue in self._queues for job_id in queue.get_job_ids(0, MOST_JOBS)]
             return QueueStanding(
                 (
-                    self._kind("queued", queue.count, queue.get_job_ids(0, MOST_JOBS), _queued_at),
-                    self._registered("running", queue.started_job_registry, _started_at),
-                    self._registered("failed", queue.failed_job_registry, _ended_at),
-                    self._registered("scheduled", queue.scheduled_job_registry, _queued_at),
+                    self._kind("queued", sum(queue.count for queue in self._queues), waiting, _queued_at),
+                    self._registered(
+                        "running", [one.started_job_registry for one in self._queues], _started_at
+                    ),
+                    self._registered("failed", [one.failed_job_registry for one in self._queues], _ended_at),
+                    self._registered(
+                        "scheduled", [one.scheduled_job_registry for one in self._queues], _queued_at
+                    ),
                 ),
                 tuple(sorted((_worker(one) for one in self._workers()), key=lambda one: one.name)),
             )
@@ -49,11 +54,11 @@ class JobQueue:
     def retry(self, job_id: str) -> bool:
         """Queue a failed job again; tell whether there was such a job."""
         with _asking():
-            try:
-                self._queue.failed_job_registry.requeue(job_id)
-            except (NoSuchJobError, InvalidJobOperation, ValueError):
-                return False
-        return True
+            for queue in self._queues:
+                with suppress(NoSuchJobError, InvalidJobOperation, ValueError):
+                    queue.failed_job_registry.requeue(job_id)
+                    return True
+        return False
 
     def discard(self, job_id: str) -> bool:
         """Delete a job that is not running; tell whether there was such a job.
@@ -74,14 +79,15 @@ class JobQueue:
         return Worker.all(queue=self._queue, serializer=JSONSerializer)
 
     def _registered(
-        self, kind: Kind, registry: BaseRegistry, since: Callable[[Job], datetime | None]
+        self, kind: Kind, registries: Sequence[BaseRegistry], since: Callable[[Job], datetime | None]
     ) -> Jobs:
-        ids = registry.get_job_ids(0, MOST_JOBS - 1, cleanup=False)
-        return self._kind(kind, registry.get_job_count(cleanup=False), ids, since)
+        ids = [job_id for one in registries for job_id in one.get_job_ids(0, MOST_JOBS - 1, cleanup=False)]
+        return self._kind(kind, sum(one.get_job_count(cleanup=False) for one in registries), ids, since)
 
     def _kind(
         self, kind: Kind, count: int, ids: Sequence[str], since: Callable[[Job], datetime | None]
     ) -> Jobs:
+        ids = ids[:MOST_JOBS]
         found = Job.fetch_many(ids, connection=self._connection, serializer=JSONSerializer) if ids else []
         seen = (
             JobSeen(job_id, "", "", None)

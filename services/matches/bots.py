@@ -1,7 +1,9 @@
 """Bots' turns, each played from its seat's view alone."""
 
+import asyncio
 import time
 from collections.abc import Callable
+from typing import Final
 
 import msgspec
 import structlog
@@ -10,24 +12,31 @@ from domain.canonical import digest
 from domain.chance import Chance
 from domain.envelopes import FALLBACK, HURRIED
 from domain.errors import Refused
-from domain.games.contract import AnyGame, Move
+from domain.games.contract import Allowance, Move
 from domain.instants import Instant, seconds_between
 from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import PlayMove
-from domain.match.due import bots_to_act
+from domain.match.due import bots_to_act, people_play
 from domain.match.evolve import game_of
 from domain.match.fold import Position
-from domain.match.levels import STAND_IN, allowance_of
-from domain.match.state import bot_player
+from domain.match.levels import QUICK, STAND_IN, allowance_of, pace_of
+from domain.match.state import Seat, bot_player
 from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Outcome, Submission
+from services.matches.time_limit import TookTooLong, at_most
 from services.people.identity import Identity
 from services.process.counted import BOT_ANSWER_SECONDS, BOT_TURNS
 from services.process.counts import Counts
+
+JUDGEMENT_SECONDS: Final = 1.0
+"""How long a bot may think that does not search; it needs some milliseconds."""
+
+SEARCH_SECONDS: Final = 4.0
+"""How long a bot may think that searches; on an idle core it needs less than a second."""
 
 _log = structlog.get_logger(__name__)
 
@@ -115,16 +124,31 @@ class BotPlayer:
         *,
         trace: str,
         hurried: bool = False,
+        judged: bool = True,
         not_before: Instant = NOT_ASKED,
     ) -> Outcome:
-        """Play a turn that a bot owes. If hurried, the clock plays it, and the log says so."""
+        """Play a turn that a bot owes.
+
+        Args:
+            position: The match.
+            seat: The bot's seat.
+            trace: Correlation id.
+            hurried: Whether the clock plays it, quickly, and the log says so.
+            judged: Whether the bot may judge; if not, the move is the one for expired clocks.
+            not_before: The earliest instant that the log may show.
+        """
         state = position.state
         if state.terms is None or state.game is None:
             raise ValueError(position.match)
-        game, asked_at = game_of(state.terms), state.asked_at[seat]
+        game, asked_at, began = game_of(state.terms), state.asked_at[seat], time.monotonic()
         command_id = bot_command_id(position.match, asked_at, seat)
-        move = self._judgement(position, game, seat, command_id)
-        note = FALLBACK if move is None else HURRIED if hurried else ""
+        level = _level_of(state.seats[seat])
+        move, note = (
+            self._judgement(position, seat, command_id, hurried=hurried) if judged else (None, FALLBACK)
+        )
+        if people_play(state) and not hurried:
+            # The answer always takes the same time, whatever the bot holds.
+            await asyncio.sleep(max(0.0, began + pace_of(level) - time.monotonic()))
         submission = Submission(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
@@ -143,24 +167,49 @@ class BotPlayer:
         self._counts.add(BOT_TURNS, {"": "job", HURRIED: "clock"}.get(note, note))
         self._counts.observe(BOT_ANSWER_SECONDS, seconds_between(asked, moved))
 
-    def _judgement(self, position: Position, game: AnyGame, seat: int, command_id: str) -> Move | None:
-        shown = match_view(position, seat_viewer(seat))
-        if shown.game is None or shown.legal is None:
-            return None
-        try:
-            # Through JSON and back: the bot gets only what a player would receive.
-            view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
-            legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
-            chance = Chance(self._identity.bot_seed(command_id))
-            held = position.state.seats[seat]
-            # Whoever plays one turn for somebody judges like a bot that stands in for them.
-            allowance = allowance_of(STAND_IN if held.covered else held.level)
-            move = game.choose(view, legal, seat, chance, allowance)
-            present = position.state.game
-            if present is not None:
-                game.decide(present, seat, move, position.state.chance)
-        except Exception:  # noqa: BLE001
-            # Whatever goes wrong in a bot's judgement, its turn must end.
-            _log.exception("bot_failed", match=position.match, seat=seat, version=position.version)
-            return None
-        return move
+    def _judgement(
+        self, position: Position, seat: int, command_id: str, *, hurried: bool
+    ) -> tuple[Move | None, str]:
+        """Return the bot's move, and the note that the log gets; None with a fallback's note if it finds none."""
+        chance = Chance(self._identity.bot_seed(command_id))
+        level = _level_of(position.state.seats[seat])
+        allowances = [allowance_of(QUICK)] if allowance_of(level).playouts else []
+        if not (hurried and allowances):
+            allowances.insert(0, allowance_of(level))
+        for number, allowance in enumerate(allowances):
+            try:
+                move = judged_move(position, seat, chance, allowance)
+            except TookTooLong as error:
+                _log.warning("bot_took_too_long", match=position.match, seat=seat, reason=str(error))
+            except Exception:  # noqa: BLE001
+                # Whatever goes wrong in a bot's judgement, its turn must end.
+                _log.exception("bot_failed", match=position.match, seat=seat, version=position.version)
+            else:
+                return move, HURRIED if hurried or number else ""
+        return None, FALLBACK
+
+
+def _level_of(seat: Seat) -> str:
+    """Return the level at which a seat's bot judges; who plays one turn for somebody judges as a stand-in would."""
+    return STAND_IN if seat.covered else seat.level
+
+
+def judged_move(position: Position, seat: int, chance: Chance, allowance: Allowance) -> Move:
+    """Return a bot's legal move, judged from what its seat would be shown.
+
+    Raises:
+        TookTooLong: It did not find one in time.
+        Exception: Whatever went wrong in its judgement; also what the rules have against its move.
+    """
+    state = position.state
+    shown = match_view(position, seat_viewer(seat))
+    if state.terms is None or state.game is None or shown.game is None or shown.legal is None:
+        raise ValueError(position.match)
+    game = game_of(state.terms)
+    # Through JSON and back: the bot gets only what a player would receive.
+    view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
+    legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
+    with at_most(SEARCH_SECONDS if allowance.playouts else JUDGEMENT_SECONDS):
+        move = game.choose(view, legal, seat, chance, allowance)
+    game.decide(state.game, seat, move, state.chance)
+    return move

@@ -138,9 +138,10 @@ class House:
         bots: int = 0,
         per_turn: int = 0,
         options: Mapping[str, str | int] | None = None,
+        level: str = "steady",
     ) -> Self:
         """Make a table, seat everybody (bots on the last seats), and start."""
-        plans = (SeatPlan(),) * (seats - bots) + (SeatPlan("steady"),) * bots
+        plans = (SeatPlan(),) * (seats - bots) + (SeatPlan(level),) * bots
         terms = CreateMatch(game, dict(options or {}), plans, "host", SEED, ClockTerms(per_turn))
         await self.do(terms, match=match)
         for seat in range(seats - bots):

@@ -22,6 +22,7 @@ class FakeQueue(BotsQueue):
         sent: All accepted jobs, oldest first.
         away: Whether the server does not answer.
         emptied: Whether the server has just lost everything.
+        alone: The matches of bots only.
         long: Whether jobs still wait in the queue; if not, workers have taken them.
     """
 
@@ -30,14 +31,19 @@ class FakeQueue(BotsQueue):
         self.away = False
         self.emptied = False
         self.long = False
+        self.alone: set[str] = set()
 
-    def send(self, job_id: str, match: str, trace: str, unless: Sequence[str] = ()) -> bool:
+    def send(
+        self, job_id: str, match: str, trace: str, unless: Sequence[str] = (), *, alone: bool = False
+    ) -> bool:
         """Accept a job, unless one with this id is here."""
         self._check()
         known = {job_id, *(unless if self.long else ())}
         if any(job.job_id in known for job in self.sent):
             return False
         self.sent.append(Sent(job_id, match, trace))
+        if alone:
+            self.alone.add(match)
         return True
 
     def was_emptied(self) -> bool:

@@ -16,6 +16,7 @@ BENCHMARKS = {
     "http": "tests.perf.http_moves",
     "streams": "tests.perf.http_streams",
     "bots": "tests.perf.bot_answer",
+    "throughput": "tests.perf.bot_throughput",
     "back": "tests.perf.going_back",
     "busy": "tests.perf.busy_replays",
     "address": "tests.perf.one_address",

@@ -13,7 +13,7 @@ from services.process.counts import Counts
 from services.process.settings import Settings
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
-from workers import bot_turns
+from workers import bot_turns, open_house
 
 
 @pytest.fixture
@@ -34,7 +34,7 @@ def queue(house, monkeypatch) -> FakeQueue:
     monkeypatch.setattr(bot_turns, "opening_of", lambda _: application)
     monkeypatch.setattr(bot_turns, "load_settings", lambda: settings)
     monkeypatch.setattr(bot_turns, "present_instant", house.clock)
-    monkeypatch.setattr(bot_turns, "blocking_client", lambda *_: fakeredis.FakeRedis())
+    monkeypatch.setattr(open_house, "blocking_client", lambda *_: fakeredis.FakeRedis())
     monkeypatch.setattr(bot_turns, "BotsQueue", lambda _: queue)
     return queue
 
@@ -58,7 +58,9 @@ def test_a_job_whose_turn_is_played_opens_nothing(house, monkeypatch):
 
     monkeypatch.setattr(bot_turns, "has_accepted", has_accepted)
     monkeypatch.setattr(bot_turns, "opening_of", None)
-    monkeypatch.setattr(bot_turns, "get_current_job", lambda: SimpleNamespace(id="bot-m-1-7-1-2"))
+    monkeypatch.setattr(
+        bot_turns, "get_current_job", lambda: SimpleNamespace(id="bot-m-1-7-1-2", origin="bots")
+    )
     assert bot_turns.play("m-1", "t1") == 0
     assert [asked[1:] for asked in accepted] == [(16, "m-1", "bot-1", "bot-m-1-7-1")]
 
@@ -66,7 +68,7 @@ def test_a_job_whose_turn_is_played_opens_nothing(house, monkeypatch):
 @pytest.mark.parametrize("name", ["", "bot-m1-7-0", "some-job-1-0", "bot-m1-7-x-0", "bot-m1-7-0-x"])
 def test_a_job_of_another_name_is_done(house, queue, monkeypatch, name):
     asyncio.run(house.begin("lama", 2, bots=2))
-    monkeypatch.setattr(bot_turns, "get_current_job", lambda: SimpleNamespace(id=name))
+    monkeypatch.setattr(bot_turns, "get_current_job", lambda: SimpleNamespace(id=name, origin="bots"))
     monkeypatch.setattr(bot_turns, "has_accepted", lambda *asked: asked[-1] != "bot-m1-7")
     assert bot_turns.play("m1", "t1") > 0
     assert queue.away is False

@@ -10,7 +10,7 @@ from rq import Queue
 from rq.serializers import JSONSerializer
 
 from services.bootstrap.clients import SENDING, blocking_client
-from services.jobs.bots import QUEUE_NAME
+from services.jobs.bots import QUEUE_NAME, alone_queue
 from services.jobs.errors import JobStoreUnavailable
 from tests.kit.house import House
 from tests.kit.instants import at
@@ -113,13 +113,19 @@ class TestSendingForAMatch:
     async def test_nothing_is_sent_where_no_bot_is_asked(self, server):
         house = await House().begin("lama", 2)
         assert not await send_job(BotsQueue(server), await house.head(), at(0))
-        assert waiting(server).job_ids == []
+        assert waiting(server).job_ids == alone_queue(server).job_ids == []
+
+    async def test_the_turns_at_which_people_wait_have_a_queue_of_their_own(self, server):
+        house = await House().begin("skyjo", 3, bots=2)
+        assert await send_job(BotsQueue(server), await house.head(), at(0))
+        assert len(waiting(server).job_ids) == 1
+        assert alone_queue(server).job_ids == []
 
     async def test_one_job_plays_the_first_bot_and_all_behind_it(self, server):
         house = await House().begin("skyjo", 4, bots=4)
         position = await house.head()
         assert await send_job(BotsQueue(server), position, at(0))
-        assert waiting(server).job_ids == [f"bot-m1-{position.version}-0-0"]
+        assert alone_queue(server).job_ids == [f"bot-m1-{position.version}-0-0"]
 
     async def test_under_load_nothing_is_sent_again_while_the_first_job_waits(self, server):
         house = await House().begin("lama", 2, bots=2)
@@ -129,7 +135,7 @@ class TestSendingForAMatch:
             False,
             False,
         ]
-        assert len(waiting(server).job_ids) == 1
+        assert len(alone_queue(server).job_ids) == 1
 
     @pytest.mark.parametrize(
         ("seconds", "attempt"), [(-5, 0), (0, 0), (9.999, 0), (10, 1), (29, 2), (600, 60)]
@@ -141,4 +147,4 @@ class TestSendingForAMatch:
         assert seconds_asked(position, seat, at(seconds)) == pytest.approx(seconds)
         assert attempt_at(position, seat, at(seconds)) == attempt
         await send_job(BotsQueue(server), position, at(seconds))
-        assert waiting(server).job_ids[0].endswith(f"-{attempt}")
+        assert alone_queue(server).job_ids[0].endswith(f"-{attempt}")

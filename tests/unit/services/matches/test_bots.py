@@ -14,6 +14,7 @@ from domain.match.fold import Position, beginning
 from domain.match.state import Match
 from domain.match.verification import verify
 from domain.viewers import seat_viewer
+from services.matches import bots
 from services.matches.bots import bot_command_id
 from services.matches.reader import MatchReader
 from tests.kit.games import every_game
@@ -23,9 +24,9 @@ from tests.kit.table import SEED, started
 every_current_game = pytest.mark.parametrize("game", CURRENT.values(), ids=lambda game: game.key)
 
 
-async def bots_turn(game: str, seats: int = 3, people: int = 1) -> House:
+async def bots_turn(game: str, seats: int = 3, people: int = 1, level: str = "steady") -> House:
     """Return a match in which a bot is to act and no person."""
-    house = await House().begin(game, seats, bots=seats - people)
+    house = await House().begin(game, seats, bots=seats - people, level=level)
     while not bots_to_act((await house.head()).state) or any(seat < people for seat in await house.to_act()):
         if (await house.to_act())[0] >= people:
             await house.bots.play_turn(await house.head(), (await house.to_act())[0], trace="t")
@@ -131,6 +132,82 @@ async def test_a_turn_that_the_clock_plays_is_judged_and_says_so(game):
     seat = bots_to_act(position.state)[0]
     outcome = await house.bots.play_turn(position, seat, trace="", hurried=True)
     assert (await envelopes(house))[outcome.last - 1].note == "hurried"
+
+
+@every_current_game
+async def test_a_bot_that_hangs_is_interrupted_and_the_log_says_so(game, monkeypatch):
+    house = await bots_turn(game.key)
+
+    def hangs(*_):
+        while True:
+            pass
+
+    monkeypatch.setattr(type(game), "choose", hangs)
+    monkeypatch.setattr(bots, "JUDGEMENT_SECONDS", 0.02)
+    await check_fallback(house)
+
+
+@every_current_game
+async def test_an_expert_that_is_late_is_played_for_at_a_quicker_level_and_the_log_says_so(game, monkeypatch):
+    house = await bots_turn(game.key, level="expert")
+    monkeypatch.setattr(bots, "SEARCH_SECONDS", 0.02)
+    choose, asked = game.choose, []
+
+    def slow(*given):
+        asked.append(given[-1].level)
+        while given[-1].level == "expert":
+            pass
+        return choose(*given[-5:])
+
+    monkeypatch.setattr(type(game), "choose", slow)
+    position = await house.head()
+    outcome = await house.bots.play_turn(position, bots_to_act(position.state)[0], trace="")
+    assert asked == ["expert", "hard"]
+    assert (await envelopes(house))[outcome.first - 1].note == "hurried"
+
+
+@every_current_game
+async def test_the_clock_asks_no_expert(game, monkeypatch):
+    house = await bots_turn(game.key, level="expert")
+    choose, asked = game.choose, []
+
+    def noted(*given):
+        asked.append(given[-1].level)
+        return choose(*given[-5:])
+
+    monkeypatch.setattr(type(game), "choose", noted)
+    position = await house.head()
+    await house.bots.play_turn(position, bots_to_act(position.state)[0], trace="", hurried=True)
+    assert asked == ["hard"]
+
+
+@every_current_game
+async def test_a_turn_that_is_open_for_too_long_is_made_without_any_judgement(game, monkeypatch):
+    house = await bots_turn(game.key)
+    monkeypatch.setattr(type(game), "choose", None)
+    position = await house.head()
+    outcome = await house.bots.play_turn(
+        position, bots_to_act(position.state)[0], trace="", hurried=True, judged=False
+    )
+    assert (await envelopes(house))[outcome.first - 1].note == "fallback"
+
+
+async def test_where_people_play_a_bot_answers_after_the_same_time_whatever_it_holds(monkeypatch):
+    slept: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+
+    monkeypatch.setattr(bots.asyncio, "sleep", sleep)
+    monkeypatch.setattr(bots, "pace_of", lambda _: 60.0)
+    for people in (1, 0):
+        house = await bots_turn("lama", 2, people)
+        slept.clear()
+        position = await house.head()
+        await house.bots.play_turn(position, bots_to_act(position.state)[0], trace="")
+        waited = [seconds for seconds in slept if seconds]
+        assert len(waited) == people
+        assert all(0 < seconds <= 60 for seconds in waited)
 
 
 @every_current_game
