@@ -115,12 +115,6 @@ class RunningService:
     def job_store_url(self) -> str:
         return str(self._published()["job_store_url"])
 
-    def horses(self) -> list[int]:
-        """The processes that are playing a bots' job at this moment."""
-        return [
-            horse for name, pid in self.pids.items() if name.startswith("worker") for horse in _children(pid)
-        ]
-
     def signal(self, name: str, number: signal.Signals) -> int:
         """Send a signal to one of its processes; after SIGKILL, wait for its end. Return the process's id."""
         pid = self.pids[name]
@@ -208,13 +202,6 @@ def frozen(*pids: int) -> Iterator[None]:
 def _send(pid: int, number: signal.Signals) -> None:
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
-
-
-def _children(pid: int) -> list[int]:
-    try:
-        return [int(each) for each in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
-    except OSError:
-        return []
 
 
 def free_port() -> int:

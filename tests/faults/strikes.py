@@ -4,7 +4,6 @@ A strike returns the instant at which it stopped interfering; from then on the s
 seconds.
 """
 
-import os
 import random
 import time
 from collections.abc import Callable
@@ -24,6 +23,7 @@ from workers.jobs import BotsQueue
 
 WHOLE_SERVICE = "tablee up"
 _QUEUE_KEY = f"rq:queue:{QUEUE_NAME}"
+_RUNNING_KEY = f"rq:wip:{QUEUE_NAME}"
 _SOON = 30.0
 # The clock plays a turn after thirty seconds, or later when it has much to do.
 _CLOCK_PATIENCE = 75.0
@@ -65,24 +65,10 @@ def _kill_during_a_command(name: str) -> Callable[[Scene], float]:
 
 
 def _kill_worker(scene: Scene) -> float:
-    """Kill the worker while its horse plays; the horse plays on."""
-    _playing_horse(scene)
-    scene.service.signal("worker 1", SIGKILL)
-    return time.monotonic()
-
-
-def _kill_horse(scene: Scene) -> float:
-    horse = _playing_horse(scene)
+    """Kill the worker at a random point while it plays."""
+    _in_a_turn(scene)
     time.sleep(scene.chance.uniform(0.0, 0.03))
-    _kill(horse)
-    return time.monotonic()
-
-
-def _kill_worker_and_horse(scene: Scene) -> float:
-    horse = _playing_horse(scene)
-    with frozen(horse):
-        scene.service.signal("worker 1", SIGKILL)
-        _kill(horse)
+    scene.service.signal("worker 1", SIGKILL)
     return time.monotonic()
 
 
@@ -97,7 +83,7 @@ def _kill_whole_service(scene: Scene) -> float:
 def _empty_job_store(scene: Scene) -> float:
     """Empty the job store while a job is being played, and again while jobs wait in it."""
     with Redis.from_url(scene.service.job_store_url) as jobs:
-        _playing_horse(scene)
+        _in_a_turn(scene)
         jobs.flushall()
         with frozen(*_workers(scene)):
             until_true(lambda: jobs.llen(_QUEUE_KEY), seconds=_SOON, what="a waiting job")
@@ -122,15 +108,6 @@ def _double_jobs(scene: Scene) -> float:
             seconds=_SOON,
             what="the doubled jobs' turn",
         )
-    return time.monotonic()
-
-
-def _freeze_worker(scene: Scene) -> float:
-    """Freeze the worker and its playing horse until every table has had a turn played without them."""
-    began = len(scene.service.lines("bot_played_by_the_clock"))
-    horse = _playing_horse(scene)
-    with frozen(*_workers(scene), horse):
-        _wait_for_the_clock(scene, began)
     return time.monotonic()
 
 
@@ -189,11 +166,15 @@ def _in_a_command(scene: Scene) -> None:
     time.sleep(scene.chance.uniform(0.0, 0.015))
 
 
-def _playing_horse(scene: Scene) -> int:
-    found = until_true(
-        scene.service.horses, seconds=_SOON, what="a bots' job that is being played", pause=0.002
-    )
-    return int(found[0])
+def _in_a_turn(scene: Scene) -> None:
+    """Return while a worker plays bots' turns."""
+    with Redis.from_url(scene.service.job_store_url) as jobs:
+        until_true(
+            lambda: jobs.zcard(_RUNNING_KEY),
+            seconds=_SOON,
+            what="a bots' job that is being played",
+            pause=0.002,
+        )
 
 
 def _workers(scene: Scene) -> list[int]:
@@ -219,24 +200,18 @@ def _not_ready(scene: Scene) -> bool:
     return told is not None and told["status"] == 503 and told["log"] == "unreachable"
 
 
-def _kill(pid: int) -> None:
-    try:
-        os.kill(pid, SIGKILL)
-    except ProcessLookupError:
-        return
-
-
 LOG_STORE = Fault("log store killed", _kill_during_a_command("log store"), ("log store",), people_notice=True)
 JOB_STORE = Fault("job store killed", _kill_during_a_command("job store"), ("job store",))
 API = Fault("API killed", _kill_during_a_command("API"), ("API",), people_notice=True)
 WORKER = Fault("worker killed", _kill_worker, ("worker 1",))
-HORSE = Fault("work horse killed", _kill_horse)
-WORKER_AND_HORSE = Fault("worker and horse killed", _kill_worker_and_horse, ("worker 1",))
 LOOPS = Fault("loops killed", _kill_during_a_command("loops"), ("loops",))
 WHOLE = Fault("tablee up killed", _kill_whole_service, (WHOLE_SERVICE,), people_notice=True)
 EMPTIED = Fault("job store emptied", _empty_job_store)
 DOUBLED = Fault("jobs doubled", _double_jobs, workers=2)
-FROZEN_WORKER = Fault("worker frozen", _freeze_worker)
+FROZEN_WORKER = Fault("worker frozen", _freeze_for_good("worker 1"), ("worker 1",))
+FROZEN_WORKERS = Fault(
+    "both workers frozen", _freeze_for_good("worker 1", "worker 2"), ("worker 1", "worker 2"), workers=2
+)
 FROZEN_JOB_STORE = Fault("job store frozen", _freeze_job_store)
 FROZEN_LOOPS = Fault("loops frozen", _freeze_for_good("loops"), ("loops",))
 FROZEN_API = Fault("API frozen", _freeze_for_good("API"), ("API",), people_notice=True)
@@ -246,7 +221,7 @@ FROZEN_API_AND_LOOPS = Fault(
 FROZEN_LOG_STORE = Fault("log store frozen", _freeze_log_store, people_notice=True)
 SOCKET_AWAY = Fault("log store's socket away", _take_socket_away, people_notice=True)
 
-KILLS = (LOG_STORE, JOB_STORE, API, WORKER, HORSE, WORKER_AND_HORSE, LOOPS, WHOLE)
+KILLS = (LOG_STORE, JOB_STORE, API, WORKER, LOOPS, WHOLE)
 ALL = (
     *KILLS,
     EMPTIED,

@@ -22,7 +22,7 @@ from tests.faults.strikes import (
     EMPTIED,
     FROZEN_API_AND_LOOPS,
     FROZEN_LOG_STORE,
-    FROZEN_WORKER,
+    FROZEN_WORKERS,
     KILLS,
     SOCKET_AWAY,
     Fault,
@@ -86,11 +86,11 @@ def lost_and_doubled_jobs_and_a_frozen_worker(folder: Path) -> None:
     with campaign(folder, "--workers", "2") as (rounds, _, service):
         strike(rounds, EMPTIED, DOUBLED)
         # Each round takes half a minute, so one round at three tables stands in for three.
-        strike(rounds, FROZEN_WORKER, rounds=1)
-        findings = rounds.finish()
-        require_whole(findings)
-        assert len({turn.match for turn in findings.bot_turns if turn.forced}) >= ROUNDS
-        assert not service.lines("process killed")
+        strike(rounds, FROZEN_WORKERS, rounds=1)
+        require_whole(rounds.finish())
+        killed = service.lines("process killed")
+        assert {line["child"] for line in killed} == {"worker 1", "worker 2"}
+        assert all("no sign of life" in line["why"] for line in killed)
 
 
 def frozen_api_and_loops(folder: Path) -> None:

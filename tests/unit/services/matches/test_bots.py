@@ -198,7 +198,7 @@ async def test_where_people_play_a_bot_answers_after_the_same_time_whatever_it_h
     async def sleep(seconds: float) -> None:
         slept.append(seconds)
 
-    monkeypatch.setattr(bots.asyncio, "sleep", sleep)
+    monkeypatch.setattr(asyncio, "sleep", sleep)
     monkeypatch.setattr(bots, "pace_of", lambda _: 60.0)
     for people in (1, 0):
         house = await bots_turn("lama", 2, people)
