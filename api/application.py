@@ -61,7 +61,7 @@ from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap import present_instant
-from services.bootstrap.notices import reaching
+from services.bootstrap.notices import reaching, returning
 from services.bootstrap.parts import Application, Opening, opening_of
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
 from services.log.write_guard import require_writes
@@ -157,6 +157,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             app.state.parts = Parts(settings, parts, durability, streams, addresses, WholeMatches())
             app.state.metrics = Scraper(app.state.parts, http_counts)
             app.state.reaching = reaching(parts, settings)
+            app.state.returning = returning(parts, settings)
             tasks = [
                 asyncio.create_task(durability.run()),
                 asyncio.create_task(streams.run()),

@@ -32,6 +32,7 @@ from services.errors import (
     NoWayBack,
 )
 from services.log.event_store.checks import is_match_id
+from services.notices.returning import Returning
 from services.people.identity import Holder
 from services.people.recovery_codes import read
 from services.people.ways_back import Arrival, Visitor, Way
@@ -40,6 +41,7 @@ from services.words.names import game_name
 
 _LINK: Final = re.compile(r"(?:^|/s/)([A-Za-z0-9_-]{43})(?:$|[/?#\s])").search
 _ENDED: Final = {"used": LinkUsed, "expired": LinkExpired, "revoked": LinkRevoked}
+
 
 _log = structlog.get_logger(__name__)
 
@@ -91,6 +93,12 @@ async def come_back(request: Http) -> ASGIResponse:
         return await _back_page(visit, table, *notice_of(error, visit.language, ""))
     _log.info("recovered")
     return await arrived(visit, arrival, f"/m/{table}" if is_match_id(table) else "/")
+
+
+def returning_of(request: Http) -> Returning:
+    """Return what lets people back in by mail."""
+    found: Returning = request.app.state.returning
+    return found
 
 
 async def arrived(visit: Visit, arrival: Arrival, back: str = "/") -> ASGIResponse:
@@ -183,5 +191,6 @@ async def _back_page(
         notice=notice,
         choice=choice,
         way=way,
+        by_mail=returning_of(visit.request).is_possible,
         here=f"/back?table={asked}" if asked else "/back",
     )

@@ -169,6 +169,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /s/{token}": LINK,
     "GET /back": EVERYBODY,
     "POST /back": LINK,
+    "POST /back/mail": EVERYBODY,
+    "POST /back/code": LINK,
     "GET /me": OWN,
     "POST /me": PERSON,
     "GET /me/link": PERSON,

@@ -22,6 +22,7 @@ from services.notices.entering import Enterer
 from services.notices.outbox import Outbox
 from services.notices.planning import Planner
 from services.notices.reaching import Reaching
+from services.notices.returning import Returning
 from services.notices.sending import Sender
 from services.process.settings import Settings
 
@@ -100,6 +101,12 @@ def reaching(parts: Application, settings: Settings) -> Reaching:
     address = address_of(settings)
     posts, pushes = webhooks(settings), push(parts, settings)
     return Reaching(parts.contacts, parts.persons, server, posts, pushes, address, present_instant)
+
+
+def returning(parts: Application, settings: Settings) -> Returning:
+    """Return what lets people back in by mail."""
+    server, address = mail_server(settings), address_of(settings)
+    return Returning(parts.contacts, parts.links, parts.persons, server, address, present_instant)
 
 
 def address_of(settings: Settings) -> str:

@@ -2,9 +2,9 @@
 
 The log's server keeps ``tb:people:person:<person>:contacts``, a Redis hash by channel and number, and
 ``tb:people:person:<person>:addresses`` how many secret addresses were made for each purpose (a feed, a link that stops
-mails), and ``tb:people:contact:<hash>`` whose an address is. The address itself is an HMAC under the installation's
-secret, so it can be shown again and is stored nowhere. This is stored data with backups, not a projection; it is erased
-with the person.
+mails), ``tb:people:contact:<hash>`` whose an address is, and ``tb:people:mailbox:<hmac>`` who has confirmed a mailbox.
+The address itself is an HMAC under the installation's secret, so it can be shown again and is stored nowhere. This is
+stored data with backups, not a projection; it is erased with the person.
 """
 
 import base64
@@ -85,10 +85,21 @@ class Contacts:
             await self._client.hset(
                 _key(person), _field(contact.channel, contact.number), _ENCODER.encode(contact)
             )
+            if contact.channel == "mail" and contact.confirmed:
+                await self._client.sadd(self._at(contact.address), person)
+
+    async def persons_at(self, mailbox: str) -> list[str]:
+        """Return the persons who have confirmed a mailbox that still works."""
+        with available():
+            found = sorted(text_of(one) for one in await self._client.smembers(self._at(mailbox)))
+        return [person for person in found if await self._has(person, mailbox)]
 
     async def drop(self, person: str, channel: str, number: str) -> None:
         """Forget a contact."""
+        contact = await self.find(person, channel, number)
         with available():
+            if contact is not None and channel == "mail":
+                await self._client.srem(self._at(contact.address), person)
             await self._client.hdel(_key(person), _field(channel, number))
 
     async def address(self, person: str, purpose: str) -> str:
@@ -126,11 +137,25 @@ class Contacts:
         """Forget all contacts and secret addresses of a person, and the proofs that were on their way."""
         for contact in await self.of(person):
             await self.proofs.drop(contact.details.get(PROOF, ""))
+            await self.drop(person, contact.channel, contact.number)
         with available():
             made = fields_of(await self._client.hgetall(_addresses(person)))
             secrets = [self._secret_of(person, purpose, int(count)) for purpose, count in made.items()]
             keys = [_led_by(hash_of(secret)) for secret in secrets]
             await self._client.delete(_key(person), _addresses(person), *keys)
+
+    async def _has(self, person: str, mailbox: str) -> bool:
+        return any(
+            contact.channel == "mail"
+            and contact.address.lower() == mailbox.lower()
+            and contact.confirmed
+            and not contact.off
+            for contact in await self.of(person)
+        )
+
+    def _at(self, mailbox: str) -> str:
+        digest = hmac.digest(self._secret, f"tablee mailbox\n{mailbox.lower()}".encode(), "sha256")
+        return f"tb:people:mailbox:{digest.hex()}"
 
     async def _generation(self, person: str, purpose: str) -> int:
         with available():

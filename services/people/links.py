@@ -17,6 +17,9 @@ from services.people.hashed_secrets import hash_of, is_secret
 from services.people.identity import Holder
 from services.people.stored_text import text_of
 
+MAIL_SECONDS: Final = 15 * 60
+"""How long a link lasts that was sent by mail."""
+
 PERSON_SECONDS: Final = 24 * 3600
 """How long a link to one's other devices is good for."""
 
@@ -84,6 +87,17 @@ class Links:
         until = after(now, SEAT_SECONDS)
         return await self._make(token, Link(now, until, holder=holder), _of_player(holder.player))
 
+    async def make_by_mail(self, token: str, person: str, now: Instant) -> Link:
+        """Make a link that a mail takes to a person. It ends the one before, and lasts :data:`MAIL_SECONDS`."""
+        until = after(now, MAIL_SECONDS)
+        return await self._make(token, Link(now, until, person=person), _mailed_to(person))
+
+    async def named(self, name: str) -> Link | None:
+        """Return a link by the hash of its token; None if there is none, or no longer."""
+        with available():
+            stored = await self._client.get(_key(name))
+        return _DECODER.decode(stored) if stored else None
+
     async def find(self, token: str) -> Link | None:
         """Return a link by its token; None if there is none, or no longer."""
         if not is_secret(token):
@@ -136,9 +150,10 @@ class Links:
 
     async def erase(self, person: str) -> None:
         """Forget the links to a person."""
-        with available():
-            name = text_of(await self._client.get(_of_person(person)))
-            await self._client.delete(_of_person(person), *([_key(name)] if name else []))
+        for newest in (_of_person(person), _mailed_to(person)):
+            with available():
+                name = text_of(await self._client.get(newest))
+                await self._client.delete(newest, *([_key(name)] if name else []))
 
     async def _make(self, token: str, link: Link, newest: str) -> Link:
         known = await self.find(token)
@@ -189,6 +204,10 @@ def _key(name: str) -> str:
 
 def _of_person(person: str) -> str:
     return f"tb:people:person:{person}:link"
+
+
+def _mailed_to(person: str) -> str:
+    return f"tb:people:person:{person}:mailed"
 
 
 def _of_player(player: str) -> str:

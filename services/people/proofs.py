@@ -66,9 +66,9 @@ class Proofs:
         self._secret = secret
         self._client = client
 
-    async def make(self, purpose: str, person: str, number: str, seconds: int) -> Made:
-        """Make a proof that is good for so many seconds."""
-        secret, code = new_secret(), f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
+    async def make(self, purpose: str, person: str, number: str, seconds: int, secret: str = "") -> Made:
+        """Make a proof that is good for so many seconds, with a new secret unless one is given."""
+        secret, code = secret or new_secret(), f"{secrets.randbelow(10**_DIGITS):0{_DIGITS}}"
         name = hash_of(secret)
         proof = Proof(purpose, person, number, self._code(name, code))
         with available():

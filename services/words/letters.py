@@ -23,6 +23,16 @@ PROOF_GO: Final = phrase("Confirm the address")
 PROOF_NOT_YOU: Final = phrase("If it was not you, do nothing: you will get no more mail.")
 HOURS: Final = counted("Both are good for {hours} hour.", "Both are good for {hours} hours.", "hours")
 
+RETURN_SUBJECT: Final = phrase("Come back to your tables at {place}")
+RETURN: Final = phrase("Somebody, probably you, wants to come back to {place} as {name}.")
+RETURN_LINK: Final = phrase("This link leads to a button that lets you in on any device:")
+RETURN_GO: Final = phrase("Come back")
+RETURN_TIME: Final = phrase("This is good once, for 15 minutes.")
+RETURN_NOT_YOU: Final = phrase(
+    "If it was not you, do nothing, and give the code to nobody: without this mail nobody comes in."
+)
+NOBODY: Final = phrase("a player without a name")
+
 
 def said(text: Phrase, language: str, **arguments: object) -> str:
     """Return one of the texts above in a language."""

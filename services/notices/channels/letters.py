@@ -5,7 +5,7 @@ from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
 from markupsafe import Markup
@@ -62,17 +62,57 @@ def proof_letter(
     to: str, sender: str, address: str, language: str, *, code: str, link: str, hours: int, now: Instant
 ) -> EmailMessage:
     """Return the mail that proves that a mailbox is its receiver's."""
-    place = urlsplit(address).netloc
-    mail = _letter(said(words.PROOF_SUBJECT, language, code=code), to, sender, now)
-    why = said(words.PROOF, language, place=place)
-    good, nothing = said(words.HOURS, language, hours=hours), said(words.PROOF_NOT_YOU, language)
-    code_words, link_words = said(words.PROOF_CODE, language), said(words.PROOF_LINK, language)
-    text = (why, "", code_words, "", f"    {code}", "", link_words, "", link, "", good, nothing, "")
-    shown = Markup('<strong style="font-size:28px;letter-spacing:4px">{code}</strong>').format(code=code)
-    button = _BUTTON.format(address=link, label=said(words.PROOF_GO, language))
-    facts = (why, code_words, shown, link_words, button, f"{good} {nothing}")
+    secret = _Secret(
+        said(words.PROOF_SUBJECT, language, code=code),
+        said(words.PROOF, language, place=urlsplit(address).netloc),
+        code,
+        said(words.PROOF_LINK, language),
+        said(words.PROOF_GO, language),
+        f"{said(words.HOURS, language, hours=hours)} {said(words.PROOF_NOT_YOU, language)}",
+    )
+    return _secret_letter(secret, to, sender, language, link, now)
+
+
+def return_letter(
+    to: str, sender: str, address: str, language: str, *, person: str, code: str, link: str, now: Instant
+) -> EmailMessage:
+    """Return the mail with which somebody comes back; without a code for those who come by the link alone."""
+    place, name = urlsplit(address).netloc, person or said(words.NOBODY, language)
+    secret = _Secret(
+        said(words.RETURN_SUBJECT, language, place=place),
+        said(words.RETURN, language, place=place, name=name),
+        code,
+        said(words.RETURN_LINK, language),
+        said(words.RETURN_GO, language),
+        f"{said(words.RETURN_TIME, language)} {said(words.RETURN_NOT_YOU, language)}",
+    )
+    return _secret_letter(secret, to, sender, language, link, now)
+
+
+class _Secret(NamedTuple):
+    """What a mail with a link and a code says, in the order in which it says it."""
+
+    subject: str
+    why: str
+    code: str
+    before_link: str
+    button: str
+    after: str
+
+
+def _secret_letter(
+    secret: _Secret, to: str, sender: str, language: str, link: str, now: Instant
+) -> EmailMessage:
+    mail = _letter(secret.subject, to, sender, now)
+    before_code = said(words.PROOF_CODE, language)
+    coded = (before_code, "", f"    {secret.code}", "") if secret.code else ()
+    text = (secret.why, "", *coded, secret.before_link, "", link, "", secret.after, "")
+    shown = Markup('<strong style="font-size:28px;letter-spacing:4px">{code}</strong>')
+    shown_code = (before_code, shown.format(code=secret.code)) if secret.code else ()
+    button = _BUTTON.format(address=link, label=secret.button)
+    facts = (secret.why, *shown_code, secret.before_link, button, secret.after)
     body = Markup("").join(_FACT.format(fact=fact) for fact in facts)
-    page = _PAGE.format(language=language, title=mail["Subject"], body=body)
+    page = _PAGE.format(language=language, title=secret.subject, body=body)
     return _filled(mail, language, "\n".join(text), page)
 
 

@@ -6,6 +6,7 @@ answer's body is not read, and all of it together has one time limit.
 """
 
 import asyncio
+import logging
 import ssl
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import cache
@@ -33,6 +34,10 @@ _ASSIGNED: Final = (IPv4Network("192.0.0.0/24"), IPv4Network("192.88.99.0/24"))
 
 _TRANSLATED: Final = (IPv6Network("64:ff9b::/96"), IPv6Network("::/96"))
 """Networks whose addresses hold an IPv4 address at their end, to which a router may translate them."""
+
+for _name in ("httpx", "httpcore"):
+    # They write whole addresses into the log, and with those of chats anybody can post there.
+    logging.getLogger(_name).setLevel(logging.WARNING)
 
 Lookup = Callable[[str, int], Awaitable[Sequence[str]]]
 """Returns the addresses behind a host."""

@@ -276,3 +276,9 @@ async def test_a_name_that_nobody_knows_is_tried_again():
     with pytest.raises(DeliveryFailed, match="no such host") as failed:
         await post("https://nowhere.invalid/")
     assert not isinstance(failed.value, ContactGone)
+
+
+async def test_no_address_is_written_into_the_log(there, caplog):
+    caplog.set_level("DEBUG")
+    await post(f"http://127.0.0.1:{there.port}/secret-of-a-chat", Poster(HERE))
+    assert "secret-of-a-chat" not in caplog.text
