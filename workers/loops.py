@@ -23,7 +23,7 @@ from services.process.service_log import configure_logs
 from services.process.settings import Settings, load_settings
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
-from workers.clock_watch import ClockWatch
+from workers.clock_watch import ClockWatch, elapsed_seconds
 from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
 from workers.forgetting_loop import ForgettingLoop
@@ -82,7 +82,9 @@ def _loops(
             queue,
             present_instant,
             ClockWatch(present_instant, parts.log_client),
-            outages=Outages(parts.store, parts.reader, parts.service, parts.log_client, present_instant),
+            outages=Outages(
+                parts.store, parts.reader, parts.service, parts.log_client, present_instant, elapsed_seconds
+            ),
             rests=parts.rests,
         ).run(),
         ArchiveLoop(parts.follower, parts.archivist, parts.digest_maker, grace).run(),

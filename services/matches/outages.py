@@ -9,7 +9,7 @@ import structlog
 
 from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
-from domain.instants import Instant, after, milliseconds_of
+from domain.instants import Instant, after, seconds_between
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import CreditOutage
 from domain.match.due import deadlines_of
@@ -45,13 +45,18 @@ class Outages:
         service: MatchService,
         client: "redis.asyncio.Redis",
         now: Callable[[], Instant],
+        elapsed: Callable[[], float],
     ) -> None:
+        """Take what matches need, a client of the log's server, the clock, and the seconds that have really passed."""
         self._store: Final = store
         self._reader: Final = reader
         self._service: Final = service
         self._client: Final = client
         self._now: Final = now
-        self._said = 0
+        self._elapsed: Final = elapsed
+        self._said: Instant | None = None
+        """What was written down last."""
+        self._said_at = 0.0
 
     async def look(self, ahead: int = 0) -> int:
         """Give back the time since the clocks were last watched, if it is long; return to how many matches.
@@ -62,16 +67,18 @@ class Outages:
         Raises:
             StoreUnavailable: The store did not answer. What is not given back yet will be at the next look.
         """
-        now = after(self._now(), -ahead / 1000)
-        if 0 <= milliseconds_of(now) - self._said < SAY_EVERY_SECONDS * 1000:
+        now, elapsed = after(self._now(), -ahead / 1000), self._elapsed()
+        silent = elapsed - self._said_at
+        if self._said is not None and silent < SAY_EVERY_SECONDS:
             return 0
-        since = await watched_until(self._client)
-        credited = 0
-        if since is not None and milliseconds_of(now) - milliseconds_of(since) > LONGEST_GAP_SECONDS * 1000:
+        since, credited = await watched_until(self._client), 0
+        # Who has watched all the time knows that a clock was set; a store that was put back says something else.
+        watched = self._said is not None and since == self._said and silent <= LONGEST_GAP_SECONDS
+        if since is not None and not watched and seconds_between(since, now) > LONGEST_GAP_SECONDS:
             credited = await self._give_back(since, now)
         # Only now: if this process dies before, the next one gives the rest back. Intervals that overlap count once.
         await say_watched(self._client, now)
-        self._said = milliseconds_of(now)
+        self._said, self._said_at = now, elapsed
         return credited
 
     async def _give_back(self, begins: Instant, ends: Instant) -> int:

@@ -8,7 +8,7 @@ import time
 import structlog
 import uvloop
 
-from domain.instants import Instant, after, instant_from_milliseconds
+from domain.instants import Instant, after, instant_from_milliseconds, milliseconds_of
 from domain.match.clock import ClockTerms
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import BeReady, Command, CreateMatch, SeatPlan, StartMatch, TakeSeat
@@ -41,6 +41,10 @@ class Time:
     def set(self, instant: Instant) -> None:
         """Let it be this instant now."""
         self._instant, self._at = instant, time.perf_counter()
+
+    def elapsed(self) -> float:
+        """Return the seconds that pass by this clock."""
+        return milliseconds_of(self()) / 1000
 
     def __call__(self) -> Instant:
         """Return the present instant."""
@@ -83,7 +87,7 @@ async def _rounds(store: RedisEventStore, redis: object, now: Time) -> None:
     reader = MatchReader(store)
     service = MatchService(store, reader, now)
     bots = BotPlayer(service, reader, Identity(b"s" * 32, redis))  # type: ignore[arg-type]
-    outages = Outages(store, reader, service, redis, now)  # type: ignore[arg-type]
+    outages = Outages(store, reader, service, redis, now, now.elapsed)  # type: ignore[arg-type]
     loop = ClockLoop(store, reader, service, bots, FakeQueue(), now, outages=outages)
     rows = []
     begun = now()
@@ -107,7 +111,7 @@ async def _rounds(store: RedisEventStore, redis: object, now: Time) -> None:
     # All at once: every deadline has passed, and nobody was away.
     now.set(after(begun, 3 * 86_400 + TURN + SPREAD_SECONDS))
     await say_watched(redis, now())  # type: ignore[arg-type]
-    outages._said = 0
+    outages._said = None
     cpu, wall = time.process_time(), time.perf_counter()
     fired = 0
     while some := await loop.step():

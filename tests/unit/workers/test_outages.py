@@ -28,11 +28,19 @@ class Watched(Tower):
 
     def __init__(self, house: House) -> None:
         self.redis = FakeAsyncRedis()
+        self.back = 0.0
         super().__init__(house)
 
     def _loop(self) -> ClockLoop:
         process, clock = self.house.beside(), self.house.clock
-        self.outages = Outages(process.store, process.reader, process.service, self.redis, clock)
+        self.outages = Outages(
+            process.store,
+            process.reader,
+            process.service,
+            self.redis,
+            clock,
+            lambda: clock.seconds + self.back,
+        )
         return ClockLoop(
             process.store,
             process.reader,
@@ -190,11 +198,22 @@ async def test_one_match_that_cannot_be_read_does_not_keep_the_others_from_their
     assert [len(await clock.rests(name)) for name in ("a", "c")] == [1, 1]
 
 
-async def test_a_clock_that_was_set_back_is_watched_from_there_on():
+async def test_a_clock_that_is_set_is_no_outage():
+    clock = await watched(per_turn=DAY)
+    for hours in (-1, 1, 5):
+        # The process has been there all the time.
+        clock.back -= hours * HOUR
+        await clock.strike(hours * HOUR)
+        for _ in range(3):
+            await clock.strike(SAY_EVERY_SECONDS)
+        assert await watched_until(clock.redis) == clock.house.clock()
+    assert await clock.rests() == []
+
+
+async def test_a_clock_that_was_set_back_before_a_start_gives_nothing_back():
     clock = await watched(per_turn=HOUR)
-    await clock.strike(-HOUR)
+    await clock.rise(-HOUR)
     assert await watched_until(clock.redis) == at(-HOUR)
-    await clock.strike(SAY_EVERY_SECONDS)
     assert await clock.rests() == []
 
 
