@@ -1,12 +1,14 @@
 """``/new``: choosing a game, then making a table for it, and sitting down there at once."""
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
+import msgspec
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.pages.clubs.for_new_table import club_of_match, require_club, with_club
+from api.pages.clubs.for_new_table import club_of_match, kept_seats, require_club, with_club
 from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
@@ -100,7 +102,9 @@ async def play_now(request: Http) -> ASGIResponse:
 
 async def _made(visit: Visit, form: Form, body: CreateMatchBody, counts: SeatCounts) -> ASGIResponse:
     issued = visit.parts.application.identity.for_new_match(secret_key_of(form))
-    await create_table(visit, issued, body, club=form.text("club"))
+    club, first = form.text("club"), 0 if counts.my_seat is None else counts.my_seat + 1
+    kept = await kept_seats(visit, club, form.texts("member"), issued.match, first)
+    await create_table(visit, issued, body, club=club, kept=kept)
     if counts.my_seat is not None:
         await take_seat(visit, issued.match, form, counts.my_seat, ready=True)
     return see_other(f"/m/{issued.match}")
@@ -138,7 +142,10 @@ def _body(form: Form) -> CreateMatchBody:
 
 def _counts(form: Form) -> SeatCounts:
     game = CURRENT.get(form.text("game"))
-    return counts_of(form, 0 if game is None else game.seats[1])
+    counts = counts_of(form, 0 if game is None else game.seats[1])
+    wanted = len(set(form.texts("member"))) if form.text("club") else 0
+    # Whoever names more members than there are seats for people wants seats for them.
+    return msgspec.structs.replace(counts, people=max(counts.people, wanted + counts.plays if wanted else 0))
 
 
 def _clock(form: Form) -> ClockBody:
@@ -160,7 +167,12 @@ def _rematch_of(form: Form) -> str:
 
 
 async def create_table(
-    visit: Visit, issued: Issued, body: CreateMatchBody, fork: Fork | None = None, club: str = ""
+    visit: Visit,
+    issued: Issued,
+    body: CreateMatchBody,
+    fork: Fork | None = None,
+    club: str = "",
+    kept: Mapping[int, str] = MappingProxyType({}),
 ) -> None:
     """Make a table whose host this browser's person is; for a club, if one is named.
 
@@ -170,7 +182,7 @@ async def create_table(
         ClubRoleNeeded: Their role there does not allow it.
     """
     parts = visit.parts.application
-    submission = creation(issued_caller("page", issued), issued.match, body, fork)
+    submission = creation(issued_caller("page", issued), issued.match, body, fork, kept)
     check(submission)
     if club:
         await require_club(visit, club)
@@ -204,7 +216,12 @@ def _chosen(form: Form, step: str = "") -> dict[str, Any]:
         return fields
     options = {option.name: form.text(f"option-{option.name}") for option in describe(game).options}
     counts = _counts(form)
-    return {**fields, "counts": counts.stepped(step, game.seats[1]) if step else counts, "options": options}
+    return {
+        **fields,
+        "counts": counts.stepped(step, game.seats[1]) if step else counts,
+        "options": options,
+        "picked": form.texts("member"),
+    }
 
 
 async def _like(visit: Visit, match: str) -> dict[str, Any]:

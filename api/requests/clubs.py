@@ -16,13 +16,14 @@ from api.requests.bodies import (
     SeatBody,
     without_defaults,
 )
-from domain.errors import Refused
+from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
 from domain.match.clock import ClockTerms
 from domain.match.clock_terms import check_clock
 from domain.match.decide_table import UNDO_POLICIES, VISIBILITIES
 from services.errors import NoSuchClub, NoSuchInvitation, NoSuchMember
 from services.matches.catalogue import describe
+from services.people.clubs.changes import member_of
 from services.people.clubs.club import LONGEST_DAYS, MOST_USES, Club, TableDefaults
 from services.people.clubs.roles import Role
 from services.people.hashed_secrets import is_secret
@@ -120,6 +121,7 @@ class ClubMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields
         rematch_of: The id of the match that this one repeats.
         start: What begins the match: ``ready`` (everybody is ready) or ``host`` (the host says so).
         friendly: Whether its result shall not count in the club's standings.
+        keep: Members of the club, by their ids there: a seat is kept for each, from the first of the people's seats on.
     """
 
     game: _Word
@@ -131,6 +133,7 @@ class ClubMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields
     rematch_of: MatchId | None = None
     start: _Word = "ready"
     friendly: bool = False
+    keep: Annotated[tuple[_Word, ...], msgspec.Meta(max_length=64)] = ()
 
     def completed(self, defaults: TableDefaults) -> CreateMatchBody:
         """Return the body of the table, with the club's defaults where nothing was said."""
@@ -234,3 +237,19 @@ async def club_for(parts: Parts, club: str, person: str) -> Club:
 async def club_of(request: Http, person: str) -> Club:
     """Return the club in a request's path, for somebody who is in it. See :func:`club_for`."""
     return await club_for(parts_of(request), club_id(request), person)
+
+
+def kept_for(parts: Parts, club: Club, body: ClubMatchBody, match: str) -> dict[int, str]:
+    """Return by seat the invitations of members for whom seats are kept.
+
+    Raises:
+        NoSuchMember: Somebody named is not in the club.
+        Malformed: There are fewer seats for people.
+    """
+    people = [number for number, seat in enumerate(body.seats) if not seat.bot]
+    members = tuple(dict.fromkeys(body.keep))
+    if len(members) > len(people):
+        raise Malformed("body.malformed", "`keep` names more members than there are seats for people.")
+    identity = parts.application.identity
+    persons = (member_of(club, one).person for one in members)
+    return {seat: identity.kept_for(match, person) for seat, person in zip(people, persons, strict=False)}

@@ -1,6 +1,8 @@
 """Submissions to the match service. The API and the pages make the same one for the same command."""
 
 import secrets
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Literal
 
 import msgspec
@@ -67,15 +69,30 @@ def fingerprint(kind: str, match: str, body: msgspec.Struct) -> str:
         raise Misfit("body.malformed", NUMBER_TOO_LARGE) from None
 
 
-def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | None = None) -> Submission:
+class _WithKept(msgspec.Struct, frozen=True):
+    """What a table with kept seats says, for its fingerprint."""
+
+    body: CreateMatchBody
+    kept: tuple[tuple[int, str], ...]
+
+
+def creation(
+    caller: Caller,
+    match: str,
+    body: CreateMatchBody,
+    fork: Fork | None = None,
+    kept: Mapping[int, str] = MappingProxyType({}),
+) -> Submission:
     """Return the submission of a new table, whose host the caller becomes.
+
+    By seat, ``kept`` has the invitation of whom it is kept for.
 
     The fingerprint leaves out the seed and the match's id: a retry brings another seed, and the first one counts.
     """
     command = CreateMatch(
         game=body.game,
         options=fork.options if fork is not None else dict(body.options),
-        seats=tuple(SeatPlan(seat.bot) for seat in body.seats),
+        seats=tuple(SeatPlan(seat.bot, kept.get(number, "")) for number, seat in enumerate(body.seats)),
         host=caller.player,
         seed=secrets.token_hex(32),
         clock=clock_terms(body.clock),
@@ -87,7 +104,8 @@ def creation(caller: Caller, match: str, body: CreateMatchBody, fork: Fork | Non
         start=body.start,
         friendly=body.friendly,
     )
-    return submission(caller, match, command, fingerprint("create", "", body))
+    said: msgspec.Struct = _WithKept(body, tuple(sorted(kept.items()))) if kept else body
+    return submission(caller, match, command, fingerprint("create", "", said))
 
 
 def clock_terms(body: ClockBody) -> ClockTerms:

@@ -1,12 +1,13 @@
 """Choosing a club for a new table: what `/new` needs to know of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
+from api.pages.clubs.rows import member_rows
 from api.pages.visits import Visit
 from api.requests.clubs import club_for, is_club_id
 from services.errors import NoSuchClub
-from services.people.clubs.changes import require
+from services.people.clubs.changes import member_of, require
 from services.people.clubs.club import Club
 from services.people.clubs.roles import may
 
@@ -22,9 +23,10 @@ async def with_club(visit: Visit, chosen: Mapping[str, Any], club: str) -> dict[
     """Return what a form is filled with, and the clubs to choose among; of a chosen one, what its tables take."""
     clubs = await clubs_to_choose(visit)
     found = next((one for one in clubs if one.id == club), None)
-    known = {**chosen, "clubs": [(one.id, one.name) for one in clubs], "club": ""}
+    known = {**chosen, "clubs": [(one.id, one.name) for one in clubs], "club": "", "others": []}
     if found is None:
         return known
+    known["others"] = [(one.id, one.name) for one in await member_rows(visit, found) if not one.is_reader]
     defaults = found.defaults
     taken = {
         "clock": str(defaults.clock),
@@ -35,6 +37,22 @@ async def with_club(visit: Visit, chosen: Mapping[str, Any], club: str) -> dict[
         },
     }
     return {**taken, **known, "club": found.id}
+
+
+async def kept_seats(
+    visit: Visit, club: str, members: Sequence[str], match: str, first: int
+) -> dict[int, str]:
+    """Return by seat the invitations of members for whom seats are kept, from one seat on.
+
+    Raises:
+        NoSuchClub: The reader is not in the club, or somebody named is not.
+    """
+    if not club or not members:
+        return {}
+    found = await club_for(visit.parts, club, await visit.person())
+    identity = visit.parts.application.identity
+    persons = [member_of(found, one).person for one in dict.fromkeys(members)]
+    return {seat: identity.kept_for(match, person) for seat, person in enumerate(persons, first)}
 
 
 async def club_of_match(visit: Visit, match: str) -> str:

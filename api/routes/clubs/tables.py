@@ -13,7 +13,7 @@ from api.document.operations import SECRET_KEY, Answer, Operation, query_paramet
 from api.parts import Http, parts_of
 from api.permissions.admission import access_of
 from api.requests.bodies import read
-from api.requests.clubs import ClubMatchBody, club_of
+from api.requests.clubs import ClubMatchBody, club_of, kept_for
 from api.requests.commands import carry_out
 from api.requests.headers import secret_key, wanted_language
 from api.requests.queries import number, query
@@ -62,6 +62,7 @@ _MAKE: Final = Operation(
     },
     answers={201: Answer("The table is made.", MatchCreated, ("Location",))},
     problems={
+        404: ("member.unknown",),
         409: ("club.too_many_tables", "match.exists"),
         410: ("match.closed",),
         422: (*REFUSED_TERMS, "command.id_reused"),
@@ -92,11 +93,13 @@ async def make_table(request: Http) -> ASGIResponse:
     """Make a table of a club, and become its host."""
     person, parts, key = access_of(request).person, parts_of(request), secret_key(request)
     club = await club_of(request, person)
-    body = (await read(request, _BODY)).completed(club.defaults)
+    asked = await read(request, _BODY)
+    body = asked.completed(club.defaults)
     require(club, person, "make_tables")
     application = parts.application
     issued = application.identity.for_new_match(key)
-    submission = creation(issued_caller("api", issued), issued.match, body)
+    kept = kept_for(parts, club, asked, issued.match)
+    submission = creation(issued_caller("api", issued), issued.match, body, kept=kept)
     check(submission)
     await application.clubs.tables.require_room(club.id)
     now = present_instant()

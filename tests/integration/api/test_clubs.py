@@ -237,6 +237,24 @@ async def test_a_table_that_is_for_everybody_is_watched_and_joined_by_everybody(
     assert sat.status_code == 201
 
 
+async def test_a_seat_is_kept_for_a_member(house: Clubhouse):
+    gino = await house.member("Gino")
+    match = await house.table("host", seats=[{}, {}], keep=[gino])
+    path = f"/matches/{match}/seats"
+    for who, seat in (("member", 1), ("guest", 0)):
+        sat = await house.api.post(path, token=house.people[who], key=fresh_key(), json={})
+        assert (sat.status_code, sat.json()["seat"]) == (201, seat)
+    for keep, seats, told in (
+        (["nobody"], [{}, {}], (404, "member.unknown")),
+        ([gino, await house.member("Max")], [{}, {"bot": "steady"}], (400, "body.malformed")),
+    ):
+        body = {"game": "lama", "seats": seats, "keep": keep}
+        answer = await house.api.post(
+            f"{house.path}/tables", token=house.people["host"], key=fresh_key(), json=body
+        )
+        assert (answer.status_code, answer.json()["code"]) == told
+
+
 async def test_no_log_tells_that_a_table_is_a_clubs(house: Clubhouse):
     match = await house.table()
     await house.play(match)

@@ -179,6 +179,31 @@ async def test_a_table_of_the_club_is_listed_played_and_remembered(pages: Pages)
     assert "No table is open." in shown
 
 
+async def test_a_seat_is_kept_for_a_member_who_is_chosen_by_name(pages: Pages):
+    hanna, club = await host_of_club(pages)
+    max_ = await joined(pages, await invitation(hanna, club), "Max")
+    zoe = await joined(pages, await invitation(hanna, club), "Zoe")
+    members = [one.id for one in (await kept(pages, club)).members]
+    await hanna.get(f"/new?game=lama&club={club.rpartition('/')[2]}")
+    fields = {name: value for name, value in hanna.form("/new")["fields"] if not name.startswith("bots-")}
+    assert members[0] not in hanna.page.text  # one keeps no seat for oneself
+    asked = {**fields, **seats_asked(("me",)), "member": members[1]}
+    await hanna.post("/new", [*asked.items()])
+    match = hanna.page.url.path.rpartition("/")[2]
+    await zoe.get(f"/m/{match}/sit")
+    if zoe.has_form("/sit"):
+        await zoe.submit("/sit")
+    state = (await pages.application.reader.head(match)).state
+    assert [bool(seat.player) for seat in state.seats] == [True, False]
+    await max_.get(f"/m/{match}/sit")
+    await max_.submit("/sit")
+    state = (await pages.application.reader.head(match)).state
+    assert all(seat.player for seat in state.seats)
+    log = b"".join(bytes(entry.e) for entry in await pages.application.store.read(match))
+    assert (await person_of(pages, max_)).encode() not in log
+    assert members[1].encode() not in log
+
+
 async def test_new_tables_take_what_the_club_has_chosen(pages: Pages):
     hanna, club = await host_of_club(pages)
     await hanna.get(f"{club}/settings")
