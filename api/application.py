@@ -29,6 +29,7 @@ from api.permissions.guard import permit
 from api.permissions.table import API, require_rows
 from api.requests.bodies import LARGEST_BODY
 from api.routes import (
+    ask_for_seat,
     contacts,
     create_match,
     digests,
@@ -111,6 +112,7 @@ _HANDLERS: Final = (
     keys.list_keys,
     keys.revoke,
     create_match.create_match,
+    ask_for_seat.ask_for_seat,
     rematch.make_rematch,
     list_matches.list_matches,
     sit.sit,

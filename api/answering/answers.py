@@ -30,6 +30,23 @@ class MatchCreated(msgspec.Struct, frozen=True):
     view: MatchView
 
 
+class SeatAsked(msgspec.Struct, frozen=True):
+    """The people at the table were asked for a seat.
+
+    Attributes:
+        request: The request that they answer.
+        seat_token: The secret that plays on the seat once they have agreed. Empty for a person, whose own token does
+            so.
+        version: The match's version.
+        view: The table as you see it now.
+    """
+
+    request: str
+    seat_token: str
+    version: int
+    view: MatchView
+
+
 class SeatTaken(msgspec.Struct, frozen=True):
     """A seat was taken.
 

@@ -52,7 +52,9 @@ _MAKES_TABLE: Final = re.compile(
 """A club is counted as a table is."""
 
 _MAKES_PERSON: Final = "/api/v1/me"
-_TAKES_SEAT: Final = re.compile(r"(?:/api/v1/matches/([^/]+)/seats|/m/([^/]+)/sit)").fullmatch
+_TAKES_SEAT: Final = re.compile(
+    r"(?:/api/v1/matches/([^/]+)/(?:seats|ask-for-seat)|/m/([^/]+)/(?:sit|ask-for-seat))"
+).fullmatch
 _JOINS: Final = re.compile(r"(?:/api/v1/invitations|/i)/[^/]+").fullmatch
 """A place in a club is counted as a seat is."""
 _TRIES_A_WAY_IN: Final = re.compile(

@@ -19,7 +19,7 @@ from domain.match.commands import (
 from domain.match.decide import decide
 from domain.match.events import MoveUndone, RequestMade
 from domain.match.evolve import seats_to_act
-from domain.match.say import asked_people, due_at, waiting_for
+from domain.match.say import REPLACE, asked_by, asked_people, due_at, waiting_for
 from domain.match.state import Match, Request
 from domain.sealing import Event
 
@@ -102,8 +102,8 @@ def open_requests(state: Match, seat: int | None) -> tuple[OpenRequest, ...]:
     return tuple(
         OpenRequest(
             request,
-            is_mine=request.seat == seat,
-            waits_for_me=seat in asked_people(state, request.seat) and seat not in request.agreed,
+            is_mine=request.seat == seat and request.kind != REPLACE,
+            waits_for_me=seat in asked_by(state, request) and seat not in request.agreed,
             until=due_at(state, request),
             silence=bool(request.made)
             and all(state.seats[one].is_away for one in waiting_for(state, request)),

@@ -25,6 +25,7 @@ from api.pages import (
     static_files,
     stream,
     table_pages,
+    taking_over,
     talk,
     ways_back,
 )
@@ -59,6 +60,7 @@ def pages() -> Router:
             forking.show_fork,
             forking.begin_fork,
             rematches.play_again,
+            taking_over.ask_for_seat,
             reissuing.show_reissue,
             reissuing.reissue_seat,
             talk.show_talk,

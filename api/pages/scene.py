@@ -1,5 +1,6 @@
 """What a match's page shows to one reader: everything that the renderer needs, and nothing that it must not know."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 from zoneinfo import ZoneInfo
 
@@ -55,6 +56,8 @@ class Scene(msgspec.Struct, frozen=True):
         notice: What was refused.
         address: The match's address for others, with its host.
         rematch_key: What makes posting the form of a rematch twice one press.
+        asking_key: The same for the form with which a reader from outside asks for a seat; empty where they cannot.
+        newcomers: How those are called who ask for a seat, by request.
         has_rematch: Whether somebody has made the rematch of a match that is over.
         is_replay: Whether it is looked at, not played.
         time_left: How long the one who is to move may still think; empty for no limit.
@@ -78,6 +81,8 @@ class Scene(msgspec.Struct, frozen=True):
     is_replay: bool = False
     time_left: str = ""
     rematch_key: str = ""
+    asking_key: str = ""
+    newcomers: Mapping[str, str] = {}
     has_rematch: bool = False
     waiting_elsewhere: int = 0
     bank: str = ""

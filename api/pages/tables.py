@@ -94,6 +94,8 @@ async def scene_of(
         names=table.names,
         language=visit.language,
         rematch_key=secrets.token_hex(16) if over else "",
+        asking_key=secrets.token_hex(16) if _may_ask(state, table.seat) else "",
+        newcomers=await _newcomers(visit, state),
         has_rematch=over and await _has_rematch(visit, position.match),
         lines=tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language)),
         form_token=visit.form_token,
@@ -109,6 +111,17 @@ async def scene_of(
         now=now,
         zone=zone,
     )
+
+
+def _may_ask(state: Match, seat: int | None) -> bool:
+    return state.lifecycle.phase == "playing" and seat is None
+
+
+async def _newcomers(visit: Visit, state: Match) -> dict[str, str]:
+    """Return how those are called who ask for a seat, by request."""
+    asking = [request for request in state.requests if request.player]
+    names = await visit.parts.application.names.of([request.player for request in asking])
+    return {request.id: name for request, name in zip(asking, names, strict=True) if name}
 
 
 async def _has_rematch(visit: Visit, match: str) -> bool:

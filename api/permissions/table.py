@@ -91,6 +91,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     # Tables
     "GET /matches": OWN,
     "POST /matches": NEWCOMER,
+    "POST /matches/{match}/ask-for-seat": LOOK,
     "POST /matches/{match}/seats": SIT,
     "POST /matches/{match}/seats/{seat}/links": HOST,
     "POST /matches/{match}/ready": SEAT,
@@ -215,6 +216,7 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /m/{match}/sit": LOOK,
     "POST /m/{match}/sit": SIT,
     "POST /m/{match}/rematch": SEAT,
+    "POST /m/{match}/ask-for-seat": LOOK,
     "GET /m/{match}/fork": FORK,
     "POST /m/{match}/fork": FORK,
     "GET /m/{match}/link": LOOK,

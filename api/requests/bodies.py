@@ -182,6 +182,16 @@ class OpenSeatBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=
     seat: Number
 
 
+class AskForSeatBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Asking to take over a seat.
+
+    Attributes:
+        seat: The seat's number.
+    """
+
+    seat: Number
+
+
 class AnnounceBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """Announcing a nonce again.
 

@@ -7,14 +7,23 @@ from typing import Literal
 
 import msgspec
 
-from api.requests.bodies import ClockBody, CreateMatchBody, SitBody
+from api.requests.bodies import AskForSeatBody, ClockBody, CreateMatchBody, SitBody
 from domain.canonical import digest
 from domain.errors import Refused
 from domain.games.contract import Move
 from domain.match.clock import ClockTerms
 from domain.match.clock_terms import ABSENT
 from domain.match.command_handler import CommandMetadata, admitted
-from domain.match.commands import Command, Context, CreateMatch, Fork, PlayMove, SeatPlan, TakeSeat
+from domain.match.commands import (
+    AskForSeat,
+    Command,
+    Context,
+    CreateMatch,
+    Fork,
+    PlayMove,
+    SeatPlan,
+    TakeSeat,
+)
 from domain.match.fold import Position, beginning
 from services.bootstrap import present_instant
 from services.matches.service import ForOwnSeat, Submission
@@ -126,6 +135,12 @@ def sitting(
     """Return the submission of somebody, or of a program of theirs, who sits down at a table."""
     command = TakeSeat(caller.player, body.seat, body.nonce_hash or "", body.ready, program, invitation)
     return submission(caller, match, command, fingerprint("sit", match, body))
+
+
+def asking_for_seat(caller: Caller, match: str, body: AskForSeatBody) -> Submission:
+    """Return the submission of somebody from outside who asks to take over a seat."""
+    command = AskForSeat(caller.player, body.seat, f"replace-{caller.key}")
+    return submission(caller, match, command, fingerprint("ask-for-seat", match, body))
 
 
 def moving(caller: Caller, match: str, move: Move, if_match: int) -> Submission:

@@ -126,7 +126,10 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         name="leave",
         operation="leaveSeat",
         summary="Stand up before the start",
-        description="Your seat is free again; your token no longer opens anything.",
+        description=(
+            "Your seat is free again; your token no longer opens anything. The match has no result for you, and counts "
+            "in no standings."
+        ),
         command=lambda *_: ForOwnSeat(LeaveSeat),
         conflicts=("match.already_started",),
     ),
@@ -135,8 +138,9 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         operation="resignSeat",
         summary="Give up: a bot plays on for you, and you are ranked last",
         description=(
-            "There is no way back. The last person at a table without bots has won; with bots, the match ends as it "
-            "stands when the last one resigns."
+            "There is no way back. You are ranked last, behind all who stay (who resigns first, last of all), and "
+            "standings count it so; if somebody takes over your seat, the result is theirs. The last person at a table "
+            "without bots has won; with bots, the match ends as it stands when the last one resigns."
         ),
         command=lambda *_: ForOwnSeat(ResignSeat),
         conflicts=("seat.resigned", "match.not_started"),
@@ -243,7 +247,9 @@ _COMMANDS: Final[tuple[TableCommand, ...]] = (
         name="ask-to-end",
         operation="askToEnd",
         summary="Ask the others to end the match without a result",
-        description="When all other people agree, the match ends without a result.",
+        description=(
+            "When all other people agree, the match ends without a result: nobody wins, and it counts in no standings."
+        ),
         command=lambda *_: ForOwnSeat(AskToEnd),
         conflicts=("match.not_started", "request.already_made", "seat.resigned"),
     ),

@@ -84,7 +84,7 @@ async def sit(request: Http) -> ASGIResponse:
     if remembered:
         # Before the event: a token without its seat opens nothing, but a seat without its token blocks the table. A
         # refused request leaves no trace.
-        await _remember(parts, issued, access)
+        await remember_seat(parts, issued, access)
     try:
         outcome = await carry_out(parts, submission)
     except (Explained, MatchClosed):
@@ -92,7 +92,7 @@ async def sit(request: Http) -> ASGIResponse:
         admitted(SIT, head, held)
         raise
     if not remembered:  # the seat was freed just now, or this is a retry
-        await _remember(parts, issued, access)
+        await remember_seat(parts, issued, access)
     position = outcome.position
     seat = seat_of(position.state, issued.player)
     if seat is None:
@@ -115,7 +115,8 @@ def _require_no_other_seat(state: Match, held: Held, issued: Issued) -> None:
         raise Refused("player.already_seated", "one seat for each player", seat=seat)
 
 
-async def _remember(parts: Parts, issued: Issued, access: Access) -> None:
+async def remember_seat(parts: Parts, issued: Issued, access: Access) -> None:
+    """Let whoever got a seat, or asks for one, be recognised as its player."""
     application = parts.application
     if not access.person:
         await application.identity.remember(issued, "seat")

@@ -11,6 +11,7 @@ from domain.sealing import Opening, redact
 from domain.viewers import Viewer
 
 _ENCODER: Final = msgspec.json.Encoder()
+_CHANGES_HOLDER: Final = frozenset({"SeatLeft", "SeatGiven"})
 _ENDS_OF_GATHERING: Final = MATCH_ENDS | {"MatchStarted"}
 
 OPENING: Final = b"retry: 2000\n\n"
@@ -91,7 +92,10 @@ def news_of(entries: list[StoredEntry], envelopes: tuple[Envelope, ...], eyes: E
             over = True
             break
         written.append(b"id: %d\ndata: %b\n\n" % (entry.version, _ENCODER.encode(line_of(entry, viewer))))
-        if envelope.type == "SeatLeft" and msgspec.json.decode(envelope.data, type=_Seated).seat == eyes.seat:
+        if (
+            envelope.type in _CHANGES_HOLDER
+            and msgspec.json.decode(envelope.data, type=_Seated).seat == eyes.seat
+        ):
             # The next person on this seat will have cards that this viewer must not see.
             over = True
             break

@@ -29,6 +29,7 @@ from domain.match.events import (
     RequestAnswered,
     RequestLapsed,
     RequestMade,
+    SeatGiven,
     SeatHandedToBot,
     SeatKept,
     SeatLeft,
@@ -162,6 +163,22 @@ def _resigned(state: Match, event: SeatResigned) -> Match:
     return asked_afresh(_with_seat(state, event.seat, seat), event.seat)
 
 
+def _given(state: Match, event: SeatGiven) -> Match:
+    old = state.seats[event.seat]
+    seat = replace(
+        old,
+        player=event.player,
+        level="",
+        resigned=0,
+        stand_in=False,
+        covered=False,
+        missed=0,
+        program=False,
+        former=(*old.former, old.player),
+    )
+    return _with_seat(state, event.seat, seat)
+
+
 def _finished(state: Match, event: MatchFinished) -> Match:
     lifecycle = Lifecycle("finished", event.ranking, event.totals, event.stalled)
     return replace(state, lifecycle=lifecycle, requests=(), undone=None)
@@ -203,6 +220,7 @@ APPLY: Mapping[type[Event], Callable[..., Match]] = {
     MoveUndone: undone,
     MoveRedone: redone,
     RequestMade: made,
+    SeatGiven: _given,
     RequestAnswered: answered,
     RequestLapsed: lapsed,
     LogUnsealed: _unchanged,

@@ -59,8 +59,10 @@ def made(state: Match, event: RequestMade) -> Match:
         event.known,
         made=event.made,
         seconds=event.seconds,
+        player=event.player,
     )
-    return replace(state, requests=(*state.requests, request))
+    asked_for = state.asked_for + bool(event.player)
+    return replace(state, requests=(*state.requests, request), asked_for=asked_for)
 
 
 def answered(state: Match, event: RequestAnswered) -> Match:

@@ -13,6 +13,7 @@ from domain.match.commands import (
     AnnounceExpiry,
     AnnounceNonce,
     AnswerRequest,
+    AskForSeat,
     AskToEnd,
     AskToPause,
     AskToResume,
@@ -71,6 +72,7 @@ from domain.match.events import (
     TurnTimedOut,
 )
 from domain.match.evolve import game_of
+from domain.match.say import REPLACE
 from domain.match.state import Match
 from domain.sealing import Event
 
@@ -153,6 +155,8 @@ def _lapsed(state: Match, event: RequestLapsed, events: Events) -> Command | Non
 
 
 def _made(_: Match, event: RequestMade, __: Events) -> Command:
+    if event.kind == REPLACE:
+        return AskForSeat(event.player, event.seat, event.id)
     if event.kind == "undo":
         return UndoMove(event.seat, event.id, event.to)
     if event.kind == "pause":

@@ -108,6 +108,20 @@ class OpenSeat(msgspec.Struct, frozen=True):
     seat: int
 
 
+class AskForSeat(msgspec.Struct, frozen=True):
+    """Ask, from outside, to take over a seat in play.
+
+    Attributes:
+        player: Opaque id of who asks.
+        seat: The seat.
+        request: Id of the request.
+    """
+
+    player: str
+    seat: int
+    request: str
+
+
 class SeatCommand(msgspec.Struct, frozen=True):
     """Base of what is done for a seat: by whoever sits there, by its bot, or by the clock."""
 
@@ -311,6 +325,7 @@ Command = (
     | TakeSeat
     | SeatCommand
     | OpenSeat
+    | AskForSeat
     | StartMatch
     | AnnounceExpiry
     | KeepTable

@@ -19,6 +19,7 @@ from domain.match.commands import (
     WithdrawRequest,
 )
 from domain.match.decide_play import playing
+from domain.match.decide_replacing import given
 from domain.match.decide_table import require_person, require_seat
 from domain.match.decide_undo import requested, require_still_playing
 from domain.match.events import (
@@ -27,7 +28,7 @@ from domain.match.events import (
     RequestAnswered,
     RequestLapsed,
 )
-from domain.match.say import asked_people, is_silent, lapses_at, waiting_for
+from domain.match.say import REPLACE, asked_by, asked_people, is_silent, lapses_at, waiting_for
 from domain.match.state import Match, Request
 from domain.sealing import Event
 
@@ -104,7 +105,7 @@ def answer(state: Match, command: AnswerRequest, context: Context) -> tuple[Even
     playing(state)
     require_seat(state, command.seat)
     request = _open(state, command.id)
-    asked = asked_people(state, request.seat)
+    asked = asked_by(state, request)
     if command.seat in asked and command.seat in request.agreed:
         raise Refused("request.already_answered", "requests", seat=command.seat)
     if command.seat not in asked:
@@ -124,7 +125,7 @@ def withdraw(state: Match, command: WithdrawRequest, _: Context) -> tuple[Event,
     """Withdraw one's own request."""
     playing(state)
     request = _open(state, command.id)
-    if request.seat != command.seat:
+    if request.seat != command.seat or request.kind == REPLACE:
         raise Refused("request.not_yours", "requests", seat=command.seat)
     return (RequestLapsed(request.id, "withdrawn"),)
 
@@ -158,6 +159,9 @@ def _carried_out(state: Match, request: Request, now: Instant) -> tuple[Event, .
     others = tuple(other for other in state.requests if other.id != request.id)
     if request.kind == "end":
         return *(RequestLapsed(other.id, "ended") for other in others), MatchAbandoned("agreed")
+    if request.kind == REPLACE:
+        # Another person has the say now; whoever still wants something can ask again.
+        return *(RequestLapsed(other.id, "moved") for other in others), given(request)
     if request.kind == "pause":
         return (_paused(request.seat, request.seconds, now),)
     if request.kind == "resume":

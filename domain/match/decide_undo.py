@@ -55,13 +55,16 @@ def requested(
     to: int = 0,
     known: int = 0,
     seconds: int = 0,
+    player: str = "",
 ) -> RequestMade:
-    """Return the request that a seat makes of the others."""
+    """Return the request that a seat, or a player from outside for it, makes of the others."""
     if state.terms is None or state.terms.table < ADDS_UP_SINCE:
-        return RequestMade(identifier, kind, seat, after(context.now, REQUEST_SECONDS), to, known)
+        return RequestMade(
+            identifier, kind, seat, after(context.now, REQUEST_SECONDS), to, known, player=player
+        )
     request = Request(identifier, kind, seat, after(context.now, REQUEST_SECONDS), made=context.now)
     expires = lapses_at(state, request)
-    return RequestMade(identifier, kind, seat, expires, to, known, context.now, seconds)
+    return RequestMade(identifier, kind, seat, expires, to, known, context.now, seconds, player)
 
 
 def what_undo_does(state: Match, seat: int, to: int | None = None) -> tuple[Past, bool]:

@@ -207,13 +207,14 @@ class RequestMade(Event, frozen=True, omit_defaults=True):
 
     Attributes:
         id: The id of the command that made it.
-        kind: ``undo``, ``end``, ``pause`` or ``resume``.
-        seat: Who asks.
+        kind: ``undo``, ``end``, ``pause``, ``resume`` or ``replace``.
+        seat: Who asks; for ``replace``: the seat that is asked for.
         expires: When it lapses by itself, unless somebody's clock rests meanwhile.
         to: For ``undo``: the version whose position to restore.
         known: For ``undo``: how many cards the seat has learned since, and will remember.
         made: When it was made; empty at tables of a number below 3.
         seconds: For ``pause``: how long. For ``undo``: the time that the others give with it, as none is left.
+        player: For ``replace``: opaque id of who asks.
     """
 
     id: str
@@ -224,6 +225,19 @@ class RequestMade(Event, frozen=True, omit_defaults=True):
     known: int = 0
     made: Instant = EARLIEST
     seconds: int = 0
+    player: str = ""
+
+
+class SeatGiven(Event, frozen=True, omit_defaults=True):
+    """Somebody else has taken over a seat in play; from here on they see what it sees, and its former holder does not.
+
+    Attributes:
+        seat: The seat.
+        player: Opaque id of the new holder.
+    """
+
+    seat: int
+    player: str
 
 
 class RequestAnswered(Event, frozen=True, omit_defaults=True):
@@ -343,6 +357,7 @@ MATCH_EVENTS: tuple[type[Event], ...] = (
     SeatReclaimed,
     SeatResigned,
     RequestMade,
+    SeatGiven,
     RequestAnswered,
     RequestLapsed,
     MoveUndone,

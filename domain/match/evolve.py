@@ -81,6 +81,7 @@ def evolve(state: Match, happened: Happened) -> Match:
         state.past,
         None,
         state.origin,
+        asked_for=state.asked_for,
     )
 
 
@@ -178,6 +179,7 @@ def _end_command(
         state.undone if undone is UNSET else undone,
         state.origin,
         _idle(state, happened) if undone is UNSET else (),
+        asked_for=state.asked_for,
     )
 
 

@@ -11,7 +11,16 @@ REQUEST_SECONDS: Final = DAY
 """How long a request waits for its answers, at least."""
 
 
-def asked_people(state: Match, asker: int) -> tuple[int, ...]:
+REPLACE: Final = "replace"
+"""The kind of a request by somebody from outside who wants to take over a seat."""
+
+
+def asked_by(state: Match, request: Request) -> tuple[int, ...]:
+    """Return the seats that must agree to a request. Who asks for a seat has none, so its holder is asked, too."""
+    return asked_people(state, None if request.kind == REPLACE else request.seat)
+
+
+def asked_people(state: Match, asker: int | None) -> tuple[int, ...]:
     """Return the seats that must agree: all other people who play for themselves.
 
     From table number 3 on, all other people who have not resigned: nobody loses their say because a bot plays for them.
@@ -28,7 +37,7 @@ def asked_people(state: Match, asker: int) -> tuple[int, ...]:
 
 def waiting_for(state: Match, request: Request) -> tuple[int, ...]:
     """Return the seats whose answer is still missing."""
-    return tuple(seat for seat in asked_people(state, request.seat) if seat not in request.agreed)
+    return tuple(seat for seat in asked_by(state, request) if seat not in request.agreed)
 
 
 def say_ends(state: Match, request: Request, seat: int) -> Instant:
@@ -52,7 +61,7 @@ def lapses_at(state: Match, request: Request) -> Instant:
         return request.expires
     longest = max(REQUEST_SECONDS, seconds_to_answer(state)) * 1000
     return max(
-        (state.clock.passed(seat, request.made, longest) for seat in asked_people(state, request.seat)),
+        (state.clock.passed(seat, request.made, longest) for seat in asked_by(state, request)),
         default=request.expires,
     )
 

@@ -135,6 +135,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
         stood_in: How many moves bots have made for the person; counted from table number 3 on.
         program: Whether a program of a person's holds it.
         kept: The invitation with which alone it can be taken; empty if anybody may.
+        former: Opaque ids of those who held it before, while the match was played.
     """
 
     player: str = ""
@@ -150,6 +151,7 @@ class Seat(msgspec.Struct, frozen=True, omit_defaults=True):
     stood_in: int = 0
     program: bool = False
     kept: str = ""
+    former: tuple[str, ...] = ()
 
     @property
     def owes_nonce(self) -> bool:
@@ -177,14 +179,16 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
 
     Attributes:
         id: The id of the command that made it.
-        kind: ``undo`` (take turns back), ``end`` (end the match without a result), ``pause`` or ``resume``.
-        seat: Who asks.
+        kind: ``undo`` (take turns back), ``end`` (end the match without a result), ``pause``, ``resume`` or ``replace``
+            (take over a seat).
+        seat: Who asks; for ``replace``: the seat that is asked for.
         expires: When it lapses by itself, unless somebody's clock rests meanwhile.
         to: For ``undo``: the version whose position to restore.
         known: For ``undo``: how many cards the seat has learned since, and will remember.
         agreed: The seats that have agreed so far.
         made: When it was made; empty at tables of a number below 3.
         seconds: For ``pause``: how long. For ``undo``: the time that the others give with it, as none is left.
+        player: For ``replace``: opaque id of who asks.
     """
 
     id: str
@@ -196,6 +200,7 @@ class Request(msgspec.Struct, frozen=True, omit_defaults=True):
     agreed: tuple[int, ...] = ()
     made: Instant = EARLIEST
     seconds: int = 0
+    player: str = ""
 
 
 class Past(msgspec.Struct, frozen=True):
@@ -238,6 +243,7 @@ class Match(msgspec.Struct, frozen=True):
         idle: By seat: how many of its commands have left the game as it was since anybody's last move; empty for none.
         nonces_until: Until when a table at which everybody is ready waits for nonces.
         expires: When a table that has not begun ends, once it was told.
+        asked_for: How often outsiders have asked for a seat in play.
         visitors: The first people who ever sat down; at most two are kept.
     """
 
@@ -256,6 +262,7 @@ class Match(msgspec.Struct, frozen=True):
     nonces_until: Instant = NOT_ASKED
     expires: Instant = NOT_ASKED
     visitors: tuple[str, ...] = ()
+    asked_for: int = 0
 
     @property
     def cards_from(self) -> Entropy:

@@ -32,6 +32,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
         stood_in: How many moves bots have made for them.
         program: Whether it is a bot that one of the people brought: it plays over the API, and is asked as people are.
         kept: Whether it is kept for somebody.
+        former: Opaque ids of those who held it before, while the match was played.
     """
 
     seat: int
@@ -48,6 +49,7 @@ class SeatView(msgspec.Struct, frozen=True, omit_defaults=True):
     stood_in: int = 0
     program: bool = False
     kept: bool = False
+    former: tuple[str, ...] = ()
 
 
 class UndoView(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -202,6 +204,7 @@ def seat_views(state: Match) -> tuple[SeatView, ...]:
             seat.stood_in,
             seat.program,
             bool(seat.kept),
+            seat.former,
         )
         for number, seat in enumerate(state.seats)
     )

@@ -1,6 +1,6 @@
 """Who knew a card: whether somebody could have known what they played on."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
@@ -23,11 +23,14 @@ class CardKnown(msgspec.Struct, frozen=True):
         card: Its name.
         seats: By seat that knows it: the version since which it does. What was seen and taken back stays known.
         open: The version since which it lies, or lay, open for everybody; None if it never did.
+        former: By seat: its former holders who knew it, too, by opaque id, with the version since which they did. Who
+            takes a seat over knows from then on what it knew.
     """
 
     card: CardName
     seats: dict[int, int]
     open: int | None = None
+    former: dict[int, dict[str, int]] = {}
 
 
 def who_knew(match: str, entries: Iterable[StoredEntry], card: str, version: int) -> tuple[CardKnown, ...]:
@@ -43,15 +46,16 @@ def who_knew(match: str, entries: Iterable[StoredEntry], card: str, version: int
         NoSuchVersion: The match has no such version.
         Malformed: The game has no such card.
     """
-    since: dict[tuple[PhysicalCard, int | None], int] = {}
+    since: dict[tuple[PhysicalCard, int | None, str], int] = {}
     last = None
     for position in positions(beginning(match), entries):
         state = position.state
         if state.terms is not None and state.game is not None:
             game = game_of(state.terms)
             for viewer in (SPECTATOR, *map(seat_viewer, range(state.terms.seats))):
+                holder = "" if viewer.seat is None else state.seats[viewer.seat].player
                 for known in game.knows(state.game, viewer):
-                    since.setdefault((known, viewer.seat), position.version)
+                    since.setdefault((known, viewer.seat, holder), position.version)
         if position.version == version:
             last = position
             break
@@ -67,14 +71,26 @@ def who_knew(match: str, entries: Iterable[StoredEntry], card: str, version: int
     places = sorted(
         place for place in game.knows(present, EVERYTHING) if game.name_of(present, place) == name
     )
-    return tuple(
-        CardKnown(
-            name,
-            {seat: since[place, seat] for seat in range(terms.seats) if (place, seat) in since},
-            since.get((place, None)),
-        )
-        for place in places
-    )
+    holders = [seat.player for seat in last.state.seats]
+    return tuple(_known(name, place, holders, since) for place in places)
+
+
+def _known(
+    name: CardName,
+    place: PhysicalCard,
+    holders: Sequence[str],
+    since: Mapping[tuple[PhysicalCard, int | None, str], int],
+) -> CardKnown:
+    seats: dict[int, int] = {}
+    former: dict[int, dict[str, int]] = {}
+    for (card, seat, player), version in since.items():
+        if card != place or seat is None:
+            continue
+        if player == holders[seat]:
+            seats[seat] = version
+        else:
+            former.setdefault(seat, {})[player] = version
+    return CardKnown(name, dict(sorted(seats.items())), since.get((place, None, "")), former)
 
 
 def _card(game: AnyGame, card: str) -> CardName:

@@ -13,7 +13,7 @@ from domain.entries import StoredEntry, decode_envelope
 from domain.instants import EARLIEST, Instant, after
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
-from domain.match.say import REQUEST_SECONDS, asked_people, due_at
+from domain.match.say import REQUEST_SECONDS, asked_by, due_at
 from domain.match.state import OVER, Match, Seat
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR
@@ -102,7 +102,7 @@ def _turns(position: Position) -> Iterator[Occasion]:
 def _answers(position: Position) -> Iterator[Occasion]:
     state = position.state
     for request in state.requests:
-        for seat in asked_people(state, request.seat):
+        for seat in asked_by(state, request):
             player = _person(state.seats[seat])
             # Whoever is away is told, too: after a while their silence agrees.
             if player and seat not in request.agreed:

@@ -194,6 +194,10 @@ ASKED: Mapping[str, tuple[Phrase, Phrase]] = {
         phrase("You ask the others to go on now."),
         phrase("{name} asks to go on now, before the pause is over."),
     ),
+    "replace": (
+        phrase("Somebody from outside asks to take over your seat."),
+        phrase("Somebody from outside asks to take over the seat of {name}."),
+    ),
 }
 """By kind of request: what is asked, said to who asks and to the others."""
 
@@ -214,6 +218,15 @@ def _request_made(teller: Teller, data: Data) -> str:
         )
         said.append(teller.say(stays, known=known))
     return " ".join(said)
+
+
+def _seat_given(teller: Teller, data: Data) -> str:
+    return teller.by_seat(
+        data["seat"],
+        phrase("You take over seat {number}; you see what it has seen."),
+        phrase("{name} takes over seat {number}."),
+        number=data["seat"] + 1,
+    )
 
 
 def _request_answered(teller: Teller, data: Data) -> str:
@@ -329,6 +342,7 @@ LINES: Mapping[str, Line] = {
     "SeatReclaimed": _seat_reclaimed,
     "SeatResigned": _seat_resigned,
     "RequestMade": _request_made,
+    "SeatGiven": _seat_given,
     "RequestAnswered": _request_answered,
     "RequestLapsed": _request_lapsed,
     "MoveUndone": _move_undone,

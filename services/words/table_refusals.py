@@ -87,6 +87,16 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         _STARTED_RULE,
         phrase("After a minute the match begins without them."),
     ),
+    "seat.asked_too_often": RefusalWords(
+        phrase("Seats of this match were asked for {most} times."),
+        phrase("Outsiders may ask for a match's seats only so often."),
+        NOTHING,
+    ),
+    "seat.nobody_to_ask": RefusalWords(
+        phrase("Nobody at this table can agree."),
+        phrase("The people at the table must agree before somebody takes over a seat."),
+        NOTHING,
+    ),
     "rematch.not_over": RefusalWords(
         phrase("This match is not over."), phrase("A match is played again once it is over."), NOTHING
     ),

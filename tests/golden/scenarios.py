@@ -18,6 +18,7 @@ from domain.match.commands import (
     AnnounceExpiry,
     AnnounceNonce,
     AnswerRequest,
+    AskForSeat,
     AskToEnd,
     AskToPause,
     AskToResume,
@@ -347,6 +348,19 @@ def kept(game: AnyGame, seats: int) -> Table:
     return table.when(AbandonMatch("host"))
 
 
+def taken_over(game: AnyGame, seats: int) -> Table:
+    """Somebody from outside takes over a seat and plays on; the host ends it."""
+    random = _random(game, seats, "taken-over")
+    table = started(game, seats, seed=random.randbytes(32).hex(), match=_id(game, seats))
+    player = Player(table, random)
+    _play(player, table, random, until=table.position.version + 4)
+    table.when(AskForSeat("player-9", 1, "replace-1"), metadata=table.metadata(None, "player-9"))
+    for seat in range(seats):
+        table.when(AnswerRequest(seat, "replace-1", agree=True))
+    _play(player, table, random, until=table.position.version + 6)
+    return table.when(AbandonMatch("host"))
+
+
 def _id(game: AnyGame, seats: int) -> str:
     return f"golden-{game.key}{game.rules_number}-{seats}"
 
@@ -367,6 +381,7 @@ ONCE: Mapping[str, Callable[[AnyGame, int], Table]] = {
     "ahead": ahead,
     "expired": expired,
     "kept": kept,
+    "taken-over": taken_over,
     "brought": brought,
 }
 """Recorded for the fewest players only."""

@@ -28,6 +28,8 @@ def who_knew(*, match: str, card: str, at: int | None, unseal: str | None, call:
     rows, version, called = call.work(lambda parts: _look(parts, match, card, at, unseal))
     for number, row in enumerate(rows, 1):
         found = {"match": match, "version": version, "card": row.card, "open": row.open, "seats": row.seats}
+        if row.former:
+            found["former"] = row.former
         call.say(found, _line(number, len(rows), row, called))
     if not rows and not call.as_json:
         say(f"No card {card} was in play at version {version}.")
@@ -47,4 +49,9 @@ def _line(number: int, count: int, row: CardKnown, called: tuple[str, ...]) -> s
     if row.open is not None:
         return f"{which}: open since version {row.open}"
     seats = ", ".join(f"seat {called[seat]} since version {version}" for seat, version in row.seats.items())
-    return f"{which}: {seats or 'nobody'}"
+    before = "".join(
+        f"; before, on seat {called[seat]}: {player} since version {version}"
+        for seat, players in row.former.items()
+        for player, version in players.items()
+    )
+    return f"{which}: {seats or 'nobody'}{before}"

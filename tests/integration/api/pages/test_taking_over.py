@@ -1,0 +1,43 @@
+"""Taking over a seat on the pages: who asks, who answers, who sees what."""
+
+from tests.integration.api.pages.conftest import Pages
+
+
+async def test_a_reader_asks_the_people_agree_and_the_former_holder_is_an_onlooker(pages: Pages):
+    anna, bert, dora = pages.reader(), pages.reader(), pages.reader()
+    match = await anna.make_table("lama", "me", "person", name="Anna", **{"option-first": "0"})
+    await bert.sit(match, name="Bert")
+    await bert.submit("/ready")
+    await bert.get(f"/m/{match}")
+    await bert.submit("/hand-to-bot")
+
+    await dora.get(f"/m/{match}")
+    assert "Ask for the seat of Bert" in dora.page.text
+    await dora.submit("/ask-for-seat", ("seat", "1"), name="Dora")
+    assert dora.page.status_code == 200
+    for reader in (anna, bert):
+        await reader.get(f"/m/{match}")
+        assert "Dora" in reader.page.text
+        await reader.submit("/answer", ("agree", "yes"))
+    await dora.get(f"/m/{match}")
+    assert "Dora (you)" in dora.page.text
+    assert "You take over seat 2" in dora.page.text
+    assert not dora.has_form("/ask-for-seat")
+
+    await bert.get(f"/m/{match}")
+    assert "(you)" not in bert.page.text
+    assert bert.has_form("/ask-for-seat")
+    for address in ("/replay", "/history", "/changes"):
+        await bert.get(f"/m/{match}{address}")
+        assert "Your cards" not in bert.page.text
+
+
+async def test_a_private_table_is_asked_by_nobody_from_outside(pages: Pages):
+    anna, stranger = pages.reader(), pages.reader()
+    match = await anna.make_table("lama", "me", "bot", name="Anna", visibility="private")
+    await stranger.get("/")
+    form = dict(stranger.form("/language")["fields"])["form"]
+    fields = [("form", form), ("key", "0" * 32), ("seat", "0")]
+    await stranger.post(f"/m/{match}/ask-for-seat", fields)
+    assert stranger.page.status_code == 403
+    assert (await pages.application.reader.head(match)).state.requests == ()
