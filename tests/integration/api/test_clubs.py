@@ -248,7 +248,7 @@ async def test_a_seat_is_kept_for_a_member(house: Clubhouse):
         (["nobody"], [{}, {}], (404, "member.unknown")),
         ([gino, await house.member("Max")], [{}, {"bot": "steady"}], (400, "body.malformed")),
     ):
-        body = {"game": "lama", "seats": seats, "keep": keep}
+        body: dict[str, object] = {"game": "lama", "seats": seats, "keep": keep}
         answer = await house.api.post(
             f"{house.path}/tables", token=house.people["host"], key=fresh_key(), json=body
         )
