@@ -53,11 +53,12 @@ async def make_move(request: Http) -> ASGIResponse:
     terms = await visit.parts.application.reader.terms(match)
 
     async def submitted() -> Submission:
+        player = await _player(visit, match, SEAT)
         said = page_of(terms.game).read_move(form)
         game = GAMES[terms.game, terms.rules]
         move: Move = _converted(said, move_type(game), "move.malformed", game.cards)
         version, key = form.number("version"), form.command_id()
-        return moving(await _caller(visit, match, SEAT, key), match, move, version)
+        return moving(Caller("page", player, key), match, move, version)
 
     return await _carried_out(visit, match, form, submitted)
 
@@ -73,9 +74,9 @@ async def press(request: Http) -> ASGIResponse:
     rule = rule_of("POST", f"{API}/matches/{{match}}/{command.path}")
 
     async def submitted() -> Submission:
+        player = await _player(visit, match, rule)
         body, key = _body(form, command.body), form.command_id()
-        caller = await _caller(visit, match, rule, key)
-        return command.submission(caller, match, body, form.text("request"))
+        return command.submission(Caller("page", player, key), match, body, form.text("request"))
 
     return await _carried_out(visit, match, form, submitted)
 
@@ -84,7 +85,6 @@ async def _carried_out(
     visit: Visit, match: str, form: Form, submitted: Callable[[], Awaitable[Submission]]
 ) -> ASGIResponse:
     """Carry out a command and show the table after it; what is refused is explained on the table."""
-    notice, position, status = None, None, 200
     note_command(visit.request, form.text("key"))
     parts = visit.parts.application
     try:
@@ -93,17 +93,27 @@ async def _carried_out(
         # Sent twice: what the table shows is not how it stood then, but how it stands.
         position = await parts.reader.head(match) if outcome.duplicate else outcome.position
     except TableeError as error:
-        note_code(visit.request, error.code)
-        state = (await parts.reader.head(match)).state
-        if not admits(LOOK, state, await with_club(visit.parts, match, state, await visit.held(match))):
-            raise
-        game = (await parts.reader.terms(match)).game
-        notice, status = notice_of(error, visit.language, game)
-    return await answer_with_table(visit, match, position, notice, status)
+        return await refused_on_table(visit, match, error)
+    return await answer_with_table(visit, match, position, None, 200)
 
 
-async def _caller(visit: Visit, match: str, rule: Rule, key: str) -> Caller:
-    return Caller("page", acting(rule, await visit.held(match)).player, key)
+async def refused_on_table(visit: Visit, match: str, error: TableeError) -> ASGIResponse:
+    """Explain on a table what was refused there.
+
+    Raises:
+        TableeError: The visitor may not see the table; they are told the same on a page of its own.
+    """
+    note_code(visit.request, error.code)
+    position = await visit.parts.application.reader.head(match)
+    state = position.state
+    if not admits(LOOK, state, await with_club(visit.parts, match, state, await visit.held(match))):
+        raise error
+    game = "" if state.terms is None else state.terms.game
+    return await answer_with_table(visit, match, position, *notice_of(error, visit.language, game))
+
+
+async def _player(visit: Visit, match: str, rule: Rule) -> str:
+    return acting(rule, await visit.held(match)).player
 
 
 async def answer_with_table(

@@ -3,10 +3,9 @@
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.pages.commands import answer_with_table
+from api.pages.commands import refused_on_table
 from api.pages.forms import read_form
 from api.pages.qr import qr_code
-from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.secret_pages import secret_page
 from api.pages.sitting import new_secret_key, secret_key_of
@@ -45,14 +44,14 @@ async def show_reissue(request: Http) -> ASGIResponse:
 async def reissue_seat(request: Http) -> ASGIResponse:
     """Make a link to a seat, for who has lost it."""
     visit, match = Visit(request), match_of(request)
-    form = await read_form(visit)
-    application, seat = visit.parts.application, form.number("seat")
-    token = application.identity.for_link(f"{match} {seat}", secret_key_of(form))
+    form, application = await read_form(visit), visit.parts.application
     try:
         acting(HOST, await visit.held(match))
+        seat = form.number("seat")
+        token = application.identity.for_link(f"{match} {seat}", secret_key_of(form))
         link = await application.reissuing.by_host(match, seat, token, present_instant())
     except TableeError as error:
-        return await answer_with_table(visit, match, None, *notice_of(error, visit.language, ""))
+        return await refused_on_table(visit, match, error)
     return seat_link_page(visit, token, link.until, f"/m/{match}")
 
 

@@ -12,7 +12,7 @@ from api.pages.forms import read_form
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
 from api.permissions.admission import Access, acting, admitted, let_in
-from api.permissions.clubs import with_club
+from api.permissions.clubs import require_in_club, with_club
 from api.permissions.refusals import KeyOfOtherScope, PersonTokenNeeded, TokenMissing
 from api.permissions.rules import IN_CLUB, OPERATOR, READER, SIT, Rule
 from api.permissions.table import API, rule_of
@@ -54,7 +54,10 @@ async def _by_token(request: Http, rule: Rule) -> Access:
         if key is not None:
             return Access(key.person, key=key)
     if rule.cells is None and rule.needs_proof:
-        return Access(await required_person(request))
+        person = await required_person(request)
+        if rule == IN_CLUB:
+            await require_in_club(request, person)
+        return Access(person)
     # Who sits down may be sending again what was carried out already: whom the match refuses is refused there.
     if rule.cells is None or rule == SIT:
         return Access(await person_of(request)) if rule.proofs else Access()
@@ -73,6 +76,8 @@ async def _by_session(request: Http, rule: Rule) -> Access:
         person = await visit.person()
         if not person:
             raise NoSuchClub if rule == IN_CLUB else PersonTokenNeeded
+        if rule == IN_CLUB:
+            await require_in_club(request, person)
         return Access(person)
     # What a button of a table commands is refused on the table, by the same rule.
     if rule.cells is None or rule.acts_as is not None:

@@ -13,6 +13,7 @@ from api.parts import Http, Parts, parts_of
 from api.permissions.admission import Access, access_of, admitted
 from api.permissions.clubs import with_club
 from api.permissions.rules import SIT
+from api.requests.authentication import asker_of
 from api.requests.bodies import SitBody, read
 from api.requests.commands import carry_out, match_of
 from api.requests.headers import secret_key
@@ -72,9 +73,8 @@ async def sit(request: Http) -> ASGIResponse:
         issued_caller("api", issued), match, body, program=bot is not None, invitation=invitation
     )
     head = await parts.application.reader.head(match)
-    memberships = parts.application.memberships
-    known = await memberships.held(person, match) if person else None
-    held = await with_club(parts, match, head.state, known)
+    # A bot is not let in by its person's seat: a key never opens what its person sees.
+    held = await with_club(parts, match, head.state, await asker_of(request, match) if person else None)
     if held.club:
         # Somebody outside takes no seat at a club's table, nor learns whether there is one.
         admitted(SIT, head, held)
