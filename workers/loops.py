@@ -68,7 +68,6 @@ def _loops(
         parts.store,
         notice_parts(parts, settings),
         NoticesQueue(connection),
-        parts.listing.open_matches,
         present_instant,
     )
     return [

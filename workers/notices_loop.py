@@ -1,7 +1,7 @@
 """The loop that tells people: it follows the feed, enters what still holds, makes messages, and sends jobs for them."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from typing import Final
 
 import structlog
@@ -31,12 +31,11 @@ class NoticesLoop:
         store: EventStore,
         notices: NoticeParts,
         queue: NoticesQueue,
-        open_matches: Callable[[], AsyncIterator[str]],
         now: Callable[[], Instant],
     ) -> None:
+        self._store = store
         self._notices = notices
         self._queue = queue
-        self._open_matches = open_matches
         self._now = now
         self._subscription = Subscription(store, CONSUMER)
         self._queue_is_away = False
@@ -79,8 +78,11 @@ class NoticesLoop:
 
     async def _look_at_all(self) -> None:
         """Look at every open match: nothing less tells what happened while pointers were missed."""
-        async for match in self._open_matches():
-            await self._look(match)
+        # By the log itself: at the first start the rows of lists are not there yet.
+        async for match in self._store.matches():
+            meta = await self._store.meta(match)
+            if meta is not None and meta.status == "open":
+                await self._look(match)
 
     async def _send(self) -> int:
         due = await self._notices.outbox.on_their_way(self._now(), BATCH)

@@ -1,6 +1,6 @@
 """Listing matches: pages of rows, newest change first, without reading a match or scanning the store."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -94,18 +94,6 @@ class Listing:
         rows = await self._reader.readable()
         found = {} if rows is None else await self._reader.rows(rows, [match])
         return (await self._shown(list(found.items())))[0] if found else None
-
-    async def open_matches(self) -> AsyncIterator[str]:
-        """Yield the ids of all matches that are not over."""
-        for state in STATES:
-            mark: str | None = None
-            while state not in OVER:
-                page = await self.page(MatchFilter(state=state), mark, _BIGGEST_PIECE)
-                for row in page.rows:
-                    yield row.match
-                mark = page.next
-                if mark is None:
-                    break
 
     async def page(self, wanted: MatchFilter, after: str | None, count: int) -> ListingPage:
         """Return at most ``count`` matches from a page's ``next`` on; None begins with the first.

@@ -1,6 +1,5 @@
 """Everything that tells people, in memory, beside a house whose clock moves only when told to."""
 
-from collections.abc import AsyncIterator
 from typing import Self
 
 from fakeredis import FakeAsyncRedis
@@ -95,11 +94,7 @@ class Told:
             Sender(reader, self.persons, self.outbox, composer, now),
             self.deliverer,
         )
-        return NoticesLoop(store, parts, self.queue, self._open, now)
-
-    async def _open(self) -> AsyncIterator[str]:
-        async for match in self.house.store.matches():
-            yield match
+        return NoticesLoop(store, parts, self.queue, now)
 
     async def person(self, name: str, *players: tuple[str, str], **preferences: str) -> Person:
         """Make somebody who holds seats, each a match and a player."""

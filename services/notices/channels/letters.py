@@ -15,7 +15,8 @@ from services.notices.messages import Item, Message
 from services.words import letters as words
 from services.words.letters import said
 
-_POLICY: Final = SMTP.clone(max_line_length=200)
+# Longer lines would be folded, and long addresses in headers encoded: mail programs post to what stands there.
+_POLICY: Final = SMTP.clone(max_line_length=900)
 
 _PAGE: Final = Markup(
     '<!doctype html>\n<html lang="{language}"><head><meta charset="utf-8">'

@@ -101,6 +101,15 @@ class TestTurns:
         assert await told.fed(anna) == [YOUR_TURN]
 
 
+async def test_who_is_asked_before_the_first_start_is_told_too():
+    """The service answers a moment before its loop begins to follow the feed."""
+    async with FakeAsyncRedis() as client:
+        told = Told(House(), client)
+        anna, _ = await two(told)
+        await told.steps(120)
+        assert await told.fed(anna) == [YOUR_TURN]
+
+
 class TestOtherThings:
     async def test_who_is_asked_to_agree_is_told(self, told: Told):
         anna, bert = await two(told)

@@ -111,6 +111,17 @@ class TestLetters:
         assert mail["Date"].datetime.isoformat() == "2026-11-30T12:00:00+00:00"
         assert (envelope.mail_from, envelope.rcpt_tos) == ("bounces@example.org", ["anna@example.com"])
 
+    async def test_long_addresses_stay_whole_in_headers(self, office):
+        """Mail programs that post to what stands there do not decode it first."""
+        place = "https://" + "cards." * 20 + "example.org"
+        stop = f"{place}/stop/mail/{'x' * 43}"
+        message = msgspec.structs.replace(MESSAGE, stop=stop, id="0" * 32)
+        await mail_to(office).deliver(message, ANNA)
+        (envelope,) = office.envelopes
+        head = bytes(envelope.content).partition(b"\r\n\r\n")[0].replace(b"\r\n ", b" ")
+        assert f"\r\nList-Unsubscribe: <{stop}>\r\n".encode() in head
+        assert b"\r\nReferences: <match.m1@example.org>\r\n" in head
+
     async def test_a_mail_about_several_tables_is_in_no_thread(self, office):
         other = msgspec.structs.replace(ITEM, match="m2", address=f"{ADDRESS}/m/m2")
         await mail_to(office).deliver(msgspec.structs.replace(MESSAGE, items=(ITEM, other)), ANNA)
