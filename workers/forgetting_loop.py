@@ -1,4 +1,4 @@
-"""The loop that erases who never came back, and finishes erasures that broke off."""
+"""The loop that erases who never came back, finishes erasures that broke off, and closes clubs that nobody uses."""
 
 from collections.abc import Callable
 from typing import Final
@@ -7,6 +7,7 @@ import structlog
 
 from domain.instants import Instant
 from services.errors import OutcomeUnknown, StoreUnavailable
+from services.people.clubs.clubs import Clubs
 from services.people.dossiers import Dossiers
 from workers.running import keep_running
 
@@ -20,10 +21,11 @@ _log = structlog.get_logger(__name__)
 
 
 class ForgettingLoop:
-    """Erases provisional persons whose time is over."""
+    """Erases provisional persons, and closes unused clubs, whose time is over."""
 
-    def __init__(self, dossiers: Dossiers, now: Callable[[], Instant]) -> None:
+    def __init__(self, dossiers: Dossiers, clubs: Clubs, now: Callable[[], Instant]) -> None:
         self._dossiers = dossiers
+        self._clubs = clubs
         self._now = now
 
     async def run(self) -> None:
@@ -46,4 +48,7 @@ class ForgettingLoop:
         erased = await self._dossiers.sweep(self._now(), MOST)
         if erased:
             _log.info("persons_forgotten", persons=erased)
+        closed = await self._clubs.close_unused(self._now(), MOST)
+        if closed:
+            _log.info("clubs_closed", clubs=closed)
         return erased

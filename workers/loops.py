@@ -90,7 +90,7 @@ def _loops(
         ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),
         CountsLoop(connection, parts.counts).run(),
         HighWaterMarkLoop(parts.store, mark, present_instant).run(),
-        ForgettingLoop(parts.dossiers, present_instant).run(),
+        ForgettingLoop(parts.dossiers, parts.clubs, present_instant).run(),
     ]
 
 

@@ -16,6 +16,7 @@ from api.requests.bodies import (
     SeatBody,
     without_defaults,
 )
+from api.requests.kept_seats import invitations_for
 from domain.errors import Malformed, Refused
 from domain.games.registry import CURRENT
 from domain.match.clock import ClockTerms
@@ -239,7 +240,7 @@ async def club_of(request: Http, person: str) -> Club:
     return await club_for(parts_of(request), club_id(request), person)
 
 
-def kept_for(parts: Parts, club: Club, body: ClubMatchBody, match: str) -> dict[int, str]:
+async def kept_for(parts: Parts, club: Club, body: ClubMatchBody, match: str) -> dict[int, str]:
     """Return by seat the invitations of members for whom seats are kept.
 
     Raises:
@@ -250,6 +251,5 @@ def kept_for(parts: Parts, club: Club, body: ClubMatchBody, match: str) -> dict[
     members = tuple(dict.fromkeys(body.keep))
     if len(members) > len(people):
         raise Malformed("body.malformed", "`keep` names more members than there are seats for people.")
-    identity = parts.application.identity
-    persons = (member_of(club, one).person for one in members)
-    return {seat: identity.kept_for(match, person) for seat, person in zip(people, persons, strict=False)}
+    persons = [member_of(club, one).person for one in members]
+    return dict(zip(people, await invitations_for(parts, match, persons), strict=False))

@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 
 from api.parts import Parts
+from api.requests.kept_seats import invitations_for
 from api.requests.submissions import Door, fingerprint, issued_caller, submission
 from domain.errors import Refused
 from domain.match.commands import CreateMatch, SeatPlan
@@ -104,13 +105,17 @@ async def made_rematch(parts: Parts, door: Door, position: Position, person: str
 
 async def _plans(parts: Parts, state: Match, rematch: str) -> tuple[SeatPlan, ...]:
     """Return who shall sit where: bots again, and seats kept for the people whom the service knows."""
-    application = parts.application
-    persons = await application.memberships.persons_of([seat.player or "-" for seat in state.seats])
+    persons = await parts.application.memberships.persons_of([seat.player or "-" for seat in state.seats])
+
+    known = [
+        person if person and seat.kind != "bot" and not seat.program else ""
+        for seat, person in zip(state.seats, persons, strict=True)
+    ]
+    invitations = iter(await invitations_for(parts, rematch, filter(None, known)))
 
     def plan(seat: Seat, person: str) -> SeatPlan:
         if seat.kind == "bot":
             return SeatPlan(seat.level if seat.level in LEVELS else DEFAULT_LEVEL)
-        known = person and not seat.program
-        return SeatPlan(kept=application.identity.kept_for(rematch, person) if known else "")
+        return SeatPlan(kept=next(invitations) if person else "")
 
-    return tuple(map(plan, state.seats, persons))
+    return tuple(map(plan, state.seats, known))

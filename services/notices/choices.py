@@ -22,6 +22,7 @@ KINDS: Final[tuple[Kind, ...]] = (
     "turn",
     "answer",
     "ready",
+    "invited",
     "ended",
     "reminder",
     "played",

@@ -84,7 +84,7 @@ class Composer:
             lines=await self._lines(position, game, called, language),
             deadline="" if until is None else deadline_words(until, zone, now, language),
             until=until,
-            address=f"{self._address}/m/{name.match}",
+            address=f"{self._address}/m/{name.match}" + ("/sit" if name.kind == "invited" else ""),
         )
 
     async def _lines(

@@ -19,10 +19,10 @@ from domain.match.view import match_view
 from domain.viewers import SPECTATOR
 
 Kind = Literal[
-    "turn", "answer", "ready", "ended", "reminder", "played", "happened", "nudge", "digest", "test"
+    "turn", "answer", "ready", "invited", "ended", "reminder", "played", "happened", "nudge", "digest", "test"
 ]
 
-STANDING_KINDS: Final = frozenset({"turn", "answer", "ready"})
+STANDING_KINDS: Final = frozenset({"turn", "answer", "ready", "invited"})
 """Kinds that are told only while somebody is still waited for."""
 
 _DONE_TO: Final = frozenset({"SeatHandedToBot", "SeatResigned", "SeatLeft"})
@@ -65,7 +65,7 @@ def standing(position: Position) -> tuple[Occasion, ...]:
             if seat.kind == "person"
         )
     if state.lifecycle.phase == "gathering":
-        return tuple(_ready_checks(position))
+        return (*_ready_checks(position), *_invitations(position))
     return (*_turns(position), *_answers(position))
 
 
@@ -120,6 +120,12 @@ def _ready_checks(position: Position) -> Iterator[Occasion]:
     for seat in state.seats:
         if seat.kind == "person" and not seat.ready:
             yield Occasion(Name(position.match, seat.player, "ready", turn), position.at)
+
+
+def _invitations(position: Position) -> Iterator[Occasion]:
+    for seat in position.state.seats:
+        if seat.kept and not seat.player:
+            yield Occasion(Name(position.match, seat.kept, "invited", "kept"), position.at)
 
 
 def _person(seat: Seat) -> str:

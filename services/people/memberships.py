@@ -1,8 +1,9 @@
 """Who a person is at each of their tables: the mapping beside the log.
 
 The log's server keeps ``tb:people:person:<person>:tables``, a Redis hash with one field for each role in a match,
-``seat:<match>`` or ``host:<match>``, and the way back, ``tb:people:player:<player>``. This is stored data with backups,
-not a projection: without it nobody could tell whose a seat is.
+``seat:<match>`` or ``host:<match>``, and the way back, ``tb:people:player:<player>``. The same leads from the
+invitation to a kept seat to the person; ``tb:people:person:<person>:offers`` names those. This is stored data with
+backups, not a projection: without it nobody could tell whose a seat is.
 """
 
 from collections.abc import Sequence
@@ -46,6 +47,9 @@ class Held(msgspec.Struct, frozen=True):
         return self.seat if role == "seat" else self.host
 
 
+OFFERED_SECONDS: Final = 60 * 24 * 3600
+"""How long it is known for whom a seat is kept: tables that do not begin close before."""
+
 _ENCODER: Final = msgspec.json.Encoder()
 _DECODER: Final = msgspec.json.Decoder(Membership)
 
@@ -76,6 +80,15 @@ class Memberships:
             if (await self.persons_of([holder.player]))[0] == person:
                 await self._client.delete(_player(holder.player))
 
+    async def offer(self, person: str, invitation: str) -> None:
+        """Note whose a seat is that a table keeps, by its invitation, so that they can be told."""
+        with available():
+            async with self._client.pipeline(transaction=True) as pipeline:
+                pipeline.set(_player(invitation), person, ex=OFFERED_SECONDS)
+                pipeline.sadd(_offers(person), invitation)
+                pipeline.expire(_offers(person), OFFERED_SECONDS)
+                await pipeline.execute()
+
     async def held(self, person: str, match: str) -> Held:
         """Return who a person is at a match."""
         with available():
@@ -103,7 +116,8 @@ class Memberships:
         for membership in memberships:
             await self.drop(person, membership.holder)
         with available():
-            await self._client.delete(_tables(person))
+            offered = [_player(text_of(one)) for one in await self._client.smembers(_offers(person))]
+            await self._client.delete(_tables(person), _offers(person), *offered)
         return memberships
 
 
@@ -113,6 +127,10 @@ def _field(holder: Holder) -> str:
 
 def _tables(person: str) -> str:
     return f"tb:people:person:{person}:tables"
+
+
+def _offers(person: str) -> str:
+    return f"tb:people:person:{person}:offers"
 
 
 def _player(player: str) -> str:

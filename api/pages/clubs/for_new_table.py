@@ -6,6 +6,7 @@ from typing import Any
 from api.pages.clubs.rows import member_rows
 from api.pages.visits import Visit
 from api.requests.clubs import club_for, is_club_id
+from api.requests.kept_seats import invitations_for
 from services.errors import NoSuchClub
 from services.people.clubs.changes import member_of, require
 from services.people.clubs.club import Club
@@ -50,9 +51,8 @@ async def kept_seats(
     if not club or not members:
         return {}
     found = await club_for(visit.parts, club, await visit.person())
-    identity = visit.parts.application.identity
     persons = [member_of(found, one).person for one in dict.fromkeys(members)]
-    return {seat: identity.kept_for(match, person) for seat, person in enumerate(persons, first)}
+    return dict(enumerate(await invitations_for(visit.parts, match, persons), first))
 
 
 async def club_of_match(visit: Visit, match: str) -> str:

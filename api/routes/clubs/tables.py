@@ -98,7 +98,7 @@ async def make_table(request: Http) -> ASGIResponse:
     require(club, person, "make_tables")
     application = parts.application
     issued = application.identity.for_new_match(key)
-    kept = kept_for(parts, club, asked, issued.match)
+    kept = await kept_for(parts, club, asked, issued.match)
     submission = creation(issued_caller("api", issued), issued.match, body, kept=kept)
     check(submission)
     await application.clubs.tables.require_room(club.id)

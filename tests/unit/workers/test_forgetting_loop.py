@@ -31,8 +31,8 @@ async def come(people: PeopleParts, name: str) -> str:
 
 async def test_who_never_came_back_is_forgotten_and_leaves_nothing(people: PeopleParts):
     persons = [await come(people, f"Somebody {number}") for number in range(5)]
-    assert await ForgettingLoop(people.dossiers, lambda: after(LATER, -1)).step() == 0
-    assert await ForgettingLoop(people.dossiers, lambda: LATER).step() == 5
+    assert await ForgettingLoop(people.dossiers, people.clubs, lambda: after(LATER, -1)).step() == 0
+    assert await ForgettingLoop(people.dossiers, people.clubs, lambda: LATER).step() == 5
     assert await people.persons.of_many(persons) == [None] * 5
     assert await people.log_client.keys("tb:people:*") == []
 
@@ -46,7 +46,7 @@ async def test_who_took_a_way_back_or_moved_is_kept(people: PeopleParts, way: st
     elif way == "code":
         await people.codes.give(person, people.identity.for_recovery(person, "key"), NOON)
     await people.persons.keep(person)
-    assert await ForgettingLoop(people.dossiers, lambda: LATER).step() == 0
+    assert await ForgettingLoop(people.dossiers, people.clubs, lambda: LATER).step() == 0
     assert await people.persons.of(person) is not None
 
 
@@ -56,5 +56,5 @@ async def test_who_comes_back_while_others_are_erased_stays(people: PeopleParts)
     assert set(forgotten) == set(persons)
     await people.persons.keep(persons[0])
     assert not await people.persons.is_forgotten(persons[0], LATER)
-    await ForgettingLoop(people.dossiers, lambda: LATER).step()
+    await ForgettingLoop(people.dossiers, people.clubs, lambda: LATER).step()
     assert [one is None for one in await people.persons.of_many(persons)] == [False, True]

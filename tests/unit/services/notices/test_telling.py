@@ -5,12 +5,13 @@ from collections.abc import AsyncIterator
 import pytest
 from fakeredis import FakeAsyncRedis
 
-from domain.match.commands import AskToEnd
+from domain.match.commands import AskToEnd, CreateMatch, SeatPlan, TakeSeat
 from services.notices.channels.contract import ContactGone
 from services.notices.occasions import Name
 from services.people.identity import Holder
 from services.people.persons import Person
 from tests.kit.house import House
+from tests.kit.table import SEED
 from tests.kit.told import Told, fail
 
 DAY = 24 * 3600
@@ -251,3 +252,17 @@ async def test_a_test_reaches_every_channel_at_once_even_at_night(told: Told):
     await told.steps(2)
     assert await told.fed(anna) == ["A test: notices reach you here"]
     assert [mail.subject for mail in told.courier.delivered] == ["A test: notices reach you here"]
+
+
+async def test_who_has_a_seat_kept_for_them_is_told_until_they_sit(told: Told):
+    anna, bert = await told.person("Anna"), await told.person("Bert")
+    for person, invitation in ((anna, "kanna"), (bert, "kbert")):
+        await told.memberships.offer(person.id, invitation)
+    plans = (SeatPlan(kept="kanna"), SeatPlan(kept="kbert"))
+    await told.house.do(CreateMatch("lama", {}, plans, "host", SEED))
+    await told.house.do(TakeSeat("player-1", invitation="kbert"))
+    await told.steps(120)
+    assert await told.fed(anna) == ["L.A.M.A.: a seat is kept for you"]
+    assert await told.fed(bert) == []
+    (message,) = await told.feed.of(anna.id)
+    assert message.items[0].address.endswith("/m/m1/sit")
