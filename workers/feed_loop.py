@@ -12,6 +12,7 @@ from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
 from services.log.subscription import Subscription
+from services.matches.plans import UNDO_TYPES, Plans
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
 from workers.jobs import BotsQueue
@@ -34,12 +35,18 @@ class FeedLoop:
     """Follows the feed and sends jobs for bots."""
 
     def __init__(
-        self, store: EventStore, reader: MatchReader, queue: BotsQueue, now: Callable[[], Instant]
+        self,
+        store: EventStore,
+        reader: MatchReader,
+        queue: BotsQueue,
+        now: Callable[[], Instant],
+        plans: Plans | None = None,
     ) -> None:
         self._store: Final = store
         self._reader: Final = reader
         self._queue = queue
         self._now: Final = now
+        self._plans: Final = plans
         self._subscription: Final = Subscription(store, CONSUMER)
         self._is_caught_up = self._owing = False
         self._queue_looked_after_at = 0.0
@@ -64,8 +71,14 @@ class FeedLoop:
         if batch.missed is not None:
             await self._catch_up()
         newest = {pointer.match: pointer for pointer in batch.pointers}
+        if self._plans is not None:
+            # Before any plan acts: what it was made for may have been taken back.
+            for match in {one.match for one in batch.pointers if UNDO_TYPES.intersection(one.types)}:
+                await self._plans.suspend(match)
         for pointer in newest.values():
             await self._send(pointer.match, pointer.last)
+            if self._plans is not None:
+                await self._plans.act(pointer.match)
         # Two processes may have sent the same job; its id is the same.
         await self._subscription.commit(batch)
         return len(batch.pointers)

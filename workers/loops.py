@@ -72,7 +72,7 @@ def _loops(
     )
     return [
         notices.run(),
-        FeedLoop(parts.store, parts.reader, queue, present_instant).run(),
+        FeedLoop(parts.store, parts.reader, queue, present_instant, parts.plans).run(),
         ClockLoop(
             parts.store,
             parts.reader,

@@ -63,6 +63,8 @@ class Scene(msgspec.Struct, frozen=True):
         time_left: How long the one who is to move may still think; empty for no limit.
         waiting_elsewhere: How many other tables wait for the reader.
         bank: What they have in the bank besides; empty for no bank.
+        plans: What the reader may want to be played for them.
+        plan_waits: Whether their plan waits for them, because something was taken back.
         now: When this is shown.
         zone: Where the reader lives; UTC if they never said.
     """
@@ -86,6 +88,8 @@ class Scene(msgspec.Struct, frozen=True):
     has_rematch: bool = False
     waiting_elsewhere: int = 0
     bank: str = ""
+    plans: tuple[Any, ...] = ()
+    plan_waits: bool = False
     now: Instant = EARLIEST
     zone: ZoneInfo = UTC
 

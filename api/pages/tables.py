@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from api.pages.offers import offers_of, open_requests
+from api.pages.plan_offers import PlanOffer, plan_offers
 from api.pages.scene import Notice, Scene
 from api.pages.visits import Visit
 from api.permissions.admission import access_of, admitted
@@ -16,11 +17,13 @@ from api.requests.inboxes import inbox_of
 from api.requests.rematches import rematch_of
 from domain.errors import Refused
 from domain.instants import Instant
+from domain.match.evolve import game_of
 from domain.match.fold import Position
 from domain.match.state import OVER, Match
 from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
 from services.matches.history import lines_of
+from services.matches.plans import KeptPlan
 from services.matches.seat_names import seat_names
 from services.people.memberships import Held
 from services.words.notices import deadline_words
@@ -86,6 +89,7 @@ async def scene_of(
     if until is None:
         await _note_look(visit, table)
     zone = await visit.zone()
+    kept, plans = await _plans(visit, table)
     seat = next(iter(view.to_act), None) if view.viewer not in view.to_act else view.viewer
     entries = await store.read(position.match, after=max(0, last - lines), last=last)
     over = state.lifecycle.phase in OVER and table.seat is not None
@@ -108,6 +112,8 @@ async def scene_of(
         waiting_elsewhere=await waiting_elsewhere(visit, position.match),
         time_left=time_shown(view, seat, zone, now, visit.language),
         bank=_bank(view, seat, visit.language),
+        plans=plans,
+        plan_waits=kept is not None and kept.suspended,
         now=now,
         zone=zone,
     )
@@ -148,6 +154,18 @@ async def _note_look(visit: Visit, table: Table) -> None:
         await visit.parts.application.looks.note(
             table.held.person, position.match, position.version, over=over
         )
+
+
+async def _plans(visit: Visit, table: Table) -> tuple[KeptPlan | None, tuple[PlanOffer, ...]]:
+    """Return the reader's plan, and what they may plan."""
+    state = table.position.state
+    if table.seat is None or state.terms is None or state.lifecycle.phase != "playing":
+        return None, ()
+    game = game_of(state.terms)
+    if not game.plan_types or state.seats[table.seat].kind != "person" or state.seats[table.seat].resigned:
+        return None, ()
+    kept = await visit.parts.application.plans.of(table.position.match, state.seats[table.seat].player)
+    return kept, plan_offers(game, kept, visit.language)
 
 
 def time_shown(view: MatchView, seat: int | None, zone: ZoneInfo, now: Instant, language: str) -> str:

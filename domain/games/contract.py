@@ -45,6 +45,23 @@ class Move(
     """A move on the wire, told apart by its ``type``."""
 
 
+class Plan(
+    msgspec.Struct,
+    frozen=True,
+    omit_defaults=True,
+    forbid_unknown_fields=True,
+    tag_field="type",
+    tag=str.lower,
+):
+    """What a person wants to be played for them when it is their turn, told apart by its ``type``.
+
+    Attributes:
+        ONCE: Whether it holds for one turn only, whatever comes of it.
+    """
+
+    ONCE: ClassVar[bool] = False
+
+
 class GameState(msgspec.Struct, frozen=True, omit_defaults=True):
     """A game's whole state, hidden cards included. Holds no version and no instant."""
 
@@ -113,6 +130,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         legal_type: Struct of the legal moves.
         move_types: Structs of the moves; their tags are the ``type`` on the wire.
         event_types: Structs of the events; their class names are the types on the wire.
+        plan_types: Structs of the plans that people may make; their tags are the ``type`` on the wire.
     """
 
     key: ClassVar[str]
@@ -125,6 +143,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     legal_type: type[L]
     move_types: tuple[type[M], ...]
     event_types: tuple[type[E], ...]
+    plan_types: tuple[type[Plan], ...] = ()
 
     def chance(self) -> ChanceDescription:
         """Return what is needed to recompute this game's deals and draws under this rules number."""
@@ -227,6 +246,18 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     @abstractmethod
     def is_over(self, state: S) -> bool:
         """Tell whether the rules have ended the game; if so, :meth:`standing` is the result."""
+
+    def planned(self, plan: Plan, view: V, legal: L, seat: int) -> M | None:  # noqa: ARG002 - for games with plans
+        """Return the move that a plan makes now, from its seat's view alone; None if it makes none."""
+        return None
+
+    def plan_made(self, plan: Plan, view: V) -> Plan:  # noqa: ARG002 - for games with plans
+        """Return a plan as it is kept: with what it needs to know of the moment at which it was made."""
+        return plan
+
+    def plan_lasts(self, plan: Plan, view: V) -> bool:  # noqa: ARG002 - for games with plans
+        """Tell whether a plan still has something to wait for."""
+        return True
 
     @abstractmethod
     def fallback(self, state: S, seat: int) -> M:

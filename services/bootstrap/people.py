@@ -7,6 +7,7 @@ from services.bootstrap import present_instant
 from services.bootstrap.dossier_kinds import dossier_kinds
 from services.bootstrap.log_parts import LogParts
 from services.matches.leaving import Leaving
+from services.matches.plans import Plans
 from services.matches.resting import RestPlanner
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
@@ -49,6 +50,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         reissuing: Gives one back.
         operators: Who may look behind the pages.
         rests: Records when people's clocks rest.
+        plans: What people want to be played for them.
     """
 
     identity: Identity
@@ -70,6 +72,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     reissuing: Reissuing
     operators: Operators
     rests: RestPlanner
+    plans: Plans
 
 
 def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
@@ -101,5 +104,6 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         reissues=reissues,
         reissuing=Reissuing(service, reader, links, reissues),
         operators=Operators(client),
+        plans=Plans(client, reader, service),
         rests=RestPlanner(reader, service, persons, memberships, present_instant),
     )

@@ -1,7 +1,7 @@
 """What people and programs must know about the games in order to play them."""
 
 from functools import cache
-from typing import Any
+from typing import Any, Union
 
 import msgspec
 
@@ -57,6 +57,7 @@ class GameDescription(msgspec.Struct, frozen=True):
         moves: JSON Schema of the moves, told apart by ``type``.
         legal: JSON Schema of what a seat may do, as it stands in views and refusals.
         view: JSON Schema of the game's part of a view.
+        plans: JSON Schema of the plans that people may make; empty if the game has none.
     """
 
     key: str
@@ -68,6 +69,7 @@ class GameDescription(msgspec.Struct, frozen=True):
     moves: dict[str, Any]
     legal: dict[str, Any]
     view: dict[str, Any]
+    plans: dict[str, Any] = {}
 
 
 class Catalogue(msgspec.Struct, frozen=True):
@@ -96,6 +98,7 @@ def describe(game: AnyGame) -> GameDescription:
         moves=msgspec.json.schema(move_type(game)),
         legal=msgspec.json.schema(game.legal_type),
         view=msgspec.json.schema(game.view_type),
+        plans=msgspec.json.schema(Union[game.plan_types]) if game.plan_types else {},  # noqa: UP007 - made of a list
     )
 
 

@@ -83,6 +83,9 @@ CLOCK_REFUSALS: Mapping[str, RefusalWords] = {
     "rest.too_many_holidays": RefusalWords(
         phrase("These are too many holidays."), _CHOICE_RULE, phrase("Choose at most {most}.")
     ),
+    "plan.unknown": RefusalWords(
+        phrase("{game} has no such plan."), phrase("Each game has its own plans."), NOTHING
+    ),
     "undo.no_time_left": RefusalWords(
         phrase("Seat {seat} has no time left in that turn."),
         phrase("Taking a turn back gives nobody time, unless all others agree to give it."),

@@ -54,6 +54,8 @@ class GameWords(NamedTuple):
         seat_options: The options whose numbers are seats.
         joined: By event type, the function that writes one line for several of them in a row. Where people choose at
             the same time, "everybody has chosen" says more than a line for each of them.
+        plans: By type, what a plan does, as a form says it; its numbers stand in it by their names.
+        plan_fields: By name, what a number of a plan is.
     """
 
     name: Phrase
@@ -68,3 +70,5 @@ class GameWords(NamedTuple):
     summary: tuple[Phrase, ...]
     seat_options: frozenset[str] = frozenset()
     joined: Mapping[str, JoinedLine] = MappingProxyType({})
+    plans: Mapping[str, Phrase] = MappingProxyType({})
+    plan_fields: Mapping[str, Phrase] = MappingProxyType({})

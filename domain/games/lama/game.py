@@ -16,6 +16,7 @@ from domain.games.lama.legal import LamaLegal, expand, fallback, legal_moves, to
 from domain.games.lama.move_recovery import recover_move
 from domain.games.lama.moves import LamaMove
 from domain.games.lama.options import FEWEST_SEATS, MOST_SEATS, LamaOptions
+from domain.games.lama.plans import PLAN_TYPES, planned
 from domain.games.lama.refusals import first_not_a_seat, seats_out_of_range
 from domain.games.lama.rules import decide, start
 from domain.games.lama.rulings import RULINGS, Rulings
@@ -54,6 +55,8 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
     standing = staticmethod(standing)
     fallback = staticmethod(fallback)
     recover_move = staticmethod(recover_move)
+    plan_types = PLAN_TYPES
+    planned = staticmethod(planned)
 
     def initial(self, options: LamaOptions, seats: int) -> LamaState:
         fewest, most = self.seats

@@ -24,6 +24,7 @@ from domain.games.odin.legal import OdinLegalMoves, expand, fallback, legal_move
 from domain.games.odin.move_recovery import recover_move
 from domain.games.odin.moves import OdinMove, Pass, Play
 from domain.games.odin.options import OdinOptions
+from domain.games.odin.plans import PLAN_TYPES, plan_lasts, plan_made, planned
 from domain.games.odin.rulings import RULINGS
 from domain.games.odin.state import OdinState
 from domain.games.odin.view import OdinView, knows, sample, view
@@ -55,6 +56,10 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
     standing = staticmethod(scoring.standing)
     fallback = staticmethod(fallback)
     recover_move = staticmethod(recover_move)
+    plan_types = PLAN_TYPES
+    planned = staticmethod(planned)
+    plan_made = staticmethod(plan_made)
+    plan_lasts = staticmethod(plan_lasts)
 
     def initial(self, options: OdinOptions, seats: int) -> OdinState:
         return dealing.initial(self.rulings, options, seats)

@@ -19,6 +19,7 @@ from domain.games.skyjo.legal import SkyjoLegal, expand, fallback, legal_moves
 from domain.games.skyjo.move_recovery import recover_move
 from domain.games.skyjo.moves import SkyjoMove
 from domain.games.skyjo.options import SkyjoOptions
+from domain.games.skyjo.plans import PLAN_TYPES, plan_lasts, plan_made, planned
 from domain.games.skyjo.refusals import seats_out_of_range
 from domain.games.skyjo.rules import decide, start
 from domain.games.skyjo.rulings import RULINGS, Rulings
@@ -55,6 +56,10 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
     standing = staticmethod(standing)
     fallback = staticmethod(fallback)
     recover_move = staticmethod(recover_move)
+    plan_types = PLAN_TYPES
+    planned = staticmethod(planned)
+    plan_made = staticmethod(plan_made)
+    plan_lasts = staticmethod(plan_lasts)
 
     def initial(self, options: SkyjoOptions, seats: int) -> SkyjoState:
         fewest, most = self.seats

@@ -233,6 +233,7 @@ WORDS = GameWords(
         "ChipKept": _chip_kept,
         "GameEnded": _game_ended,
     },
+    plans={"quit_when_stuck": phrase("Quit the round when I can neither play nor draw")},
     refusals=_REFUSALS,
     refusal_arguments=_refusal_arguments,
     card=card,

@@ -229,6 +229,10 @@ WORDS = GameWords(
         "TrickEnded": _trick_ended,
         "RoundEnded": _round_ended,
     },
+    plans={
+        "pass_when_beaten": phrase("Pass whenever I cannot beat the centre"),
+        "pass_this_trick": phrase("Pass until this trick ends"),
+    },
     refusals=_REFUSALS,
     refusal_arguments=_refusal_arguments,
     card=card,

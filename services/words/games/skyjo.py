@@ -268,6 +268,12 @@ WORDS = GameWords(
         "BoardsRevealed": _boards_revealed,
         "RoundScored": _round_scored,
     },
+    plans={
+        "take_if_low": phrase(
+            "At my next turn, take the top of the discard pile for a slot if it is low enough"
+        )
+    },
+    plan_fields={"most": phrase("The highest card that I take"), "slot": phrase("Slot")},
     refusals=_REFUSALS,
     refusal_arguments=_refusal_arguments,
     card=card,

@@ -117,3 +117,23 @@ async def test_one_chooses_once_when_ones_clocks_rest(pages: Pages):
     await anna.submit("/me/rests", ("nights", "yes"), ("from", "8"), ("to", "7"))
     assert anna.page.status_code == 422
     assert "A night is not so long." in anna.page.text
+
+
+async def test_a_plan_is_made_seen_by_its_owner_alone_and_cancelled(pages: Pages):
+    match, anna, bert = await two_at_a_table(pages, "odin", **{"option-first": "0"})
+    await bert.get(f"/m/{match}")
+    assert "Pass until this trick ends" in bert.page.text
+    await bert.submit("/plan", plan="pass_this_trick")
+    assert "Cancel my plan" in bert.page.text
+    await anna.get(f"/m/{match}")
+    assert "Cancel my plan" not in anna.page.text
+    await bert.post(f"/m/{match}/plan", [("form", dict(bert.form("/plan")["fields"])["form"])])
+    assert "Cancel my plan" not in bert.page.text
+
+
+async def test_a_plan_that_no_game_has_is_explained(pages: Pages):
+    match, _, bert = await two_at_a_table(pages, "odin")
+    await bert.get(f"/m/{match}")
+    await bert.submit("/plan", plan="cheat")
+    assert bert.page.status_code == 422
+    assert "Odin has no such plan." in bert.page.text
