@@ -28,6 +28,7 @@ from services.notices.outbox import Outbox
 from services.people.persons import Person, Wish
 from services.people.time_zones import is_time_zone
 from services.words.notices import channel_name, kind_name, result_name
+from services.words.reasons import reason_words
 from services.words.times import local_moment
 
 _SHOWN: Final = 30
@@ -144,5 +145,5 @@ def _sent(delivery: Delivery, person: Person, now: Instant, language: str) -> Se
         channel_name(delivery.channel, language),
         about,
         result_name(delivery.result, language),
-        delivery.reason,
+        reason_words(delivery.reason, language),
     )

@@ -13,6 +13,7 @@ from services.notices.choices import Channel
 from services.notices.messages import Delivery, Message
 from services.notices.outbox import Claimed, Outbox
 from services.people.contacts import Contact, Contacts
+from services.words import reasons
 
 PAUSES: Final = (30, 120, 600, 3600, 6 * 3600, 24 * 3600)
 """Seconds before the second attempt, the third and so on; after the last one a message is given up."""
@@ -51,7 +52,7 @@ class Deliverer:
                 failure = await self._attempt(courier, message, contact)
                 failures += [] if failure is None else [failure]
         else:
-            failures.append(ContactGone(f"this installation has no channel {message.channel}"))
+            failures.append(ContactGone(reasons.NO_CHANNEL.text))
         await self._settle(claimed, failures, reached=bool(contacts))
         return True
 
@@ -89,7 +90,7 @@ class Deliverer:
             result, reason = "again", str(hopeful[0])
             again_at = after(now, PAUSES[claimed.attempt - 1])
         else:
-            result, reason = "dead", str(failures[0]) if failures else "there is no contact"
+            result, reason = "dead", str(failures[0]) if failures else reasons.NO_CONTACT.text
         _log.info(
             "notice", message=message.id, channel=message.channel, attempt=claimed.attempt, result=result
         )

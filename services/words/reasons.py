@@ -16,6 +16,8 @@ REDIRECTED: Final = phrase("it sends on to another address, which is not followe
 GONE: Final = phrase("it is not there any more, or does not let us in")
 NOT_TAKEN: Final = phrase("it did not take the message")
 NO_DEVICE: Final = phrase("the keys of the device are damaged")
+NO_CHANNEL: Final = phrase("this house does not tell people in that way")
+NO_CONTACT: Final = phrase("there is no contact that works")
 
 _REASONS: Final = {
     reason.text: reason
@@ -32,6 +34,8 @@ _REASONS: Final = {
         GONE,
         NOT_TAKEN,
         NO_DEVICE,
+        NO_CHANNEL,
+        NO_CONTACT,
     )
 }
 

@@ -7,7 +7,19 @@ from tests.e2e.looks import assert_accessible, assert_nothing_cut_off, assert_ta
 from tests.e2e.people import seat_two
 from tests.kit.games import GAME_KEYS, every_key
 
-ABOUT_ME = ("/me", "/me/devices", "/me/code", "/me/link", "/me/erase", "/back", "/privacy", "/s/nothing")
+ABOUT_ME = (
+    "/me",
+    "/me/devices",
+    "/me/code",
+    "/me/link",
+    "/me/erase",
+    "/me/notices",
+    "/me/contacts",
+    "/confirm/nothing",
+    "/back",
+    "/privacy",
+    "/s/nothing",
+)
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
