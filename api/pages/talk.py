@@ -1,5 +1,7 @@
 """``/m/{match}/talk``: what the people at a table say to each other, a folded part of its page."""
 
+from typing import Final
+
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 from markupsafe import Markup
@@ -15,6 +17,8 @@ from api.requests.talk import mute_author, player_in, speaker, talk_at
 from services.people.memberships import Held
 from services.people.talk import LONGEST, REACTIONS
 from services.words.talk import reaction_text
+
+_LONGEST_KEY: Final = 64
 
 
 @get("/m/{match:str}/talk")
@@ -45,7 +49,9 @@ async def speak(request: Http) -> ASGIResponse:
             await talk.switch(match, on=wish == "open")
         case _:
             text, reaction = form.text("text"), form.text("reaction")
-            await talk.say(match, player, held.person, text="" if reaction else text, reaction=reaction)
+            said, key = "" if reaction else text, form.text("key")[:_LONGEST_KEY]
+            # A form that is posted twice says it once.
+            await talk.say(match, player, held.person, text=said, reaction=reaction, key=key)
     if asks_for_fragment(request):
         return html_answer(await talk_html(visit, match, held))
     return see_other(f"/m/{match}#talk")

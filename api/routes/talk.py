@@ -7,13 +7,13 @@ from litestar import delete, get, patch, post
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import answer
-from api.document.operations import Answer, Operation
+from api.document.operations import COMMAND_ID, Answer, Operation
 from api.parts import Http, parts_of
 from api.permissions.admission import access_of
 from api.permissions.refusals import HostTokenNeeded, PersonTokenNeeded
 from api.requests.bodies import Body, read
 from api.requests.commands import match_of
-from api.requests.headers import wanted_language
+from api.requests.headers import command_id, wanted_language
 from api.requests.talk import TalkShown, mute_author, player_in, speaker, talk_at
 from services.errors import NoSuchMessage
 from services.people.talk import LONGEST, MOST_KEPT
@@ -77,6 +77,7 @@ _SAY_OPERATION: Final = Operation(
     id="say",
     tag="playing",
     description=f"A message has {LONGEST} characters at most. The oldest goes when there are more than {MOST_KEPT}.",
+    parameters=(COMMAND_ID,),
     body=SayBody,
     examples={"words": {"text": "Nice one!"}, "a reaction": {"reaction": "well-played"}},
     answers=_SHOWN,
@@ -128,7 +129,10 @@ async def say(request: Http) -> ASGIResponse:
     """Say something at a table."""
     body, held = await read(request, _SAY), speaker(access_of(request))
     talk = parts_of(request).application.talk
-    await talk.say(match_of(request), player_in(held), held.person, text=body.text, reaction=body.reaction)
+    key = command_id(request, required=False)
+    await talk.say(
+        match_of(request), player_in(held), held.person, text=body.text, reaction=body.reaction, key=key
+    )
     return await _shown(request)
 
 

@@ -6,6 +6,7 @@ last word. For each person it keeps ``tb:people:person:<person>:talked``, the ma
 ``tb:people:person:<person>:muted``. ``tb:people:talk-feed`` tells all processes at which tables something was said.
 """
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -33,6 +34,8 @@ REACTIONS: Final = ("well-played", "thanks", "sorry", "wow", "good-luck")
 
 _FEED: Final = "tb:people:talk-feed"
 _FED: Final = 1000
+_SAID_SECONDS: Final = 600
+"""For how long the same words under the same key are the same message."""
 
 
 class TalkOff(NotAllowed):
@@ -71,8 +74,18 @@ class Talk:
     def __init__(self, client: "redis.asyncio.Redis") -> None:
         self._client = client
 
-    async def say(self, match: str, player: str, person: str, *, text: str = "", reaction: str = "") -> str:
-        """Keep a message, or a reaction; return its id.
+    async def say(
+        self, match: str, player: str, person: str, *, text: str = "", reaction: str = "", key: str = ""
+    ) -> str:
+        """Keep a message, or a reaction; return its id, empty if it was kept before.
+
+        Args:
+            match: The match.
+            player: Who says it.
+            person: The person; empty for who has only a token.
+            text: The words.
+            reaction: One of the reactions instead.
+            key: The same words of the same player under the same key are said once; empty for no key.
 
         Raises:
             Malformed: It says nothing, or too much.
@@ -87,6 +100,8 @@ class Talk:
         if await self.is_off(match):
             raise TalkOff
         await self._require_patience(match, player)
+        if key and not await self._is_new(match, player, f"{key}\n{said}\n{reaction}"):
+            return ""
         fields = {name: value for name, value in (("p", player), ("t", said), ("r", reaction)) if value}
         with available():
             async with self._client.pipeline(transaction=True) as pipeline:
@@ -184,6 +199,11 @@ class Talk:
                     await self._client.xdel(_key(match), *mine)
         with available():
             await self._client.delete(_talked(person), _muted(person))
+
+    async def _is_new(self, match: str, player: str, what: str) -> bool:
+        name = hashlib.sha256(f"{player}\n{what}".encode()).hexdigest()[:32]
+        with available():
+            return bool(await self._client.set(f"{_key(match)}:said:{name}", 1, ex=_SAID_SECONDS, nx=True))
 
     async def _require_patience(self, match: str, player: str) -> None:
         key = f"{_key(match)}:rate:{player}"

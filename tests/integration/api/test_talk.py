@@ -183,3 +183,12 @@ async def test_the_feed_tells_where_something_was_said(api: Api):
     assert (await talk.news(place))[0] == set()
     await api.ask("DELETE", f"{path}/talk/{message}", token=anna)
     assert (await talk.news(place))[0] == matches
+
+
+async def test_what_is_sent_twice_under_one_key_is_said_once(api: Api):
+    table = await Table.started(api)
+    for key, text in (("k1", "Hello"), ("k1", "Hello"), ("k1", "Bye"), ("k2", "Hello")):
+        said = await api.post(f"{table.path}/talk", token=table.seats[0], key=key, json={"text": text})
+        assert said.status_code == 200, said.text
+    heard = (await api.get(f"{table.path}/talk", token=table.seats[1])).json()
+    assert [one["text"] for one in heard["messages"]] == ["Hello", "Bye", "Hello"]
