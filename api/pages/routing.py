@@ -4,6 +4,7 @@ from litestar import Router
 from litestar.exceptions import HTTPException
 
 from api.pages import (
+    coaching,
     commands,
     contacts,
     devices,
@@ -58,6 +59,7 @@ def pages() -> Router:
             table_pages.show_history,
             replay.show_replay,
             replay.show_changes,
+            coaching.show_advice,
             forking.show_fork,
             forking.begin_fork,
             rematches.play_again,

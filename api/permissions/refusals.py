@@ -51,6 +51,15 @@ class OtherSeat(NotAllowed):
     code = "seat.other"
 
 
+class CoachNotAllowed(NotAllowed):
+    """Only an ended match, or one's own turns at one's own practice table, may be looked at with an expert's eyes.
+
+    In a match that people still play, it would be help from outside.
+    """
+
+    code = "coach.not_allowed"
+
+
 class ForkNotAllowed(NotAllowed):
     """Only an ended match, or one's own practice match, can be forked.
 

@@ -4,8 +4,10 @@ from collections.abc import Mapping
 from typing import Final, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from api.permissions.refusals import (
+    CoachNotAllowed,
     ForkNotAllowed,
     HostTokenNeeded,
     MatchPrivate,
@@ -213,6 +215,16 @@ FORK: Final = Rule(
     refusal=ForkNotAllowed,
 )
 
+COACH: Final = replace(
+    FORK,
+    name="coach",
+    says=(
+        "Whoever may look, once the match is over. Before that only who plays alone at a practice table, about their "
+        "own turns: at a table with others it would be help from outside."
+    ),
+    refusal=CoachNotAllowed,
+)
+
 COMMAND: Final = Rule(
     name="command",
     says="Whoever may give the command of the same name through the API.",
@@ -247,6 +259,7 @@ RULES_IN_ORDER: Final = (
     SEAT,
     HOST,
     FORK,
+    COACH,
     COMMAND,
     READER,
     OPERATOR,

@@ -12,6 +12,7 @@ from litestar.routes import HTTPRoute
 
 from api.permissions.rules import (
     ADDRESS,
+    COACH,
     COMMAND,
     EVERYBODY,
     FORK,
@@ -220,6 +221,7 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /m/{match}/sit": SIT,
     "POST /m/{match}/rematch": SEAT,
     "POST /m/{match}/ask-for-seat": LOOK,
+    "GET /m/{match}/coach": COACH,
     "GET /m/{match}/fork": FORK,
     "POST /m/{match}/fork": FORK,
     "GET /m/{match}/link": LOOK,

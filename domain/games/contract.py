@@ -297,10 +297,12 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         seat: int,  # noqa: ARG002
         chance: Chance,  # noqa: ARG002
         allowance: Allowance,  # noqa: ARG002
+        also: M | None = None,  # noqa: ARG002
     ) -> tuple[Worth[M], ...]:
         """Return what moves are worth in an expert's eyes, best first; empty where a game cannot say.
 
-        For those who learn. Like :meth:`choose` it has a seat's view and nothing else.
+        For those who learn. Like :meth:`choose` it has a seat's view and nothing else. Of many moves it compares the
+        promising ones, and ``also`` the one that was made.
         """
         return ()
 

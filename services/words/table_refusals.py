@@ -157,6 +157,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("A match that starts from another's position has the same number of seats."),
         phrase("Choose {expected} seats."),
     ),
+    "coach.not_allowed": RefusalWords(
+        phrase("An expert's advice is not given here."),
+        phrase("It is given once a match is over, and before that to its only player about their own turns."),
+        NOTHING,
+    ),
     "fork.not_allowed": RefusalWords(
         phrase("This match cannot be continued elsewhere."),
         phrase("A match can be continued elsewhere once it is over, or at any time by its only player."),

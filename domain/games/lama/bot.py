@@ -51,7 +51,12 @@ def choose(view: LamaView, legal: LamaLegal, seat: int, chance: Chance, allowanc
 
 
 def consider(
-    view: LamaView, legal: LamaLegal, seat: int, chance: Chance, allowance: Allowance
+    view: LamaView,
+    legal: LamaLegal,
+    seat: int,
+    chance: Chance,
+    allowance: Allowance,
+    also: LamaMove | None = None,  # noqa: ARG001 - all moves are compared
 ) -> tuple[Worth[LamaMove], ...]:
     """Return what moves are worth, best first, for those who learn. Empty when there is nothing to compare."""
     if legal.return_chips or len(legal.play) + legal.draw + legal.quit == 1:

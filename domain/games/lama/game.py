@@ -87,9 +87,15 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
         return bot.choose(view, legal, seat, chance, allowance)
 
     def consider(
-        self, view: LamaView, legal: LamaLegal, seat: int, chance: Chance, allowance: Allowance
+        self,
+        view: LamaView,
+        legal: LamaLegal,
+        seat: int,
+        chance: Chance,
+        allowance: Allowance,
+        also: LamaMove | None = None,
     ) -> tuple[Worth[LamaMove], ...]:
-        return bot.consider(view, legal, seat, chance, allowance)
+        return bot.consider(view, legal, seat, chance, allowance, also)
 
     def redeal(self, state: LamaState, seat: int, chance: Chance) -> LamaState:
         known = {place for _, place in knows(state, seat_viewer(seat))}

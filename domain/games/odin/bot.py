@@ -16,7 +16,7 @@ from domain.games.odin.certainty import sure_exit
 from domain.games.odin.judgement import Move, beginners_move, burden, plain_move, weighed_move
 from domain.games.odin.legal import OdinLegalMoves
 from domain.games.odin.moves import OdinMove, Pass, Play
-from domain.games.odin.simulator import OdinTable, Unknown, cards_of
+from domain.games.odin.simulator import OdinTable, Unknown, bits_of, cards_of
 from domain.games.odin.view import OdinView
 from domain.games.searching import Source, Worth, best_of, source_of
 from domain.games.standings import Prospects, share_of_win
@@ -60,7 +60,12 @@ def choose(
 
 
 def consider(
-    view: OdinView, legal: OdinLegalMoves, seat: int, chance: Chance, allowance: Allowance
+    view: OdinView,
+    legal: OdinLegalMoves,
+    seat: int,
+    chance: Chance,
+    allowance: Allowance,
+    also: OdinMove | None = None,
 ) -> tuple[Worth[OdinMove], ...]:
     """Return what moves are worth, best first, for those who learn. Empty when there is nothing to compare."""
     if len(legal.sets) + bool(legal.going_out) + legal.can_pass == 1:
@@ -70,7 +75,8 @@ def consider(
     table = unknown.deal(random)
     mind = _Mind(view, seat, unknown, table)
     judged = mind.certain(_NODES["expert"]) or weighed_move(table)
-    return mind.searched(judged, random, allowance.playouts)[1]
+    made = next((move for move in table.moves() if also is not None and _is(move, also)), None)
+    return mind.searched(judged, random, allowance.playouts, made)[1]
 
 
 class _Mind:
@@ -99,7 +105,7 @@ class _Mind:
         return sure_exit(self._table, self._unknown, nodes)
 
     def searched(
-        self, first: Move, random: Source, playouts: int
+        self, first: Move, random: Source, playouts: int, also: Move | None = None
     ) -> tuple[Move, tuple[Worth[OdinMove], ...]]:
         """Return the move that does best in possible courses of the round, and what each is worth."""
         seat, totals = self._seat, self._seen.totals
@@ -107,6 +113,8 @@ class _Mind:
         others = [move for move in self._table.moves() if move != first]
         others.sort(key=lambda move: burden(rest) if (rest := hand & ~move[0] | move[1]) else 0.0)
         moves = [first, *others[: MOST_COMPARED - 1]]
+        if also is not None and also not in moves:
+            moves.append(also)
 
         def outcome(table: OdinTable, number: int) -> float:
             copy = table.copy()
@@ -119,6 +127,13 @@ class _Mind:
         best, worths = best_of(len(moves), lambda: self._unknown.deal(random), outcome, playouts, CERTAINTY)
         named = [Worth(_named(move), worth) for move, worth in zip(moves, worths, strict=True)]
         return moves[best], tuple(sorted(named, key=lambda each: -each.worth))
+
+
+def _is(move: Move, made: OdinMove) -> bool:
+    cards, take, _ = move
+    if isinstance(made, Pass):
+        return not cards
+    return cards == bits_of(made.cards) and take == bits_of((made.take,) if made.take else ())
 
 
 def _named(move: Move) -> OdinMove:

@@ -99,6 +99,12 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
         return bot.choose(view, legal, seat, chance, allowance)
 
     def consider(
-        self, view: OdinView, legal: OdinLegalMoves, seat: int, chance: Chance, allowance: Allowance
+        self,
+        view: OdinView,
+        legal: OdinLegalMoves,
+        seat: int,
+        chance: Chance,
+        allowance: Allowance,
+        also: OdinMove | None = None,
     ) -> tuple[Worth[OdinMove], ...]:
-        return bot.consider(view, legal, seat, chance, allowance)
+        return bot.consider(view, legal, seat, chance, allowance, also)

@@ -56,13 +56,18 @@ def choose(view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowa
 
 
 def consider(
-    view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowance: Allowance
+    view: SkyjoView,
+    legal: SkyjoLegal,
+    seat: int,
+    chance: Chance,
+    allowance: Allowance,
+    also: SkyjoMove | None = None,
 ) -> tuple[Worth[SkyjoMove], ...]:
     """Return what moves are worth, best first, for those who learn. Empty when there is nothing to compare."""
     if legal.reveal:
         return ()
     ratings = rated(view, legal, seat, wary=True)
-    return _searched(view, seat, ratings, source_of(chance), allowance.playouts)[1]
+    return _searched(view, seat, ratings, source_of(chance), allowance.playouts, also)[1]
 
 
 def _closings(view: SkyjoView, legal: SkyjoLegal, seat: int) -> Iterator[tuple[SkyjoMove, bool]]:
@@ -79,13 +84,20 @@ def _closings(view: SkyjoView, legal: SkyjoLegal, seat: int) -> Iterator[tuple[S
 
 
 def _searched(
-    view: SkyjoView, seat: int, ratings: Rated, random: Source, playouts: int
+    view: SkyjoView,
+    seat: int,
+    ratings: Rated,
+    random: Source,
+    playouts: int,
+    also: SkyjoMove | None = None,
 ) -> tuple[SkyjoMove, tuple[Worth[SkyjoMove], ...]]:
     """Return the move that does best in possible courses of the round, and what each is worth."""
     unknown = Unknown(view, seat)
     prospects = Prospects(view.limit, PACE, SPREAD)
     dearest = ratings.moves[0][0] + WORTH_COMPARING
     named = [move for cost, move in ratings.moves if cost <= dearest][:MOST_COMPARED]
+    if also is not None and also not in named:
+        named.append(also)
     moves = [_number(move) for move in named]
     totals = view.totals
 

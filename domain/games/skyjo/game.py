@@ -98,6 +98,12 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
         return bot.choose(view, legal, seat, chance, allowance)
 
     def consider(
-        self, view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowance: Allowance
+        self,
+        view: SkyjoView,
+        legal: SkyjoLegal,
+        seat: int,
+        chance: Chance,
+        allowance: Allowance,
+        also: SkyjoMove | None = None,
     ) -> tuple[Worth[SkyjoMove], ...]:
-        return bot.consider(view, legal, seat, chance, allowance)
+        return bot.consider(view, legal, seat, chance, allowance, also)
