@@ -70,6 +70,7 @@ from services.log.write_guard import require_writes
 from services.matches.whole_matches import WholeMatches
 from services.process.addresses import Addresses, networks_of
 from services.process.counts import Counts
+from services.process.ending import end
 from services.process.settings import Settings
 
 _HANDLERS: Final = (
@@ -174,9 +175,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             finally:
                 streams.close()
                 app.state.parts.whole_matches.close()
-                for task in tasks:
-                    task.cancel()
-                await asyncio.gather(*tasks, return_exceptions=True)
+                await end(tasks)
                 await limit.close()
                 await app.state.metrics.close()
                 access_log.flush()
