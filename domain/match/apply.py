@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from domain.games.registry import GAMES
 from domain.instants import EARLIEST
-from domain.match.apply_clock import asked_afresh, given, planned, rested, resumed, timed_out
+from domain.match.apply_clock import asked_afresh, given, planned, rested, resumed, taken_over, timed_out
 from domain.match.apply_undo import answered, lapsed, made, redone, undone
 from domain.match.clock import ADDS_UP_SINCE, NOT_ASKED, Clock
 from domain.match.clock_events import ClockRested, ClockResumed, RestsPlanned, TimeGiven
@@ -176,7 +176,7 @@ def _given(state: Match, event: SeatGiven) -> Match:
         program=False,
         former=(*old.former, old.player),
     )
-    return _with_seat(state, event.seat, seat)
+    return taken_over(_with_seat(state, event.seat, seat), event.seat)
 
 
 def _finished(state: Match, event: MatchFinished) -> Match:

@@ -20,6 +20,16 @@ def asked_afresh(state: Match, number: int) -> Match:
     return replace(state, clock=replace(state.clock, since=since))
 
 
+def taken_over(state: Match, number: int) -> Match:
+    """Return the state in which a newcomer has the whole time of a turn, and rests of their own to be recorded."""
+    clock = state.clock
+    if not clock.turns:
+        return state
+    turns = (*clock.turns[:number], None, *clock.turns[number + 1 :])
+    known = {seat: until for seat, until in clock.planned.items() if seat != number}
+    return replace(state, clock=replace(clock, turns=turns, planned=known))
+
+
 def timed_out(state: Match, event: TurnTimedOut) -> Match:
     """Let a bot play the turn. At tables of a number below 3 the fallback move follows instead."""
     if not event.row:
@@ -42,7 +52,8 @@ def given(state: Match, event: TimeGiven) -> Match:
 
 
 def rested(state: Match, event: ClockRested) -> Match:
-    """Let everybody's clock rest."""
+    """Let everybody's clock rest, and a table that waits for people wait for longer."""
+    state = replace(state, expires=_moved_on(state.expires, event))
     clock, terms = state.clock, state.terms
     if terms is None or terms.table < ADDS_UP_SINCE:
         deadlines = tuple(_moved_on(deadline, event) for deadline in clock.deadlines)

@@ -10,6 +10,7 @@ import structlog
 from domain.canonical import digest
 from domain.errors import BrokenLog, Refused
 from domain.instants import Instant, after, seconds_between
+from domain.match.clock import NOT_ASKED
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import CreditOutage
 from domain.match.due import deadlines_of
@@ -123,5 +124,5 @@ class Outages:
 
 
 def is_waited_for(state: Match) -> bool:
-    """Tell whether anybody's time runs in a match: for a move, or for an answer."""
-    return bool(state.requests) or bool(deadlines_of(state))
+    """Tell whether any time runs in a match: for a move, for an answer, or until a table ends that never began."""
+    return bool(state.requests) or bool(deadlines_of(state)) or state.expires != NOT_ASKED

@@ -3,13 +3,16 @@
 import pytest
 
 from domain.games.odin.moves import Pass
-from domain.instants import milliseconds_of
+from domain.instants import after, milliseconds_of
 from domain.match.clock import ClockTerms, Rest
 from domain.match.commands import (
+    AnnounceExpiry,
     AnswerRequest,
+    AskForSeat,
     AskToEnd,
     BeReady,
     CreateMatch,
+    CreditOutage,
     HandSeatToBot,
     LapseRequest,
     PlanRests,
@@ -298,3 +301,27 @@ class TestUndoAndTime:
         # The follower has had four times five seconds.
         assert table.state.clock.left(1 - leader, table.now) == 40_000
         assert milliseconds_of(deadlines_of(table.state)[1 - leader]) == milliseconds_of(at(75))
+
+
+def test_whoever_takes_over_a_seat_has_the_whole_time_of_a_turn():
+    table = table_of(ClockTerms(60))
+    (asked,) = table.to_act
+    table.now = at(50)
+    table.when(AskForSeat("dora", asked, "r1"))
+    for seat in range(3):
+        table.when(AnswerRequest(seat, "r1", agree=True))
+    assert table.state.seats[asked].player == "dora", table.refusal
+    assert deadlines_of(table.state) == {asked: at(110)}
+    assert table.envelopes[-1].deadlines == {asked: at(110)}
+
+
+def test_a_table_that_waits_for_people_waits_for_longer_after_an_outage():
+    table = Table()
+    table.when(CreateMatch("odin", {}, (SeatPlan(),) * 3, "host", SEED))
+    table.now = at(DAY)
+    table.when(AnnounceExpiry())
+    assert table.refusal is None
+    ends = table.state.expires
+    table.now = at(4 * DAY)
+    table.when(CreditOutage(at(DAY), at(4 * DAY)))
+    assert table.state.expires == after(ends, 3 * DAY)
