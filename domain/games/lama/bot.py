@@ -27,6 +27,9 @@ SPREAD: Final = 5.0
 
 CERTAINTY: Final = 1.0
 
+COURSES: Final = 4
+"""How many courses one playout of the allowance pays for: a round here takes a quarter of another game's time."""
+
 _RETURNED: Final = {"black": 10, "white": 1, "none": 0}
 
 
@@ -138,7 +141,9 @@ class _Mind:
                 after[copy.winner] = returned_from(after[copy.winner])
             return prospects.of(after, seat)
 
-        best, worths = best_of(len(moves), lambda: self._unknown.deal(random), outcome, playouts, CERTAINTY)
+        best, worths = best_of(
+            len(moves), lambda: self._unknown.deal(random), outcome, COURSES * playouts, CERTAINTY
+        )
         named = [Worth(_named(move, self._legal), worth) for move, worth in zip(moves, worths, strict=True)]
         return moves[best], tuple(sorted(named, key=lambda each: -each.worth))
 

@@ -32,7 +32,7 @@ CERTAINTY: Final = 1.0
 MOST_COMPARED: Final = 9
 """How many moves are played out; those that leave the heaviest hands are not."""
 
-_NODES: Final = {"normal": 250, "hard": 2000, "expert": 10_000}
+_NODES: Final = {"normal": 450, "hard": 4000, "expert": 20_000}
 """How many positions may be looked at for a forced win."""
 
 

@@ -272,6 +272,8 @@ class Unknown:
         start = 0
         hands = []
         for known, closed in zip(self.known, self.closed, strict=True):
-            hands.append(known | sum(order[start : start + closed]))
+            hand = known | sum(order[start : start + closed])
+            # A view whose numbers do not add up may leave nothing; nobody can play on without a card.
+            hands.append(hand or 1 << random.randrange(len(CARDS)))
             start += closed
         return OdinTable(hands, self.centre, self.owner, self.passes, self.seat)

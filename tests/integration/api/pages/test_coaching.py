@@ -3,7 +3,7 @@
 import pytest
 
 from api.pages import coaching
-from services.matches.advice import Advice, Weighed
+from services.matches.advice import Advice, Weighed, seat_asked
 from tests.integration.api.pages.conftest import Pages
 
 ADVICE = Advice(
@@ -52,7 +52,7 @@ async def test_nobody_looks_through_the_bots_eyes_while_it_is_played(pages: Page
     for version in range(2, head.version + 1):
         await anna.get(f"/m/{match}/coach?at={version}")
         position = await pages.application.reader.at(match, version)
-        seat = coaching.seat_asked(position)
+        seat = seat_asked(position)
         assert anna.page.status_code == (200 if seat in {None, 0} else 403), version
         statuses.add(anna.page.status_code)
     assert 200 in statuses
