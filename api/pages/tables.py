@@ -1,5 +1,6 @@
 """Loading what a table's page needs, for who asks."""
 
+import hashlib
 import secrets
 from zoneinfo import ZoneInfo
 
@@ -98,7 +99,7 @@ async def scene_of(
         names=table.names,
         language=visit.language,
         rematch_key=secrets.token_hex(16) if over else "",
-        asking_key=secrets.token_hex(16) if _may_ask(state, table.seat) else "",
+        asking_key=_asking_key(visit, position.match, state) if _may_ask(state, table.seat) else "",
         newcomers=await _newcomers(visit, state),
         has_rematch=over and await _has_rematch(visit, position.match),
         lines=tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language)),
@@ -117,6 +118,12 @@ async def scene_of(
         now=now,
         zone=zone,
     )
+
+
+def _asking_key(visit: Visit, match: str, state: Match) -> str:
+    """Return the key of the form that asks for a seat: the same until somebody has asked, so that typing is not lost."""
+    said = f"ask {visit.form_token} {match} {state.asked_for}"
+    return hashlib.sha256(said.encode()).hexdigest()[:32]
 
 
 def _may_ask(state: Match, seat: int | None) -> bool:
