@@ -45,15 +45,21 @@ class Deliverer:
             return False
         message = claimed.message
         courier = self._couriers.get(message.channel)
-        contacts = await self._reachable(message)
+        reached = await self._outbox.reached(message_id)
         failures: list[DeliveryFailed] = []
-        if courier is not None:
-            for contact in contacts:
-                failure = await self._attempt(courier, message, contact)
-                failures += [] if failure is None else [failure]
-        else:
+        if courier is None:
             failures.append(ContactGone(reasons.NO_CHANNEL.text))
-        await self._settle(claimed, failures, reached=bool(contacts))
+        for contact in await self._reachable(message):
+            if courier is None or contact.number in reached:
+                continue
+            failure = await self._attempt(courier, message, contact)
+            if failure is None:
+                # An attempt that failed elsewhere tells nobody twice who has it already.
+                await self._outbox.note_reached(message_id, contact.number)
+                reached.add(contact.number)
+            else:
+                failures.append(failure)
+        await self._settle(claimed, failures, reached=bool(reached))
         return True
 
     async def _reachable(self, message: Message) -> list[Contact]:
@@ -84,7 +90,7 @@ class Deliverer:
         hopeful = [failure for failure in failures if not isinstance(failure, ContactGone)]
         again_at = None
         result: Literal["sent", "again", "dead"]
-        if not failures and reached:
+        if reached and not hopeful:
             result, reason = "sent", ""
         elif hopeful and claimed.attempt <= len(PAUSES):
             result, reason = "again", str(hopeful[0])

@@ -25,7 +25,7 @@ from services.log.redis_errors import available
 from services.notices.choices import Channel
 from services.notices.messages import Delivery, Message
 from services.notices.occasions import Name
-from services.people.stored_text import text_of
+from services.people.stored_text import fields_of, text_of
 
 ENTRIES_KEPT: Final = 90 * 24 * 3600
 """Seconds after the last entry of a match for which its entries are kept, so that nothing is told twice."""
@@ -37,6 +37,7 @@ LOGGED_OF_PERSON: Final = 100
 CLAIM_SECONDS: Final = 120
 """How long one attempt at a delivery may take before another may begin."""
 
+_REACHED: Final = "reached:"
 _PLANS: Final = "tb:{notices}:plans"
 _OUTGOING: Final = "tb:{notices}:outgoing"
 _SENDING: Final = "tb:{notices}:sending"
@@ -162,6 +163,17 @@ class Outbox:
             case [bytes(content), int(attempt)]:
                 return Claimed(_MESSAGE.decode(content), attempt)
         return None
+
+    async def reached(self, message_id: str) -> set[str]:
+        """Return the numbers of the contacts that have a message already."""
+        with available():
+            fields = fields_of(await self._client.hgetall(_message(message_id)))
+        return {name.removeprefix(_REACHED) for name in fields if name.startswith(_REACHED)}
+
+    async def note_reached(self, message_id: str, number: str) -> None:
+        """Note that a contact has a message."""
+        with available():
+            await self._client.hset(_message(message_id), f"{_REACHED}{number}", 1)
 
     async def settle(self, claimed: Claimed, delivery: Delivery, again_at: Instant | None = None) -> None:
         """Note how an attempt ended: delivered, to be tried again at an instant, or given up."""

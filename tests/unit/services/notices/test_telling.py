@@ -8,6 +8,7 @@ from fakeredis import FakeAsyncRedis
 from domain.match.commands import AskToEnd, CreateMatch, SeatPlan, TakeSeat
 from services.notices.channels.contract import ContactGone
 from services.notices.occasions import Name
+from services.people.contacts import Contact
 from services.people.identity import Holder
 from services.people.persons import Person
 from tests.kit.house import House
@@ -266,3 +267,15 @@ async def test_who_has_a_seat_kept_for_them_is_told_until_they_sit(told: Told):
     assert await told.fed(bert) == []
     (message,) = await told.feed.of(anna.id)
     assert message.items[0].address.endswith("/m/m1/sit")
+
+
+async def test_who_has_a_message_does_not_get_it_again_because_another_address_failed(told: Told):
+    anna, _ = await two(told)
+    for number in ("1", "2"):
+        contact = Contact("mail", number, f"anna{number}@example.org", told.now(), confirmed=True)
+        await told.contacts.keep(anna.id, contact)
+    told.courier.failing = [fail()]
+    await told.steps(400)
+    assert len(told.courier.delivered) == 2
+    results = [one.result for one in await told.outbox.deliveries(anna.id) if one.channel == "mail"]
+    assert results == ["sent", "again"]
