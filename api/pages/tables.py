@@ -121,7 +121,7 @@ async def scene_of(
 
 
 def _asking_key(visit: Visit, match: str, state: Match) -> str:
-    """Return the key of the form that asks for a seat: the same until somebody has asked, so that typing is not lost."""
+    """Return the key of the form that asks for a seat: the same until somebody asks, so that no typing is lost."""
     said = f"ask {visit.form_token} {match} {state.asked_for}"
     return hashlib.sha256(said.encode()).hexdigest()[:32]
 
