@@ -29,15 +29,19 @@ from domain.match.commands import (
 from domain.match.due import bots_to_act, deadlines_of, due_of
 from domain.match.events import (
     MatchAbandoned,
+    MatchCreated,
     MatchFinished,
     MoveUndone,
     RequestAnswered,
     RequestLapsed,
     SeatHandedToBot,
+    SeatReady,
     SeatResigned,
+    SeatTaken,
     TurnTimedOut,
 )
 from domain.match.say import say_ends
+from domain.match.state import Terms
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR
 from tests.kit.games import every_game_played_by_turns
@@ -325,3 +329,35 @@ def test_a_table_that_waits_for_people_waits_for_longer_after_an_outage():
     table.now = at(4 * DAY)
     table.when(CreditOutage(at(DAY), at(4 * DAY)))
     assert table.state.expires == after(ends, 3 * DAY)
+
+
+class TestOlderTables:
+    def begun(self) -> Table:
+        """Return a table of number 2, whose events record deadlines."""
+        table = Table()
+        terms = Terms("lama", 1, {}, 2, "host", ClockTerms(60), "free", table=2)
+        table.given(MatchCreated(terms, SEED))
+        for seat in range(2):
+            table.given(SeatTaken(seat, f"player-{seat}", "person")).given(SeatReady(seat))
+        return table.when(StartMatch())
+
+    def test_keep_recorded_deadlines_and_the_fallback_move(self):
+        table = self.begun()
+        (seat,) = table.to_act
+        assert table.envelopes[-1].deadlines == {seat: at(60)} == deadlines_of(table.state)
+        table.now = at(60)
+        table.when(TimeOut(seat))
+        assert table.happened[0] == TurnTimedOut(seat)
+        assert len(table.happened) > 1
+
+    def test_get_the_time_of_an_outage_back_too(self):
+        table = self.begun()
+        (seat,) = table.to_act
+        table.now = at(3 * DAY)
+        table.when(CreditOutage(at(10), at(3 * DAY)))
+        assert deadlines_of(table.state) == {seat: at(3 * DAY + 50)}
+        table.when(TimeOut(seat)).refused("clock.still_running")
+
+    def test_ask_only_those_who_play_for_themselves(self):
+        table = self.begun().when(HandSeatToBot(1))
+        table.when(AskToEnd(0, "k1")).then(MatchAbandoned("agreed"))
