@@ -13,6 +13,9 @@ from tests.ladder.duels import Duel, Played
 _Z = 1.96
 """Standard errors to either side of a 95 % interval."""
 
+_FEWEST = 10
+"""Fewer deals say nothing: they may all have gone the same way."""
+
 _WIDTH, _ROW = 720, 22
 
 
@@ -37,6 +40,12 @@ class Score:
         self.points = sum(each.points for each in played) / self.deals
         middle = sorted(played, key=lambda each: each.times[1])[self.deals // 2].times
         self.times = middle[0], middle[1], max(each.times[2] for each in played)
+
+    def verdict(self, even: float) -> str:
+        """Return whether the hero is ahead of an even share by more than chance."""
+        if self.deals < _FEWEST:
+            return "too few"
+        return "yes" if self.share - self.error > even else "no"
 
 
 def scores_of(played: Iterable[Played]) -> dict[Duel, Score]:
@@ -81,7 +90,8 @@ def _lines(scores: dict[Duel, Score]) -> Iterable[str]:
         for duel, score in scores.items():
             if duel.game == game:
                 median, high, most = score.times
-                even, wins = 100 / duel.seats, f"{score.share:.1f} ± {score.error:.1f}"
+                even = 100 / duel.seats
+                wins = f"{score.share:.1f} ± {score.error:.1f}" if score.deals >= _FEWEST else "-"
                 cells = (
                     str(duel.seats),
                     duel.hero,
@@ -91,7 +101,7 @@ def _lines(scores: dict[Duel, Score]) -> Iterable[str]:
                     f"{score.points:+.1f}",
                     str(score.deals),
                     f"{median:.2f}, {high:.2f}, {most:.1f}",
-                    "yes" if score.share - score.error > even else "no",
+                    score.verdict(even),
                 )
                 yield f"| {' | '.join(cells)} |"
         yield from ("", "Ratings, from each level against the one below; `easy` is 0:", "")
@@ -105,7 +115,7 @@ def _ratings(game: str, scores: dict[Duel, Score]) -> Iterable[str]:
         row, rating = ["0"], 0.0
         for hero, villain in zip(LEVELS[1:], LEVELS, strict=False):
             score = scores.get(Duel(game, seats, hero, villain))
-            if score is None:
+            if score is None or score.deals < _FEWEST:
                 row.append("-")
                 continue
             rating += rating_gain(score.share, seats)
@@ -119,7 +129,8 @@ def _plot(scores: dict[Duel, Score]) -> str:
     box = f'viewBox="0 0 {_WIDTH} {height}" font-family="sans-serif" font-size="12"'
     label = 'role="img" aria-label="Shares of wins with their intervals"'
     shapes = [f'<svg xmlns="http://www.w3.org/2000/svg" {box} {label}>']
-    for number, (duel, score) in enumerate(scores.items()):
+    shown = {duel: score for duel, score in scores.items() if score.deals >= _FEWEST}
+    for number, (duel, score) in enumerate(shown.items()):
         y = _ROW * (number + 0.7)
         even = left + width / duel.seats
         low = max(left, left + width * (score.share - score.error) / 100)
