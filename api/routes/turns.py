@@ -16,6 +16,7 @@ from api.requests.headers import holds_none_match, wanted_language
 from api.requests.inboxes import FinishedWanted, finished_of, inbox_of
 from api.requests.queries import number, query
 from api.routes.view import not_modified
+from domain.games.registry import EXAMPLE
 from services.projections.list_positions import mark_of, position_of_mark
 
 USUAL: Final = 20
@@ -59,7 +60,7 @@ _OPERATION: Final = Operation(
             "Only finished tables with all these words in the game's name, in the players' names or in the match's id, "
             "whatever their accents and case.",
             {"type": "string"},
-            "skyjo zoe",
+            f"{EXAMPLE} zoe",
         ),
         query_parameter(
             "after",

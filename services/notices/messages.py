@@ -16,7 +16,7 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         match: The match.
         kind: What it is about.
         turn: What it is about within match and kind.
-        title: The one line that says it: "Your turn: L.A.M.A.".
+        title: The one line that says it.
         people: Who else plays.
         round: The round, in words; empty before the first.
         lines: What happened last.

@@ -260,7 +260,8 @@ def brought(game: AnyGame, seats: int) -> Table:
     """A bot that one of the people brought sits among them, and plays."""
     random = _random(game, seats, "brought")
     table = Table(_id(game, seats))
-    table.when(CreateMatch(game.key, {}, (SeatPlan(),) * seats, "host", table.seed))
+    plans = (SeatPlan(),) * seats
+    table.when(CreateMatch(game.key, {}, plans, "host", table.seed, rules=game.rules_number))
     for seat in range(seats):
         table.when(TakeSeat(f"player-{seat}", seat, ready=True, program=seat == 1))
     table.when(StartMatch())

@@ -4,7 +4,7 @@ from collections import Counter
 from itertools import combinations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.standings.league_table import league_table
@@ -20,6 +20,7 @@ def meetings(rounds: tuple[Round, ...]) -> Counter[frozenset[str]]:
     return Counter(frozenset(pair) for one in rounds for table in one for pair in combinations(table, 2))
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(2, 24), st.integers(2, 8), st.integers(1, 8))
 def test_everybody_plays_once_in_each_round_and_byes_go_round(count, largest, rounds):
     made = schedule(people(count), largest, rounds)
@@ -80,6 +81,7 @@ def test_a_table_by_hand():
     ]
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.integers(3, 12), st.integers(2, 4), st.integers(1, 4), st.randoms(use_true_random=False))
 def test_all_points_of_a_table_are_given_out(count, largest, rounds, random):
     results = []

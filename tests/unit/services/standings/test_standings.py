@@ -3,7 +3,7 @@
 from random import Random
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from services.standings.ratings import newcomer, ratings_after
@@ -96,6 +96,7 @@ def histories(draw: st.DrawFn) -> list[Result]:
     return results
 
 
+@settings(deadline=None)
 @given(histories(), st.randoms(use_true_random=False))
 def test_the_order_in_which_results_arrive_changes_nothing(results: list[Result], random: Random):
     shuffled = list(results)
@@ -106,6 +107,7 @@ def test_the_order_in_which_results_arrive_changes_nothing(results: list[Result]
     }
 
 
+@settings(deadline=None)
 @given(histories())
 def test_every_meeting_has_two_sides(results: list[Result]):
     for person in "abcdef":
