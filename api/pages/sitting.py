@@ -11,7 +11,7 @@ from api.pages.forms import Form, read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Notice
-from api.pages.tables import Table, scene_of, table_of
+from api.pages.tables import Table, names_at, scene_of, table_of
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.bodies import SitBody
@@ -19,11 +19,13 @@ from api.requests.commands import match_of
 from api.requests.queries import query
 from api.requests.submissions import check, issued_caller, sitting
 from domain.errors import Malformed, Refused
+from domain.match.state import Match
 from services.bootstrap import present_instant
 from services.errors import Unauthenticated
 from services.matches.service import seat_of
 from services.people.identity import Holder
-from services.people.player_names import LONGEST_NAME
+from services.people.names_at_table import free_name
+from services.people.player_names import LONGEST_NAME, readable
 from services.people.ways_back import Visitor
 from services.words.names import game_name, option_name, option_value
 from services.words.phrases import phrase, words_in
@@ -58,7 +60,9 @@ async def sit(request: Http) -> ASGIResponse:
     except Refused as refusal:
         notice, status = notice_of(refusal, visit.language, "")
         head = await visit.parts.application.reader.head(match)
-        return await _free_seats_page(visit, await table_of(visit, match, head), "", notice, status)
+        offered = str(refusal.arguments.get("offered", ""))
+        table = await table_of(visit, match, head)
+        return await _free_seats_page(visit, table, wanted, notice, status, offered)
     return see_other(f"/m/{match}")
 
 
@@ -91,17 +95,31 @@ async def take_seat(visit: Visit, match: str, form: Form, seat: int | None, *, r
     known = await visit.person()
     issued = parts.identity.for_person(match, known, key)
     invitation = parts.identity.kept_for(match, known) if known else ""
+    name = readable(form.text("name")) or await visit.name()
     if seat_of(head.state, issued.player) is None:
+        await require_free_name(visit, head.state, name)
         # What will be refused leaves no trace, not even a person.
         check(sitting(issued_caller("page", issued), match, body, invitation=invitation), head)
     person = await visit.become_person(form.text("name"), form.text("time_zone"))
     issued = parts.identity.for_person(match, person, key)
     submission = sitting(issued_caller("page", issued), match, body, invitation=invitation)
     # Before the event: a person without their seat plays nothing, a seat without its person blocks the table.
-    await parts.names.give(issued.player, form.text("name") or await visit.name())
+    await parts.names.give(issued.player, name)
     await parts.memberships.collect(person, Holder(match, issued.player, "seat"), present_instant())
     await parts.service.execute(submission)
     return issued.player
+
+
+async def require_free_name(visit: Visit, state: Match, name: str) -> None:
+    """Refuse a name that somebody else has at the table, and offer another one: one name means one person.
+
+    Raises:
+        Refused: Somebody has it.
+    """
+    seats = zip(await names_at(visit, state), state.seats, strict=True)
+    offered = free_name(name, [called for called, seat in seats if seat.player]) if name else name
+    if offered != name:
+        raise Refused("name.taken", "one name for each person", name=name, offered=offered)
 
 
 def chosen_value(game: str, option: str, value: str | int, language: str) -> str:
@@ -129,7 +147,12 @@ def secret_key_of(form: Form) -> str:
 
 
 async def _free_seats_page(
-    visit: Visit, table: Table, wanted: str, notice: Notice | None = None, status: int = 200
+    visit: Visit,
+    table: Table,
+    wanted: str,
+    notice: Notice | None = None,
+    status: int = 200,
+    offered: str = "",
 ) -> ASGIResponse:
     scene = await scene_of(visit, table, notice=notice)
     game, language = scene.game_key, visit.language
@@ -147,6 +170,6 @@ async def _free_seats_page(
         options=options,
         wanted=wanted,
         key=new_secret_key(),
-        my_name=await visit.name(),
+        my_name=offered or await visit.name(),
         longest_name=LONGEST_NAME,
     )

@@ -7,7 +7,7 @@ from api.pages.commands import answer_with_table
 from api.pages.forms import read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import see_other
-from api.pages.sitting import secret_key_of
+from api.pages.sitting import require_free_name, secret_key_of
 from api.pages.tables import table_of
 from api.pages.visits import Visit
 from api.parts import Http
@@ -17,6 +17,7 @@ from api.requests.submissions import asking_for_seat, check, issued_caller
 from domain.errors import Refused
 from services.bootstrap import present_instant
 from services.people.identity import Holder
+from services.people.player_names import readable
 
 
 @post("/m/{match:str}/ask-for-seat")
@@ -31,9 +32,11 @@ async def ask_for_seat(request: Http) -> ASGIResponse:
     try:
         issued = parts.identity.for_person(match, await visit.person(), key)
         check(asking_for_seat(issued_caller("page", issued), match, body), table.position)
-        person = await visit.become_person(form.text("name"))
+        name = readable(form.text("name")) or await visit.name()
+        await require_free_name(visit, table.position.state, name)
+        person = await visit.become_person(name)
         issued = parts.identity.for_person(match, person, key)
-        await parts.names.give(issued.player, form.text("name"))
+        await parts.names.give(issued.player, name)
         await parts.memberships.collect(person, Holder(match, issued.player, "seat"), present_instant())
         await parts.service.execute(asking_for_seat(issued_caller("page", issued), match, body))
     except Refused as refusal:

@@ -22,9 +22,12 @@ from domain.errors import Refused
 from domain.match.state import Match
 from services.bootstrap import present_instant
 from services.errors import MatchClosed, SeatNotHeld
+from services.matches.seat_names import seat_names
 from services.matches.service import seat_of
 from services.people.identity import Holder, Issued
 from services.people.memberships import Held
+from services.people.names_at_table import free_name
+from services.words.languages import SOURCE
 
 _BODY: Final = msgspec.json.Decoder(SitBody)
 
@@ -129,5 +132,9 @@ async def remember_seat(parts: Parts, issued: Issued, access: Access) -> None:
     name = known.name if known is not None else ""
     if bot is not None:
         await application.names.give_bot(issued.player, bot.name, name)
-    else:
-        await application.names.give(issued.player, name)
+    elif name:
+        state = (await application.reader.head(issued.match)).state
+        called = await seat_names(application.names, state, SOURCE)
+        others = [one for one, seat in zip(called, state.seats, strict=True) if seat.player != issued.player]
+        # Programs are not asked: at one table a name means one person.
+        await application.names.give(issued.player, free_name(name, others))

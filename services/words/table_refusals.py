@@ -192,6 +192,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Choose {fewest} to {most} seats."),
     ),
     "seat.taken": RefusalWords(phrase("Seat {seat} is taken."), _SEATS_RULE, phrase("Free seats: {free}.")),
+    "name.taken": RefusalWords(
+        phrase("Somebody at this table is called {name}."),
+        phrase("At one table a name means one person."),
+        phrase("You could call yourself {offered}."),
+    ),
     "seat.none_free": RefusalWords(phrase("All seats are taken."), _SEATS_RULE, NOTHING),
     "seats.closed": RefusalWords(
         phrase("People have come and gone too often at this table: nobody else can sit down."),

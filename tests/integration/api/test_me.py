@@ -137,3 +137,16 @@ class TestNotices:
         anna = await person(api)
         answer = await api.ask("PATCH", "/me/notices", token=anna, json=body)
         assert (answer.status_code, answer.json()["code"]) == (400, code)
+
+
+async def test_two_persons_of_one_name_are_told_apart_at_a_table(api: Api):
+    first, second = await person(api), await person(api)
+    made = await api.post(
+        "/matches", token=first, key=fresh_key(), json={"game": "lama", "seats": [{}, {}, {}]}
+    )
+    path = f"/matches/{made.json()['match']}/seats"
+    for token in (first, second):
+        assert (await api.post(path, token=token, key=fresh_key(), json={})).status_code == 201
+    state = (await api.application.reader.head(made.json()["match"])).state
+    players = [seat.player for seat in state.seats if seat.player]
+    assert await api.application.names.of(players) == ["Anna", "Anna B."]
