@@ -253,6 +253,24 @@ def test_a_service_that_cannot_be_started_says_why(tablee, tmp_path):
     assert broken.stderr.startswith("tablee: The log's server at redis://127.0.0.1:1/0 cannot be used")
 
 
+def test_a_notice_arrives_once_though_its_worker_is_killed(serving):
+    running = serving.running()
+    headers = {"Origin": running.api_url, "Idempotency-Key": "0f" * 16}
+    with httpx.Client(base_url=running.api_url, headers=headers) as anna:
+        token = anna.post("/api/v1/me", json={"name": "Anna"}).json()["token"]
+        anna.cookies.set("tablee", token)
+        page = anna.get("/me/notices").text
+        form = re.search(r'name="form" value="([^"]+)"', page)
+        assert form is not None
+        os.kill(running.pids["notices"], signal.SIGKILL)
+        asked_for = anna.post("/me/notices", data={"form": form[1], "key": "k1", "do": "test"})
+        assert asked_for.status_code == 303
+        until(lambda: "Feed · A test: sent" in anna.get("/me/notices").text, "the test is sent")
+        feed = re.search(r"/feeds/[\w-]+/atom\.xml", page)
+        assert feed is not None
+        assert anna.get(feed[0]).text.count("<entry>") == 1
+
+
 def test_one_ctrl_c_stops_all_and_the_next_service_goes_on_where_it_stopped(tablee, serving):
     """The last test of this file: it ends the service. Each start of all processes takes seconds on a small machine."""
     data, running = serving.folder, serving.running()
@@ -276,21 +294,3 @@ def test_one_ctrl_c_stops_all_and_the_next_service_goes_on_where_it_stopped(tabl
     assert "You quit the round." in resumed.stdout
     assert "The match waits for you." in resumed.stdout
     assert find_running(data) is None
-
-
-def test_a_notice_arrives_once_though_its_worker_is_killed(serving):
-    running = serving.running()
-    headers = {"Origin": running.api_url, "Idempotency-Key": "0f" * 16}
-    with httpx.Client(base_url=running.api_url, headers=headers) as anna:
-        token = anna.post("/api/v1/me", json={"name": "Anna"}).json()["token"]
-        anna.cookies.set("tablee", token)
-        page = anna.get("/me/notices").text
-        form = re.search(r'name="form" value="([^"]+)"', page)
-        assert form is not None
-        os.kill(running.pids["notices"], signal.SIGKILL)
-        asked_for = anna.post("/me/notices", data={"form": form[1], "key": "k1", "do": "test"})
-        assert asked_for.status_code == 303
-        until(lambda: "Feed · A test: sent" in anna.get("/me/notices").text, "the test is sent")
-        feed = re.search(r"/feeds/[\w-]+/atom\.xml", page)
-        assert feed is not None
-        assert anna.get(feed[0]).text.count("<entry>") == 1
