@@ -125,7 +125,7 @@ def standings_csv(rows: Sequence[StandingShown]) -> bytes:
 def csv_answer(rows: Sequence[StandingShown], name: str, headers: Mapping[str, str]) -> ASGIResponse:
     """Answer with standings as a file, named after the game and the season."""
     told = {**headers, "Content-Disposition": f'attachment; filename="standings-{name}.csv"'}
-    return ASGIResponse(body=standings_csv(rows), headers=told, media_type=f"{CSV}; charset=utf-8")
+    return ASGIResponse(body=standings_csv(rows), headers=told, media_type=CSV)
 
 
 def _safe(value: object) -> object:

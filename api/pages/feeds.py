@@ -60,7 +60,7 @@ async def show_calendar(request: Http) -> ASGIResponse:
     events = await _events(request, person)
     name = words_in(person.language or SOURCE).say(_TITLE, name=person.name or "…")
     content = calendar_of(name, events, present_instant())
-    return ASGIResponse(body=content, headers=_HEADERS, media_type="text/calendar; charset=utf-8")
+    return ASGIResponse(body=content, headers=_HEADERS, media_type="text/calendar")
 
 
 @get("/stop/{channel:str}/{secret:str}")

@@ -271,8 +271,8 @@ def _form_page(
         stepped=stepped,
         levels=[(level, level_name(level, language), level_line(level, language)) for level in LEVELS],
         options=[_option(visit, described, option) for option in described.options],
-        clocks=_times(CLOCKS, chosen.get("clock"), phrase("no limit"), language),
-        banks=_times(BANKS, chosen.get("bank"), phrase("nothing"), language),
+        clocks=times_to_choose(CLOCKS, chosen.get("clock"), phrase("no limit"), language),
+        banks=times_to_choose(BANKS, chosen.get("bank"), phrase("nothing"), language),
         absences=[(value, words_in(language).say(text)) for value, text in ABSENCES.items()],
         policies=UNDO_POLICIES,
         chosen={"options": {}, **chosen},
@@ -283,7 +283,9 @@ def _form_page(
     )
 
 
-def _times(offered: Sequence[int], chosen: str | None, none: Phrase, language: str) -> list[tuple[int, str]]:
+def times_to_choose(
+    offered: Sequence[int], chosen: str | None, none: Phrase, language: str
+) -> list[tuple[int, str]]:
     """Return times with their words; one that was chosen elsewhere is offered, too."""
     also = (int(chosen),) if chosen and chosen.isdecimal() and int(chosen) not in offered else ()
     return [

@@ -10,6 +10,7 @@ from api.pages.forms import Form, read_form
 from api.pages.rendering import page, see_other
 from api.pages.visits import Visit
 from api.parts import Http
+from api.requests.queries import query
 from domain.instants import Instant
 from services.bootstrap import present_instant
 from services.notices.choices import (
@@ -69,11 +70,13 @@ async def choose(request: Http) -> ASGIResponse:
     if person is None:
         return see_other("/me/notices")
     application = visit.parts.application
+    answered = "/me/notices"
     match form.text("do"):
         case "test":
             # The same test asked for twice at once is one.
             name = Name("", "", "test", f"test-{person.id[:8]}-{form.text('key')[:40]}")
             outbox, now = Outbox(application.log_client), present_instant()
+            answered = "/me/notices?done=test"
             await outbox.enter(
                 name, person.id, [(channel, now) for channel in await _channels(visit, person)]
             )
@@ -81,7 +84,7 @@ async def choose(request: Http) -> ASGIResponse:
             await application.contacts.renew(person.id, "feed")
         case _:
             await application.persons.change(person.id, _wish(form, person))
-    return see_other("/me/notices")
+    return see_other(answered)
 
 
 async def _known(visit: Visit) -> Person | None:
@@ -134,6 +137,7 @@ async def _page(visit: Visit, person: Person) -> ASGIResponse:
         "calendar": f"{base}/feeds/{secret}/calendar.ics",
         "sent": [_sent(one, person, now, language) for one in await outbox.deliveries(person.id, _SHOWN)],
         "key": now,
+        "is_testing": query(visit.request, "done") == "test",
     }
     return page(visit, "notices.html", here="/me/notices", **context)
 

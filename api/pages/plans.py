@@ -12,7 +12,7 @@ from api.pages.visits import Visit
 from api.parts import Http
 from api.permissions.admission import acting
 from api.permissions.rules import SEAT
-from api.requests.commands import match_of
+from api.requests.commands import match_of, require_seat_held
 from domain.errors import Refused
 from domain.games.contract import AnyGame, Plan
 from domain.match.evolve import game_of
@@ -24,7 +24,9 @@ async def choose_plan(request: Http) -> ASGIResponse:
     """Make a plan, or cancel it."""
     visit, match = Visit(request), match_of(request)
     form, application = await read_form(visit), visit.parts.application
+    state = (await application.reader.head(match)).state
     player = acting(SEAT, await visit.held(match)).player
+    require_seat_held(state, player)
     game = game_of(await application.reader.terms(match))
     try:
         if form.text("plan"):

@@ -48,6 +48,7 @@ class Scene(msgspec.Struct, frozen=True):
         view: The match as the reader may see it.
         names: How the seats are called.
         lines: The latest lines of its history, the oldest first.
+        kept_for_me: The seats that are kept for the reader.
         form_token: What its forms carry; empty where there are none.
         is_host: Whether the reader may start and end it.
         offers: What else they may do.
@@ -73,6 +74,7 @@ class Scene(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     language: str
     lines: tuple[Line, ...] = ()
+    kept_for_me: tuple[int, ...] = ()
     form_token: str = ""
     is_host: bool = False
     offers: Offers = Offers()

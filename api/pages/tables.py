@@ -103,6 +103,7 @@ async def scene_of(
         newcomers=await _newcomers(visit, state),
         has_rematch=over and await _has_rematch(visit, position.match),
         lines=tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language)),
+        kept_for_me=await _kept_for(visit, position.match, state),
         form_token=visit.form_token,
         is_host=bool(table.held.host),
         offers=offers_of(state, table.seat, now),
@@ -118,6 +119,13 @@ async def scene_of(
         now=now,
         zone=zone,
     )
+
+
+async def _kept_for(visit: Visit, match: str, state: Match) -> tuple[int, ...]:
+    """Return the seats that a table keeps for the reader."""
+    person = await visit.person()
+    invitation = visit.parts.application.identity.kept_for(match, person) if person else ""
+    return tuple(number for number, seat in enumerate(state.seats) if seat.kept and seat.kept == invitation)
 
 
 def _asking_key(visit: Visit, match: str, state: Match) -> str:

@@ -13,8 +13,10 @@ from domain.entries import decode_envelope
 from domain.errors import Malformed, Refused
 from domain.match.commands import Fork
 from domain.match.evolve import game_of, seats_to_act
-from services.errors import OutcomeUnknown, StaleVersion
+from domain.match.state import OVER, Match
+from services.errors import MatchClosed, OutcomeUnknown, SeatNotHeld, StaleVersion
 from services.log.event_store.checks import is_match_id
+from services.log.event_store.contract import Status
 from services.matches.forks import fork_of
 from services.matches.service import Outcome, Submission, seat_of
 
@@ -32,6 +34,19 @@ def match_of(request: Http) -> str:
     if not is_match_id(match):
         raise Malformed("match.id_malformed", "A match's id has 1 to 64 letters, digits, - and _.")
     return match
+
+
+def require_seat_held(state: Match, player: str) -> None:
+    """Refuse what only the present holder of a seat may do.
+
+    Raises:
+        SeatNotHeld: The player holds none, or no longer.
+        MatchClosed: Neither do they, and the match is over.
+    """
+    if seat_of(state, player) is None:
+        if state.lifecycle.phase in OVER:
+            raise MatchClosed(Status.CLOSED)
+        raise SeatNotHeld(player)
 
 
 async def position_of(parts: Parts, fork: ForkBody, caller: Caller) -> Fork:

@@ -11,7 +11,7 @@ from api.document.operations import Answer, Operation
 from api.parts import Http, parts_of
 from api.permissions.admission import access_of
 from api.requests.bodies import Body, read
-from api.requests.commands import match_of
+from api.requests.commands import match_of, require_seat_held
 from domain.errors import Refused
 from domain.match.evolve import game_of
 from services.matches.plans import KeptPlan, plan_decoder
@@ -74,8 +74,9 @@ _CANCEL: Final = Operation(
 @get("/matches/{match:str}/plan", operation=_SHOW)
 async def show_plan(request: Http) -> ASGIResponse:
     """Show your plan."""
-    plans, player = parts_of(request).application.plans, access_of(request).player
-    return _shown(await plans.of(match_of(request), player))
+    application, player = parts_of(request).application, access_of(request).player
+    require_seat_held((await application.reader.head(match_of(request))).state, player)
+    return _shown(await application.plans.of(match_of(request), player))
 
 
 @put("/matches/{match:str}/plan", operation=_MAKE)
@@ -83,6 +84,7 @@ async def make_plan(request: Http) -> ASGIResponse:
     """Plan what is played for you."""
     application, match = parts_of(request).application, match_of(request)
     body = await read(request, _BODY)
+    require_seat_held((await application.reader.head(match)).state, access_of(request).player)
     game = game_of(await application.reader.terms(match))
     decoder = plan_decoder(game)
     try:
@@ -98,8 +100,9 @@ async def make_plan(request: Http) -> ASGIResponse:
 @delete("/matches/{match:str}/plan", operation=_CANCEL, status_code=200)
 async def cancel_plan(request: Http) -> ASGIResponse:
     """Forget your plan."""
-    plans, player = parts_of(request).application.plans, access_of(request).player
-    await plans.cancel(match_of(request), player)
+    application, player = parts_of(request).application, access_of(request).player
+    require_seat_held((await application.reader.head(match_of(request))).state, player)
+    await application.plans.cancel(match_of(request), player)
     return _shown(None)
 
 

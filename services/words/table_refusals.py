@@ -192,6 +192,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("Choose {fewest} to {most} seats."),
     ),
     "seat.taken": RefusalWords(phrase("Seat {seat} is taken."), _SEATS_RULE, phrase("Free seats: {free}.")),
+    "invitation.not_for_you": RefusalWords(
+        phrase("This invitation was made before you were removed from the club."),
+        phrase("Who was removed comes back by a new invitation only."),
+        phrase("Ask a host of the club for one."),
+    ),
     "name.taken": RefusalWords(
         phrase("Somebody at this table is called {name}."),
         phrase("At one table a name means one person."),
@@ -416,7 +421,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "notice.contact_gone": RefusalWords(
         phrase("Nobody can be reached there any more."), NOTHING, phrase("Give another address.")
     ),
-    "match.private": RefusalWords(phrase("Only people at the table can see this match."), NOTHING, NOTHING),
+    "match.private": RefusalWords(
+        phrase("Only people at the table can see this match."),
+        NOTHING,
+        phrase("If you wanted to sit down there, somebody was faster, and it has begun."),
+    ),
     "seat.other": RefusalWords(
         phrase("You cannot look at the match from another seat."),
         phrase("While a match is played, only the person on a seat sees its cards."),

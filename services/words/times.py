@@ -47,7 +47,12 @@ def time_left(deadline: Instant, now: Instant, language: str) -> str:
     seconds = seconds_between(now, deadline)
     if seconds < _MINUTE:
         return words_in(language).say(phrase("less than a minute"))
-    return duration(seconds, language)
+    days, rest = divmod(seconds, _DAY)
+    if not days or rest < _HOUR:
+        return duration(seconds, language)
+    # Cut to days alone, nearly two days would be told as one.
+    words = words_in(language)
+    return f"{words.say(_DAYS, days=int(days))} {words.say(_HOURS, hours=int(rest // _HOUR))}"
 
 
 def local_moment(instant: Instant, zone: ZoneInfo, now: Instant, language: str) -> str:

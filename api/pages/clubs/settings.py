@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 from api.pages.clubs.club import club_seen
 from api.pages.clubs.rows import day_of, member_rows, rights_table, role_names
 from api.pages.forms import Form, read_form
-from api.pages.new_table import CLOCKS
+from api.pages.new_table import CLOCKS, times_to_choose
 from api.pages.qr import qr_code
 from api.pages.refusals import notice_of
 from api.pages.rendering import see_other
@@ -124,7 +124,7 @@ async def change_member(request: Http) -> ASGIResponse:
     async def step() -> Step:
         person = await visit.person()
         if does == "remove":
-            return lambda present: removed(present, person, member)
+            return lambda present: removed(present, person, member, present_instant())
         if does == "pass_on":
             return lambda present: passed_on(present, person, member)
         said = _converted(MemberBody, role=form.text("role"))
@@ -204,7 +204,7 @@ async def _page(
         qr=qr_code(address, words_in(language).say(_LABEL)) if address else "",
         days=DAYS,
         most_uses=MOST_USES,
-        clocks=CLOCKS,
+        clocks=times_to_choose(CLOCKS, None, phrase("no limit"), visit.language),
         policies=UNDO_POLICIES,
         games=[_game(key, club, language) for key in sorted(CURRENT)],
         notice=notice,

@@ -15,6 +15,7 @@ from api.requests.bodies import read
 from api.requests.clubs import MemberBody, club_id, member_id
 from api.requests.headers import wanted_language
 from api.routes.clubs.club import HEADERS
+from services.bootstrap import present_instant
 from services.people.clubs.changes import left, member_of, passed_on, removed, with_role
 from services.people.clubs.club import Club
 
@@ -71,7 +72,7 @@ async def remove_member(request: Http) -> ASGIResponse:
 
     def step(present: Club) -> Club | None:
         is_own = present.role(person) is not None and member_of(present, member).person == person
-        return left(present, person) if is_own else removed(present, person, member)
+        return left(present, person) if is_own else removed(present, person, member, present_instant())
 
     await parts_of(request).application.clubs.change(club, step)
     return ASGIResponse(status_code=204, headers=HEADERS)

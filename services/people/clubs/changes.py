@@ -13,7 +13,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from domain.errors import Refused
-from domain.instants import Instant, after
+from domain.instants import EARLIEST, Instant, after
 from services.errors import ClubRoleNeeded, NoSuchClub, NoSuchInvitation, NoSuchMember
 from services.people.clubs.club import (
     LONGEST_NAME,
@@ -90,6 +90,8 @@ def joined(club: Club, code: str, member: Member, now: Instant) -> Club:
     if before is not None and ROLES.index(before.role) >= ROLES.index(invitation.role):
         return club
     _require_valid(invitation, now)
+    if invitation.since <= club.barred.get(member.person, EARLIEST):
+        raise Refused("invitation.not_for_you", "invitations")
     if before is None and len(club.members) >= MOST_MEMBERS:
         raise Refused("club.full", "members", most=MOST_MEMBERS)
     used = replace(invitation, used=invitation.used + 1)
@@ -106,13 +108,14 @@ def left(club: Club, actor: str) -> Club | None:
     return _with_a_host(replace(club, members=others)) if others else None
 
 
-def removed(club: Club, actor: str, member_id: str) -> Club | None:
-    """Remove a member."""
+def removed(club: Club, actor: str, member_id: str, now: Instant) -> Club | None:
+    """Remove a member. Invitations that were made before let them in no more."""
     require(club, actor, "remove")
     member = member_of(club, member_id)
     if member.person == actor:
         return left(club, actor)
-    return replace(club, members=tuple(one for one in club.members if one.id != member_id))
+    members = tuple(one for one in club.members if one.id != member_id)
+    return replace(club, members=members, barred={**club.barred, member.person: now})
 
 
 def with_role(club: Club, actor: str, member_id: str, role: Role) -> Club:
@@ -151,7 +154,8 @@ def without(club: Club, person: str) -> Club | None:
     others = tuple(member for member in club.members if member.person != person)
     if not others and club.members:
         return None
-    club = replace(club, members=others)
+    barred = {one: since for one, since in club.barred.items() if one != person}
+    club = replace(club, members=others, barred=barred)
     if club.hosts or not others:
         return club
     heir = next((one for one in others if one.role == "member"), others[0])

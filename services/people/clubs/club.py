@@ -101,6 +101,7 @@ class Club(msgspec.Struct, frozen=True, omit_defaults=True):
         id: Opaque.
         since: When it was made.
         members: In the order in which they joined.
+        barred: Who was removed, by person, and when: invitations made before let them in no more.
     """
 
     id: str
@@ -109,6 +110,7 @@ class Club(msgspec.Struct, frozen=True, omit_defaults=True):
     members: tuple[Member, ...] = ()
     invitations: tuple[Invitation, ...] = ()
     defaults: TableDefaults = TableDefaults()
+    barred: Mapping[str, Instant] = {}
 
     def member(self, person: str) -> Member | None:
         """Return a person's membership; None for somebody outside."""

@@ -69,7 +69,7 @@ CHANGES = {
     "invite": lambda club, actor: invited(club, actor, invitation("other"), NOW),
     "set_terms": lambda club, actor: with_terms(club, actor, "Friday", None),
     "give_roles": lambda club, actor: with_role(club, actor, GINO.id, "member"),
-    "remove": lambda club, actor: removed(club, actor, GINO.id),
+    "remove": lambda club, actor: removed(club, actor, GINO.id, NOW),
     "pass_on": lambda club, actor: passed_on(club, actor, MAX.id),
     "close": closed,
 }
@@ -180,7 +180,7 @@ class TestGoing:
     def test_the_last_host_does_not_leave_others_alone(self):
         for change in (
             lambda: left(CLUB, "hanna"),
-            lambda: removed(CLUB, "hanna", HANNA.id),
+            lambda: removed(CLUB, "hanna", HANNA.id, NOW),
             lambda: with_role(CLUB, "hanna", HANNA.id, "guest"),
         ):
             with pytest.raises(Refused, match=r"club\.last_host"):
@@ -198,11 +198,11 @@ class TestGoing:
         assert passed_on(CLUB, "hanna", HANNA.id) == CLUB
 
     def test_whoever_was_removed_is_outside(self):
-        club = removed(CLUB, "hanna", MAX.id)
+        club = removed(CLUB, "hanna", MAX.id, NOW)
         assert club is not None
         assert club.role("max") is None
         with pytest.raises(NoSuchMember):
-            removed(club, "hanna", MAX.id)
+            removed(club, "hanna", MAX.id, NOW)
 
     def test_after_an_erased_host_the_oldest_member_is_host(self):
         club = without(replace(CLUB, members=(GINO, HANNA, MAX)), "hanna")
@@ -246,7 +246,7 @@ def carried_out(club: Club, what: str, actor: str, about) -> Club | None:
         case "leave":
             return left(club, actor)
         case "remove":
-            return removed(club, actor, f"n-{about}")
+            return removed(club, actor, f"n-{about}", NOW)
         case "role":
             return with_role(club, actor, f"n-{about[0]}", about[1])
         case "pass on":

@@ -145,7 +145,7 @@ async def test_whoever_was_removed_is_led_nowhere(house: House):
     await house.club()
     code = await house.code()
     await house.join(code, "max")
-    await house.clubs.change("c1", lambda present: removed(present, "hanna", "n-max"))
+    await house.clubs.change("c1", lambda present: removed(present, "hanna", "n-max", NOW))
     assert await house.clubs.of_person("max") == []
 
 
