@@ -112,6 +112,8 @@ def check_asked(table: Table, before: Position) -> None:
     }
     if last.type == SeatReclaimed.__name__:
         newly |= {seat for seat in table.to_act if before.state.clock.deadline_of(seat) == NOT_ASKED}
+        # Their time ran on while a bot played for them; now that it ends their turn, it is told again.
+        newly |= {seat for seat in table.to_act if seat == last.seat}
     assert all(not envelope.deadlines for envelope in envelopes[:-1])
     assert last.deadlines.keys() <= newly
     # If a position was restored, or the system's clock ran back, a deadline may have passed already.
