@@ -12,13 +12,15 @@ from api.answering.turns import ListedTable, listed
 from api.pages.forms import asks_for_fragment, read_form
 from api.pages.rendering import html_answer, page, rendered, see_other
 from api.pages.sitting import new_secret_key
-from api.pages.tables import waiting_elsewhere
+from api.pages.tables import names_at, waiting_elsewhere
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.inboxes import LONGEST_SEARCH, FinishedWanted, finished_of, inbox_of
+from api.requests.kept_seats import tables_that_keep_a_seat
 from api.requests.queries import query
 from domain.games.registry import CURRENT
 from domain.instants import Instant
+from domain.match.fold import Position
 from domain.match.state import OVER
 from services.bootstrap import present_instant
 from services.people.persons import Wish
@@ -73,6 +75,14 @@ class Row(msgspec.Struct, frozen=True):
     left: str
 
 
+class KeptSeat(msgspec.Struct, frozen=True):
+    """A table that keeps a seat for the reader."""
+
+    match: str
+    game: str
+    others: str
+
+
 class Reader(msgspec.Struct, frozen=True):
     """Who reads the page: in which language, in which time zone (empty if they never said)."""
 
@@ -91,7 +101,8 @@ async def show_tables(request: Http) -> ASGIResponse:
     waiting = len(mine[1].turns)
     words = words_in(visit.language)
     title = words.say(phrase("● Your turn ({waiting})"), waiting=waiting) if waiting else "Tablée"
-    tables = await _tables(visit, mine, reader)
+    kept = [await _kept_seat(visit, one) for one in await tables_that_keep_a_seat(visit.parts, person)]
+    tables = {**await _tables(visit, mine, reader), "kept": kept}
     if asks_for_fragment(request):
         return html_answer(
             rendered(
@@ -110,7 +121,7 @@ async def show_tables(request: Http) -> ASGIResponse:
         title=title,
         turn=bool(waiting),
         games=sorted(games),
-        has_tables=bool(mine[0]),
+        has_tables=bool(mine[0] or kept),
         clubs=await visit.parts.application.clubs.of_person(await visit.person()),
         keys={key: new_secret_key() for key in CURRENT},
     )
@@ -170,6 +181,13 @@ async def _tables(visit: Visit, mine: tuple[Parts, Inbox], reader: Reader) -> di
         "next": mark_of(finished.next) if finished.next else "",
         "longest_search": LONGEST_SEARCH,
     }
+
+
+async def _kept_seat(visit: Visit, position: Position) -> KeptSeat:
+    state = position.state
+    names = zip(await names_at(visit, state), state.seats, strict=True)
+    game = "" if state.terms is None else game_name(state.terms.game, visit.language)
+    return KeptSeat(position.match, game, ", ".join(name for name, seat in names if seat.player))
 
 
 async def _rows(visit: Visit, tables: Sequence[InboxTable], reader: Reader) -> list[Row]:

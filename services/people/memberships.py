@@ -80,14 +80,22 @@ class Memberships:
             if (await self.persons_of([holder.player]))[0] == person:
                 await self._client.delete(_player(holder.player))
 
-    async def offer(self, person: str, invitation: str) -> None:
+    async def offer(self, person: str, match: str, invitation: str) -> None:
         """Note whose a seat is that a table keeps, by its invitation, so that they can be told."""
         with available():
             async with self._client.pipeline(transaction=True) as pipeline:
                 pipeline.set(_player(invitation), person, ex=OFFERED_SECONDS)
-                pipeline.sadd(_offers(person), invitation)
+                pipeline.sadd(_offers(person), f"{match} {invitation}")
                 pipeline.expire(_offers(person), OFFERED_SECONDS)
                 await pipeline.execute()
+
+    async def offers(self, person: str) -> list[tuple[str, str]]:
+        """Return at which matches a seat was kept for a person lately, each with the invitation to it."""
+        with available():
+            stored = [text_of(one) for one in await self._client.smembers(_offers(person))]
+        return [
+            (match, invitation) for match, _, invitation in (one.partition(" ") for one in sorted(stored))
+        ]
 
     async def held(self, person: str, match: str) -> Held:
         """Return who a person is at a match."""
@@ -116,7 +124,7 @@ class Memberships:
         for membership in memberships:
             await self.drop(person, membership.holder)
         with available():
-            offered = [_player(text_of(one)) for one in await self._client.smembers(_offers(person))]
+            offered = [_player(invitation) for _, invitation in await self.offers(person)]
             await self._client.delete(_tables(person), _offers(person), *offered)
         return memberships
 

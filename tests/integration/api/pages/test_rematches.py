@@ -40,6 +40,8 @@ async def test_the_first_who_presses_makes_it_and_the_other_finds_a_seat_kept(pa
     assert "taken or kept for others" in stranger.page.text
     assert not stranger.has_form("/sit")
 
+    await bert.get("/")
+    assert f'href="/m/{rematch}/sit"' in bert.page.text
     await bert.get(f"/m/{match}")
     assert "a seat is kept for you" in bert.page.text
     await bert.submit("/rematch")

@@ -258,7 +258,7 @@ async def test_a_test_reaches_every_channel_at_once_even_at_night(told: Told):
 async def test_who_has_a_seat_kept_for_them_is_told_until_they_sit(told: Told):
     anna, bert = await told.person("Anna"), await told.person("Bert")
     for person, invitation in ((anna, "kanna"), (bert, "kbert")):
-        await told.memberships.offer(person.id, invitation)
+        await told.memberships.offer(person.id, "m1", invitation)
     plans = (SeatPlan(kept="kanna"), SeatPlan(kept="kbert"))
     await told.house.do(CreateMatch("lama", {}, plans, "host", SEED))
     await told.house.do(TakeSeat("player-1", invitation="kbert"))
