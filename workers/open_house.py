@@ -6,6 +6,7 @@ To open them takes longer than to play a turn. A worker that serves one job only
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import AsyncExitStack, asynccontextmanager
+from contextvars import copy_context
 from typing import Any, Final, TypeVar
 
 import redis
@@ -38,7 +39,8 @@ class OpenHouse:
         if not self.stays:
             return asyncio.run(work)
         self._runner = self._runner or asyncio.Runner()
-        return self._runner.run(work)
+        # Its own context would be the first job's for ever, and every later line would tell that job's correlation id.
+        return self._runner.run(work, context=copy_context())
 
     @asynccontextmanager
     async def parts(self, opening: Opening) -> AsyncIterator[Application]:

@@ -1,5 +1,7 @@
 """Deciding what clocks do: turns whose time ran out, time that is given or given back, rests."""
 
+import msgspec
+
 from domain.errors import NotAsked, Refused
 from domain.match.apply_clock import OUTAGE
 from domain.match.clock import ADDS_UP_SINCE, NOT_ASKED
@@ -70,7 +72,10 @@ def credit_outage(state: Match, command: CreditOutage, context: Context) -> tupl
 
 
 def plan_rests(state: Match, command: PlanRests, context: Context) -> tuple[Event, ...]:
-    """Record when the clocks of some seats will rest. What has passed stays as it was."""
+    """Record when the clocks of some seats will rest. What has passed stays as it was.
+
+    A rest that has begun counts from now on: whoever plans reads the time before the command is decided.
+    """
     terms = require_created(state)
     if not terms.clock.rests or terms.table < ADDS_UP_SINCE:
         raise Refused("rests.not_here", "rests")
@@ -80,6 +85,11 @@ def plan_rests(state: Match, command: PlanRests, context: Context) -> tuple[Even
     if not command.seats or begins > command.until or command.until < context.now:
         raise Refused("rests.out_of_range", "rests")
     for rest in command.rests:
-        if rest.begins >= rest.ends or rest.begins < context.now or not set(rest.seats) <= set(command.seats):
+        if rest.begins >= rest.ends or not set(rest.seats) <= set(command.seats):
             raise Refused("rests.out_of_range", "rests")
-    return (RestsPlanned(command.seats, context.now, command.until, command.rests),)
+    rests = tuple(
+        msgspec.structs.replace(rest, begins=max(rest.begins, context.now))
+        for rest in command.rests
+        if rest.ends > context.now
+    )
+    return (RestsPlanned(command.seats, context.now, command.until, rests),)

@@ -1,5 +1,8 @@
 """When clocks rest, through the API and on the page."""
 
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
 import pytest
 
 from tests.integration.api.tables import Api, Table, fresh_key
@@ -49,17 +52,19 @@ async def test_too_much_is_refused_and_changes_nothing(api: Api, body, code):
 
 async def test_it_holds_at_once_at_tables_that_allow_it(api: Api):
     table = await Table.make(api, clock={"per_turn": 86_400, "rests": True})
-    token = await somebody(api)
-    seated = await api.post(
-        f"{table.path}/seats", key=fresh_key(), token=token, json={"seat": 0, "ready": True}
-    )
-    assert seated.status_code == 201
-    await table.sit(seat=1, ready=True)
+    tokens = [await somebody(api), await somebody(api)]
+    for seat, token in enumerate(tokens):
+        body = {"seat": seat, "ready": True}
+        seated = await api.post(f"{table.path}/seats", key=fresh_key(), token=token, json=body)
+        assert seated.status_code == 201
     await api.post(f"{table.path}/start", token=table.host)
     before = (await api.get(table.path)).json()["deadlines"]
-    week = {"night": {"begins": 0, "ends": 12}, "days": [1, 2, 3]}
-    await api.ask("PUT", "/me/rests", token=token, json=week)
+    # A rest that has begun already, whatever day it is: today and the two days after it.
+    today = datetime.now(ZoneInfo("Europe/Paris")).isoweekday()
+    week = {"days": sorted((day - 1) % 7 + 1 for day in range(today, today + 3))}
+    for token in tokens:
+        await api.ask("PUT", "/me/rests", token=token, json=week)
     after = (await api.get(table.path)).json()
-    if "0" in before:
-        assert after["deadlines"]["0"] > before["0"]
-    assert {seat for rest in after["rests"] for seat in rest["seats"]} <= {0}
+    assert before
+    assert all(after["deadlines"][seat] > deadline for seat, deadline in before.items())
+    assert {seat for rest in after["rests"] for seat in rest["seats"]} == {0, 1}

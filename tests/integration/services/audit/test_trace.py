@@ -87,10 +87,12 @@ def test_one_id_from_the_request_to_the_bots_move(tmp_path):
         assert {"api", "bot"} == {one["door"] for one in found["events"]}
         assert {one["match"] for one in found["events"]} == {match}
         assert [one["command"] for one in found["refused"]] == ["x"]
-        until_true(lambda: service.lines("bots_played"), seconds=10, what="the worker's line")
-        sent = [line for line in service.lines("bots_job_sent") if line["correlation"] == TRACE]
-        played = [line for line in service.lines("bots_played") if line["correlation"] == TRACE]
-        assert [line["process"] for line in (*sent, *played)][:2] == ["loops", "worker"]
+
+        def processes(message: str) -> set[str]:
+            return {line["process"] for line in service.lines(message) if line["correlation"] == TRACE}
+
+        until_true(lambda: processes("bots_played"), seconds=10, what="the worker's line")
+        assert (processes("bots_job_sent"), processes("bots_played")) == ({"loops"}, {"worker"})
         requests = [
             line for line in service.log.read_text().splitlines() if '"api.access"' in line and TRACE in line
         ]

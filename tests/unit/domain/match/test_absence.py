@@ -5,6 +5,7 @@ import pytest
 from domain.games.odin.moves import Pass
 from domain.instants import after, milliseconds_of
 from domain.match.clock import ClockTerms, Rest
+from domain.match.clock_events import RestsPlanned
 from domain.match.commands import (
     AnnounceExpiry,
     AnswerRequest,
@@ -243,6 +244,14 @@ class TestSay:
         table.when(PlanRests((0, 1, 2), at(30 * DAY), (rest,))).when(HandSeatToBot(absent))
         table.when(AskToEnd((absent + 1) % 3, "k1"))
         assert say_ends(table.state, table.state.requests[0], absent) == at(11 * DAY)
+
+    def test_a_rest_that_began_while_it_was_planned_counts_from_then_on(self):
+        table = table_of(ClockTerms(DAY, rests=True))
+        seat = table.to_act[0]
+        over, begun = (Rest(at(first), at(last), "night", (seat,)) for first, last in ((0, 1), (0, 3600)))
+        table.now = at(2)
+        table.when(PlanRests((seat,), at(30 * DAY), (over, begun)))
+        table.then(RestsPlanned((seat,), at(2), at(30 * DAY), (Rest(at(2), at(3600), "night", (seat,)),)))
 
 
 class TestUndoAndTime:
