@@ -19,6 +19,9 @@ _KINDS: Final = {
     "svg": "image/svg+xml",
 }
 
+_AS_WRITTEN: Final = frozenset({"verify.js"})
+"""What people are to read."""
+
 
 class StaticFile(NamedTuple):
     """A file as it is sent."""
@@ -35,7 +38,7 @@ def static_files() -> dict[str, StaticFile]:
     for file in sorted(files("api.pages").joinpath("static").iterdir(), key=lambda file: file.name):
         kind = _KINDS.get(file.name.rpartition(".")[2])
         if kind is not None:
-            content = _packed(file.read_bytes(), kind)
+            content = file.read_bytes() if file.name in _AS_WRITTEN else _packed(file.read_bytes(), kind)
             found[file.name] = StaticFile(content, gzip.compress(content, 9, mtime=0), kind)
     return found
 

@@ -217,6 +217,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /m/{match}/talk": TALK,
     "GET /m/{match}/replay": LOOK,
     "GET /m/{match}/changes": LOOK,
+    "GET /m/{match}/proof": LOOK,
+    "GET /m/{match}/file": LOOK,
     "GET /m/{match}/sit": LOOK,
     "POST /m/{match}/sit": SIT,
     "POST /m/{match}/rematch": SEAT,

@@ -1,12 +1,15 @@
 """Exports: a match's log as a file, whole or as far as somebody may see it."""
 
+from collections.abc import Sequence
+
 from domain.entries import StoredEntry, decode_openings, encode_openings
 from domain.errors import BrokenLog
+from domain.match.fold import Position
 from domain.match.verification import verify_chain
 from domain.sealing import redact
 from domain.viewers import SPECTATOR, Viewer
 from services.errors import NoSuchMatch
-from services.log.archive.documents import document_of, vouched_for
+from services.log.archive.documents import document_of, file_end, vouched_for
 from services.log.archive.shelf import Archive
 from services.log.event_store.contract import EventStore, Status
 from services.log.proof import compared
@@ -43,6 +46,18 @@ class Exporter:
             return document_of(match, meta.game, meta.rules, entries)
         redacted = (redacted_entry(entry, viewer) for entry in entries)
         return document_of(match, meta.game, meta.rules, redacted, complete=False, seat=viewer.seat)
+
+
+def file_at(position: Position, entries: Sequence[StoredEntry], viewer: Viewer) -> bytes:
+    """Return the file of one match as it stood at a position, with the openings that a viewer may have there."""
+    terms = position.state.terms
+    if terms is None:
+        raise NoSuchMatch(position.match)
+    shown = entries if viewer.everything else [redacted_entry(entry, viewer) for entry in entries]
+    document = document_of(
+        position.match, terms.game, terms.rules, shown, complete=viewer.everything, seat=viewer.seat
+    )
+    return document + file_end(1)
 
 
 def redacted_entry(entry: StoredEntry, viewer: Viewer) -> StoredEntry:
