@@ -16,7 +16,6 @@ from services.bootstrap import present_instant
 from services.notices.choices import (
     CHANNELS,
     KINDS,
-    Channel,
     quiet_hours,
     reminders,
     wants,
@@ -26,6 +25,7 @@ from services.notices.choices import (
 from services.notices.messages import Delivery
 from services.notices.occasions import Name
 from services.notices.outbox import Outbox
+from services.notices.receivers import channels_of
 from services.people.persons import Person, Wish
 from services.people.time_zones import is_time_zone
 from services.words.notices import channel_name, kind_name, result_name
@@ -78,7 +78,9 @@ async def choose(request: Http) -> ASGIResponse:
             outbox, now = Outbox(application.log_client), present_instant()
             answered = "/me/notices?done=test"
             await outbox.enter(
-                name, person.id, [(channel, now) for channel in await _channels(visit, person)]
+                name,
+                person.id,
+                [(channel, now) for channel in await channels_of(application.contacts, person.id)],
             )
         case "renew":
             await application.contacts.renew(person.id, "feed")
@@ -90,12 +92,6 @@ async def choose(request: Http) -> ASGIResponse:
 async def _known(visit: Visit) -> Person | None:
     person = await visit.person()
     return await visit.parts.application.persons.of(person) if person else None
-
-
-async def _channels(visit: Visit, person: Person) -> list[Channel]:
-    contacts = await visit.parts.application.contacts.of(person.id)
-    having = {contact.channel for contact in contacts if contact.confirmed and not contact.off}
-    return [channel for channel in CHANNELS if channel == "feed" or channel in having]
 
 
 def _wish(form: Form, person: Person) -> Wish:
@@ -122,7 +118,7 @@ async def _page(visit: Visit, person: Person) -> ASGIResponse:
     outbox, now = Outbox(application.log_client), present_instant()
     secret = await application.contacts.address(person.id, "feed")
     base = visit.parts.settings.public_url or f"http://{visit.request.headers.get('host', '')}"
-    channels = await _channels(visit, person)
+    channels = await channels_of(application.contacts, person.id)
     context: dict[str, Any] = {
         "channels": [(channel, channel_name(channel, language)) for channel in channels],
         "kinds": [

@@ -15,6 +15,7 @@ from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
 from domain.match.view import MatchView, SeatView
 from services.matches.history import Line, joined
+from services.notices.nudging import Nudged
 from services.words.match import ASKED, GIFT
 from services.words.names import level_name
 from services.words.phrases import words_in
@@ -66,6 +67,7 @@ class Scene(msgspec.Struct, frozen=True):
         bank: What they have in the bank besides; empty for no bank.
         plans: What the reader may want to be played for them.
         plan_waits: Whether their plan waits for them, because something was taken back.
+        nudges: Whom the reader may nudge, and who was nudged within a day.
         now: When this is shown.
         zone: Where the reader lives; UTC if they never said.
     """
@@ -92,6 +94,7 @@ class Scene(msgspec.Struct, frozen=True):
     bank: str = ""
     plans: tuple[Any, ...] = ()
     plan_waits: bool = False
+    nudges: tuple[Nudged, ...] = ()
     now: Instant = EARLIEST
     zone: ZoneInfo = UTC
 

@@ -23,9 +23,11 @@ from domain.match.fold import Position
 from domain.match.state import OVER, Match
 from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
+from services.bootstrap.notices import nudging
 from services.matches.history import lines_of
 from services.matches.plans import KeptPlan
 from services.matches.seat_names import seat_names
+from services.notices.nudging import Nudged
 from services.people.memberships import Held
 from services.words.notices import deadline_words
 from services.words.times import duration, time_left
@@ -115,6 +117,7 @@ async def scene_of(
         time_left=time_shown(view, seat, zone, now, visit.language),
         bank=_bank(view, seat, visit.language),
         plans=plans,
+        nudges=await _nudges(visit, table) if until is None else (),
         plan_waits=kept is not None and kept.suspended,
         now=now,
         zone=zone,
@@ -181,6 +184,13 @@ async def _plans(visit: Visit, table: Table) -> tuple[KeptPlan | None, tuple[Pla
         return None, ()
     kept = await visit.parts.application.plans.of(table.position.match, state.seats[table.seat].player)
     return kept, plan_offers(game, kept, visit.language)
+
+
+async def _nudges(visit: Visit, table: Table) -> tuple[Nudged, ...]:
+    """Return whom the reader may nudge."""
+    if table.seat is None or table.position.state.lifecycle.phase in OVER:
+        return ()
+    return await nudging(visit.parts.application).offered(table.position, table.seat)
 
 
 def time_shown(view: MatchView, seat: int | None, zone: ZoneInfo, now: Instant, language: str) -> str:

@@ -19,6 +19,7 @@ from services.notices.choices import Channel
 from services.notices.composing import Composer
 from services.notices.delivering import Deliverer
 from services.notices.entering import Enterer
+from services.notices.nudging import Nudging
 from services.notices.outbox import Outbox
 from services.notices.planning import Planner
 from services.notices.reaching import Reaching
@@ -60,6 +61,12 @@ def notice_parts(parts: Application, settings: Settings) -> NoticeParts:
         Sender(reader, parts.persons, outbox, composer, now),
         Deliverer(outbox, parts.contacts, couriers(parts, settings), now),
     )
+
+
+def nudging(parts: Application) -> Nudging:
+    """Return what nudges whom a table waits for."""
+    outbox = Outbox(parts.log_client)
+    return Nudging(outbox, parts.contacts, parts.memberships, parts.persons, present_instant)
 
 
 def couriers(parts: Application, settings: Settings) -> Mapping[Channel, Courier]:

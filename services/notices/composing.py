@@ -17,6 +17,7 @@ from services.matches.seat_names import seat_names
 from services.notices.choices import Channel, zone_of
 from services.notices.holding import Holds
 from services.notices.messages import Item, Message
+from services.notices.nudging import nudged_about
 from services.notices.occasions import Name
 from services.notices.outbox import Outgoing
 from services.people.contacts import Contacts
@@ -78,7 +79,7 @@ class Composer:
             match=name.match,
             kind=name.kind,
             turn=name.turn,
-            title=title_words(name.kind, game_name(game, language), language),
+            title=title_words(name.kind, game_name(game, language), language, _who(name, called)),
             people=", ".join(others),
             round=round_words(state, language),
             lines=await self._lines(position, game, called, language),
@@ -94,3 +95,11 @@ class Composer:
         entries = await self._store.read(position.match, after=after, last=position.version)
         lines = joined(lines_of(entries, SPECTATOR, game, called, language), game, called, language, None)
         return tuple(line.text for line in lines)[-LINES:]
+
+
+def _who(name: Name, called: Sequence[str]) -> str:
+    """Return who nudges, in a nudge."""
+    if name.kind != "nudge":
+        return ""
+    _, seat = nudged_about(name)
+    return called[seat] if seat < len(called) else ""

@@ -8,13 +8,14 @@ import structlog
 from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.matches.reader import MatchReader
-from services.notices.choices import CHANNELS, Channel, not_before, wants
+from services.notices.choices import not_before, wants
 from services.notices.holding import holds
 from services.notices.occasions import Name
 from services.notices.outbox import Outbox
+from services.notices.receivers import channels_of
 from services.people.contacts import Contacts
 from services.people.memberships import Memberships
-from services.people.persons import Person, Persons
+from services.people.persons import Persons
 
 BATCH: Final = 200
 
@@ -72,13 +73,7 @@ class Enterer:
         now = self._now()
         channels = [
             (channel, not_before(known, name.kind, channel, now))
-            for channel in await self._channels(known)
+            for channel in await channels_of(self._contacts, known.id)
             if wants(known, name.kind, channel)
         ]
         await self._outbox.enter(name, person, channels)
-
-    async def _channels(self, person: Person) -> list[Channel]:
-        """Return the channels that a person has: their feed always, others by a contact that works."""
-        contacts = await self._contacts.of(person.id)
-        having = {contact.channel for contact in contacts if contact.confirmed and not contact.off}
-        return [channel for channel in CHANNELS if channel == "feed" or channel in having]

@@ -1,15 +1,23 @@
 """Whether an occasion still holds: looked up in the log, once more before anything is written or sent."""
 
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from domain.instants import EARLIEST, Instant, after
 from services.errors import MatchClosed, NoSuchMatch
 from services.matches.reader import MatchReader
-from services.notices.occasions import STANDING_KINDS, Name, Occasion, standing
+from services.notices.occasions import STANDING_KINDS, Kind, Name, Occasion, standing
 from services.notices.planning import GRACE_SECONDS, REMINDER_MARK
 
 FOREVER: Final = frozenset({"played", "happened", "ended", "test", "digest"})
 """Kinds that tell of the past, or of nothing: they hold for ever."""
+
+
+_KINDS_BEHIND: Final[Mapping[Kind, frozenset[Kind]]] = {
+    "reminder": frozenset({"turn"}),
+    "nudge": frozenset({"turn", "answer", "ready"}),
+}
+"""By kind, the kinds of which one must still hold."""
 
 
 class Holds(NamedTuple):
@@ -32,19 +40,26 @@ async def holds(reader: MatchReader, name: Name) -> Holds | None:
     """
     if name.kind in FOREVER:
         return Holds(Occasion(name, EARLIEST), EARLIEST)
-    turn, _, hours = name.turn.partition(REMINDER_MARK)
-    wanted = name._replace(kind="turn", turn=turn) if name.kind in {"reminder", "nudge"} else name
-    if wanted.kind not in STANDING_KINDS:
+    turn, _, more = name.turn.partition(REMINDER_MARK)
+    kinds = _KINDS_BEHIND.get(name.kind, frozenset({name.kind}))
+    if not kinds <= STANDING_KINDS:
         return None
     try:
         position = await reader.head(name.match)
     except (NoSuchMatch, MatchClosed):
         return None
-    found = next((one for one in standing(position) if one.name == wanted), None)
+    found = next(
+        (
+            one
+            for one in standing(position)
+            if one.name.player == name.player and one.name.turn == turn and one.name.kind in kinds
+        ),
+        None,
+    )
     if found is None:
         return None
     if name.kind == "reminder":
         # The deadline may have moved since: a pause, or time that somebody gave.
-        due = after(found.deadline, -int(hours) * 3600) if found.deadline != EARLIEST else None
+        due = after(found.deadline, -int(more) * 3600) if found.deadline != EARLIEST else None
         return None if due is None else Holds(found, due)
     return Holds(found, EARLIEST if name.kind == "nudge" else after(found.since, GRACE_SECONDS))

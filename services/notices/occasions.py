@@ -22,7 +22,7 @@ Kind = Literal[
     "turn", "answer", "ready", "invited", "ended", "reminder", "played", "happened", "nudge", "digest", "test"
 ]
 
-STANDING_KINDS: Final = frozenset({"turn", "answer", "ready", "invited"})
+STANDING_KINDS: Final[frozenset[Kind]] = frozenset({"turn", "answer", "ready", "invited"})
 """Kinds that are told only while somebody is still waited for."""
 
 _DONE_TO: Final = frozenset({"SeatHandedToBot", "SeatResigned", "SeatLeft"})

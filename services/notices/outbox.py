@@ -8,6 +8,7 @@ looks. The log's server keeps, all in one slot:
 - ``tb:{notices}:outgoing``: entries that wait to be put into a message;
 - ``tb:{notices}:message:<id>`` and ``tb:{notices}:sending``: messages, and when each is tried next;
 - ``tb:{notices}:dead``: messages that were given up;
+- ``tb:{notices}:nudges:<match>``: when each player was nudged last, for two days;
 - ``tb:{notices}:log`` and ``tb:{notices}:log:<person>``: what was delivered, newest first.
 
 This is stored data with backups: derived from the log anew, it would tell people again what they were told.
@@ -19,7 +20,7 @@ from typing import Final, NamedTuple
 import msgspec
 import redis.asyncio
 
-from domain.instants import Instant, milliseconds_of
+from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
 from services.log.event_store.scripts import Script, read_script
 from services.log.redis_errors import available
 from services.notices.choices import Channel
@@ -29,6 +30,9 @@ from services.people.stored_text import fields_of, text_of
 
 ENTRIES_KEPT: Final = 90 * 24 * 3600
 """Seconds after the last entry of a match for which its entries are kept, so that nothing is told twice."""
+
+NUDGE_SECONDS: Final = 24 * 3600
+"""How long after a nudge the same player may be nudged again at the same match."""
 
 _LAST_KEPT: Final = 3600
 MESSAGES_KEPT: Final = 30 * 24 * 3600
@@ -43,7 +47,9 @@ _OUTGOING: Final = "tb:{notices}:outgoing"
 _SENDING: Final = "tb:{notices}:sending"
 _DEAD: Final = "tb:{notices}:dead"
 _LOG: Final = "tb:{notices}:log"
-_ENTER, _TAKE, _CLAIM = (read_script("services.notices", name) for name in ("enter", "take", "claim"))
+_ENTER, _TAKE, _CLAIM, _NUDGE = (
+    read_script("services.notices", name) for name in ("enter", "take", "claim", "nudge")
+)
 
 _NAME: Final = msgspec.json.Decoder(Name)
 _MESSAGE: Final = msgspec.json.Decoder(Message)
@@ -98,6 +104,28 @@ class Outbox:
     async def planned(self, now: Instant, most: int) -> list[Name]:
         """Return occasions that are to be looked at now."""
         return [_NAME.decode(one) for one in await self._due(_PLANS, now, most)]
+
+    async def nudge(self, occasion: Name, now: Instant) -> Instant | None:
+        """Take note of a nudge, and plan to tell it now; return when there was one less than a day ago instead."""
+        present = milliseconds_of(now)
+        arguments = (
+            occasion.player,
+            present,
+            present - NUDGE_SECONDS * 1000,
+            msgspec.json.encode(occasion),
+            2 * NUDGE_SECONDS,
+        )
+        before = await self._run(_NUDGE, [_nudges(occasion.match), _PLANS], arguments)
+        return instant_from_milliseconds(before) if isinstance(before, int) and before else None
+
+    async def nudges(self, match: str, now: Instant) -> dict[str, Instant]:
+        """Return who was nudged at a match within a day, and when."""
+        with available():
+            stored = fields_of(await self._client.hgetall(_nudges(match)))
+        earliest = milliseconds_of(now) - NUDGE_SECONDS * 1000
+        return {
+            player: instant_from_milliseconds(int(at)) for player, at in stored.items() if int(at) > earliest
+        }
 
     async def enter(self, occasion: Name, person: str, channels: Iterable[tuple[Channel, Instant]]) -> int:
         """Enter an occasion for a person through channels, each from an instant on; return how many were new."""
@@ -257,6 +285,10 @@ def entry_field(occasion: Name, channel: Channel) -> str:
 
 def _entries(match: str) -> str:
     return f"tb:{{notices}}:entries:{match}"
+
+
+def _nudges(match: str) -> str:
+    return f"tb:{{notices}}:nudges:{match}"
 
 
 def _message(message_id: str) -> str:

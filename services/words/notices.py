@@ -18,7 +18,7 @@ _TITLES: Final[Mapping[str, Phrase]] = {
     "reminder": phrase("Still your turn: {game}"),
     "played": phrase("{game}: your time ran out, and a bot moved for you"),
     "happened": phrase("{game}: something was done to your seat"),
-    "nudge": phrase("Somebody waits for you: {game}"),
+    "nudge": phrase("{name} waits for you: {game}"),
     "digest": phrase("What happens at your tables"),
     "test": phrase("A test: notices reach you here"),
 }
@@ -66,9 +66,9 @@ def result_name(result: str, language: str) -> str:
     return words_in(language).say(_RESULTS[result])
 
 
-def title_words(kind: str, game: str, language: str) -> str:
-    """Return the one line that a notice is about."""
-    return words_in(language).say(_TITLES[kind], game=game)
+def title_words(kind: str, game: str, language: str, name: str = "") -> str:
+    """Return the one line that a notice is about; the name is that of whoever nudges."""
+    return words_in(language).say(_TITLES[kind], game=game, name=name)
 
 
 def subject_words(tables: int, language: str) -> str:

@@ -14,6 +14,7 @@ from services.notices.composing import Composer
 from services.notices.delivering import Deliverer
 from services.notices.entering import Enterer
 from services.notices.messages import Message
+from services.notices.nudging import Nudging
 from services.notices.outbox import Outbox
 from services.notices.planning import Planner
 from services.notices.sending import Sender
@@ -79,6 +80,7 @@ class Told:
         self.feed, self.courier, self.queue = Feed(client), FakeCourier(), FakeNoticesQueue()
         self.known: dict[str, Person] = {}
         self.loop = self.beside()
+        self.nudging = Nudging(self.outbox, self.contacts, self.memberships, self.persons, self.now)
 
     def beside(self) -> NoticesLoop:
         """Return another loop on the same stores, as another process would run it."""
@@ -131,3 +133,16 @@ class Told:
     async def fed(self, person: Person) -> list[str]:
         """Return what a person's feed says, oldest first."""
         return [item.title for message in reversed(await self.feed.of(person.id)) for item in message.items]
+
+
+async def two(told: Told, match: str = "m1", per_turn: int = 0) -> tuple[Person, Person]:
+    """Return the two who play a match: who is asked first, then the other."""
+    await told.house.begin("lama", 2, match=match, per_turn=per_turn)
+    (first,) = await told.house.to_act(match)
+    people = []
+    for name, seat in (("Anna", first), ("Bert", 1 - first)):
+        known = told.known.get(name)
+        people.append(known or await told.person(name, (match, f"player-{seat}")))
+        if known:
+            await told.memberships.collect(known.id, Holder(match, f"player-{seat}", "seat"), told.now())
+    return people[0], people[1]

@@ -5,6 +5,7 @@ import re
 from services.bootstrap import present_instant
 from services.notices.channels.feed import Feed
 from services.notices.messages import Item, Message
+from services.notices.outbox import Outbox
 from services.people.contacts import Contact
 from services.people.persons import Person
 from tests.integration.api.pages.conftest import Pages
@@ -122,3 +123,34 @@ class TestStopping:
         secret = await pages.application.contacts.address(person.id, "stop-mail")
         answer = await pages.reader().client.post(f"/stop/push/{secret}")
         assert answer.status_code == 404
+
+
+async def test_a_table_that_has_waited_for_long_offers_one_nudge_and_then_says_that_there_was_one(
+    pages: Pages, monkeypatch
+):
+    reader, _ = await anna(pages)
+    match = await reader.make_table("lama", "me", "person", clock="0")
+    bert = pages.reader()
+    await bert.sit(match, name="Bert")
+    for one in (reader, bert):
+        await one.get(f"/m/{match}")
+        if one.has_form("/ready"):
+            await one.submit("/ready")
+    state = (await pages.application.reader.head(match)).state
+    await reader.get(f"/m/{match}")
+    waits_for_anna = "It is your turn" in reader.page.text
+    waiting, awaited = (bert, reader) if waits_for_anna else (reader, bert)
+    await waiting.get(f"/m/{match}")
+    assert state.lifecycle.phase == "playing"
+    assert not waiting.has_form("/nudge")
+    monkeypatch.setattr("services.notices.nudging.PATIENCE_SECONDS", 0)
+    await waiting.get(f"/m/{match}")
+    await waiting.submit("/nudge", *waiting.form("/nudge")["buttons"])
+    assert re.search(r"(Anna|Bert) was nudged at \d\d:\d\d\.", waiting.page.text)
+    assert not waiting.has_form("/nudge")
+    await awaited.get(f"/m/{match}")
+    assert not awaited.has_form("/nudge")
+    outbox = Outbox(pages.application.log_client)
+    assert [name.kind for name in await outbox.planned(present_instant(), 10) if name.match == match] == [
+        "nudge"
+    ]

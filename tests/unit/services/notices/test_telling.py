@@ -1,43 +1,17 @@
 """Who is told what, when, and how often."""
 
-from collections.abc import AsyncIterator
-
-import pytest
 from fakeredis import FakeAsyncRedis
 
 from domain.match.commands import AskToEnd, CreateMatch, SeatPlan, TakeSeat
 from services.notices.channels.contract import ContactGone
 from services.notices.occasions import Name
 from services.people.contacts import Contact
-from services.people.identity import Holder
-from services.people.persons import Person
 from tests.kit.house import House
 from tests.kit.table import SEED
-from tests.kit.told import Told, fail
+from tests.kit.told import Told, fail, two
 
 DAY = 24 * 3600
 YOUR_TURN = "Your turn: L.A.M.A."
-
-
-@pytest.fixture
-async def told() -> AsyncIterator[Told]:
-    async with FakeAsyncRedis() as client:
-        told = Told(House(), client)
-        await told.loop.step()
-        yield told
-
-
-async def two(told: Told, match: str = "m1", per_turn: int = 0) -> tuple[Person, Person]:
-    """Return the two who play a match: who is asked first, then the other."""
-    await told.house.begin("lama", 2, match=match, per_turn=per_turn)
-    (first,) = await told.house.to_act(match)
-    people = []
-    for name, seat in (("Anna", first), ("Bert", 1 - first)):
-        known = told.known.get(name)
-        people.append(known or await told.person(name, (match, f"player-{seat}")))
-        if known:
-            await told.memberships.collect(known.id, Holder(match, f"player-{seat}", "seat"), told.now())
-    return people[0], people[1]
 
 
 class TestTurns:
