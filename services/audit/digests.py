@@ -142,16 +142,25 @@ class Digests:
         Raises:
             DigestUnreadable: The one before it cannot be read.
         """
-        named = tuple(sorted(heads, key=lambda head: head.match))
+        named = tuple(heads)
         while True:
-            latest = await self.latest()
-            previous = await self.content(latest) if latest else None
-            sha256 = hashlib.sha256(previous).hexdigest() if previous is not None else NO_DIGEST
-            line = DigestLine(DIGEST_FORMAT, latest + 1, now, sha256, len(named))
-            content = _ENCODER.encode_lines((line, *named))
-            # Somebody else may have written this number meanwhile: then ours is the next.
-            if await self._storage.put_new(_name_of(latest + 1), content):
-                return read_digest(content)
+            # Somebody else may write this number meanwhile: then ours is the next.
+            added = await self.add_behind(await self.latest(), now, named)
+            if added is not None:
+                return added
+
+    async def add_behind(self, latest: int, now: Instant, heads: Iterable[PublishedHead]) -> Digest | None:
+        """Write the digest that follows on a number, durably; None if another one does by now.
+
+        Raises:
+            DigestUnreadable: The one before it cannot be read.
+        """
+        named = tuple(sorted(heads, key=lambda head: head.match))
+        previous = await self.content(latest) if latest else None
+        sha256 = hashlib.sha256(previous).hexdigest() if previous is not None else NO_DIGEST
+        line = DigestLine(DIGEST_FORMAT, latest + 1, now, sha256, len(named))
+        content = _ENCODER.encode_lines((line, *named))
+        return read_digest(content) if await self._storage.put_new(_name_of(latest + 1), content) else None
 
 
 class DigestMaker:
@@ -172,14 +181,20 @@ class DigestMaker:
         today = self._now()[:_DAY]
         if today == self._made_on:
             return None
-        latest = await self._digests.read(await self._digests.latest())
+        number = await self._digests.latest()
+        latest = await self._digests.read(number)
         if latest is not None and latest.line.at[:_DAY] >= today:
             self._made_on = today
             return None
-        return await self.make()
+        return await self.make(behind=number)
 
-    async def make(self) -> Digest | None:
-        """Make a digest of what has moved since the last one; None if nothing has."""
+    async def make(self, behind: int | None = None) -> Digest | None:
+        """Make a digest of what has moved since the last one; None if nothing has.
+
+        Args:
+            behind: The digest that it is to follow on. If another process has made one since, that one names what had
+                moved, and None is returned.
+        """
         heads: list[PublishedHead] = []
         published: list[tuple[str, int]] = []
         async for match in self._closed.moved():
@@ -191,7 +206,13 @@ class DigestMaker:
             name = names_of(match)[await self._is_private(match)]
             heads.append(PublishedHead(name, meta.version, meta.head.hex()))
             published.append((match, meta.version))
-        digest = await self._digests.add(self._now(), heads) if heads else None
+        digest = None
+        if heads and behind is None:
+            digest = await self._digests.add(self._now(), heads)
+        elif heads and behind is not None:
+            digest = await self._digests.add_behind(behind, self._now(), heads)
+            if digest is None:
+                return None
         if digest is not None:
             await self._closed.note_digest(digest.line.digest, digest.sha256)
         # Struck off afterwards: a process that ends here publishes these heads once more, and loses none.

@@ -126,3 +126,32 @@ async def test_two_that_archive_at_once_do_no_harm(house):
     assert await house.closed.dead_letters() == []
     metas = [await house.store.meta(f"m{number}") for number in range(6)]
     assert {meta.status for meta in metas} == {Status.ARCHIVED}
+
+
+class TestSeveralProcesses:
+    """Two archivists at work on the same match, each step of one between two of the other."""
+
+    @pytest.mark.parametrize("step", ["read", "write_tombstone"])
+    async def test_the_one_that_comes_late_finds_it_done_and_reports_nothing(self, house, monkeypatch, step):
+        await put(house.store, "m1", finished())
+        await house.archivist.note("m1")
+        house.clock.advance(DAY)
+        other, itself = house.again().archivist, getattr(house.store, step)
+
+        async def late(match, *arguments):
+            monkeypatch.setattr(house.store, step, itself)
+            await other.archive(match)
+            return await itself(match, *arguments)
+
+        monkeypatch.setattr(house.store, step, late)
+        await house.archivist.archive_waiting(0)
+        assert await house.closed.dead_letters() == []
+        assert await house.closed.waiting() == 0
+        assert (await house.store.meta("m1")).status is Status.ARCHIVED
+
+    async def test_events_that_vanish_otherwise_are_reported(self, house):
+        await put(house.store, "m1", finished())
+        await house.archivist.note("m1")
+        house.store._matches["m1"].entries.clear()
+        assert await house.archivist.archive_waiting(0) == 0 == await house.closed.waiting()
+        assert [one.match for one in await house.closed.dead_letters()] == ["m1"]

@@ -237,3 +237,22 @@ async def test_a_spoilt_match_does_not_keep_the_others_heads_at_home(house):
     digest = await maker(house).make()
     assert digest is not None
     assert [head.match for head in digest.heads] == ["m2"]
+
+
+async def test_two_processes_at_midnight_make_one_digest(house, monkeypatch):
+    await put(house.store, "m1", running(), Status.OPEN)
+    await moved(house, "m1")
+    one, other = maker(house), maker(house.again())
+    made, moving = [], house.closed.moved
+
+    async def meanwhile():
+        made.append(await other.make_if_due())
+        async for match in moving():
+            yield match
+        # What the other has published is struck off by now.
+        yield "m1"
+
+    monkeypatch.setattr(house.closed, "moved", meanwhile)
+    made.append(await one.make_if_due())
+    assert [digest is not None for digest in made] == [True, False]
+    assert await Digests(house.archive.storage).latest() == 1
