@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import sys
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import Final, NoReturn
 
 import structlog
@@ -15,10 +15,12 @@ from granian.server.embed import Server
 
 from api.entrance.connections import ConnectionWatch
 from domain.errors import TableeError
-from services.bootstrap.parts import Application, opening_of
-from services.errors import StoreUnavailable
+from services.bootstrap.clients import LOOKING, blocking_client
+from services.bootstrap.parts import opening_of
+from services.jobs.claim import claim_jobs
+from services.jobs.errors import JobStoreUnavailable
 from services.log.embedded.start_report import report_started
-from services.log.secret_mark import leave_mark
+from services.log.secret_mark import mark_of
 from services.process.addresses import Addresses, networks_of
 from services.process.games import load_games
 from services.process.service_log import configure_logs, granian_loggers
@@ -47,7 +49,7 @@ async def serve(settings: Settings) -> bool:
 
     # Opened out here: what goes wrong is told in one line, before anybody can knock.
     async with opening_of(settings)() as opened:
-        await _mark_secret(opened, settings)
+        await asyncio.to_thread(_require_own_jobs, settings)
         app = create_app(settings, lambda: nullcontext(opened))
         server = Server(
             app,
@@ -92,15 +94,11 @@ def _connection_watch(settings: Settings) -> ConnectionWatch:
     return ConnectionWatch(settings.port, settings.address_connections, trusted)
 
 
-async def _mark_secret(opened: Application, settings: Settings) -> None:
-    try:
-        same = await leave_mark(opened.log_client, installation_secret(settings))
-    except StoreUnavailable as error:
-        # The store is full, or away again: readiness tells, and the next start leaves the mark.
-        _log.warning("secret_not_marked", reason=str(error))
-        return
-    if not same:
-        _log.error("secret_differs", remedy="tablee doctor tells what follows and what to do")
+def _require_own_jobs(settings: Settings) -> None:
+    """Make sure that the jobs' server is this installation's; one that does not answer keeps nobody from playing."""
+    if settings.job_store_url is not None:
+        with blocking_client(settings.job_store_url, LOOKING) as jobs, suppress(JobStoreUnavailable):
+            claim_jobs(jobs, mark_of(installation_secret(settings)))
 
 
 def main() -> NoReturn:

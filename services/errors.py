@@ -36,7 +36,8 @@
     │   ├── StoreReadOnly       503: ... it answers, and is a copy that only reads
     │   └── StoreWentBack       503: ... it is older than it was, and takes nothing until an operator has looked
     ├── LogBroken               500: the match's log contradicts itself; nothing of it is told, nothing was changed
-    └── OutcomeUnknown          503: sent, but no answer came; send the same command again
+    ├── OutcomeUnknown          503: sent, but no answer came; send the same command again
+    └── BelongsElsewhere        a process does not start: its log and its secret, archive or jobs do not belong together
 """
 
 from domain.errors import TableeError
@@ -273,3 +274,15 @@ class OutcomeUnknown(TableeError):
     """The command was sent, and the connection broke before the answer: it may or may not be stored."""
 
     code = "outcome.unknown"
+
+
+class BelongsElsewhere(TableeError):
+    """A process was given a log and, with it, something that belongs to another one; it must not start.
+
+    Attributes:
+        code: ``secret.differs``, ``archive.differs`` or ``jobs.of_another_installation``.
+    """
+
+    def __init__(self, code: str, detail: str) -> None:
+        super().__init__(detail)
+        self.code = code

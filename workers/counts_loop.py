@@ -1,4 +1,4 @@
-"""The loop that hands over what the loops have counted, and says that they live."""
+"""The loop that hands over what the loops have counted, says that they live, and whose the jobs' server is."""
 
 import asyncio
 from contextlib import suppress
@@ -7,6 +7,8 @@ from typing import Final
 import redis
 from redis.exceptions import RedisError
 
+from services.jobs.claim import claim_jobs
+from services.jobs.errors import JobStoreUnavailable
 from services.process.counts import Counts
 from services.watch.metrics.kept_counts import keep_counts
 
@@ -17,8 +19,9 @@ PAUSE_SECONDS: Final = 5.0
 class CountsLoop:
     """Writes to the jobs' server now and then."""
 
-    def __init__(self, client: "redis.Redis", counts: Counts) -> None:
+    def __init__(self, client: "redis.Redis", counts: Counts, installation: str = "") -> None:
         self._client = client
+        self._installation = installation
         self._counts = counts
         self._waiting = Counts()
 
@@ -35,3 +38,6 @@ class CountsLoop:
         with suppress(RedisError, OSError):
             await asyncio.to_thread(keep_counts, self._client, self._waiting, loops_live=True)
             self._waiting = Counts()
+        if self._installation:
+            with suppress(JobStoreUnavailable):
+                await asyncio.to_thread(claim_jobs, self._client, self._installation)

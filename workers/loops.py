@@ -12,15 +12,16 @@ from services.bootstrap import present_instant
 from services.bootstrap.clients import SENDING, blocking_client
 from services.bootstrap.notices import notice_parts
 from services.bootstrap.parts import Application, opening_of
-from services.errors import StoreUnavailable
+from services.errors import BelongsElsewhere, StoreUnavailable
 from services.jobs.notices import NoticesQueue
 from services.log.embedded.start_report import report_started
 from services.log.held_clock import say_held
 from services.log.high_water_mark import HighWaterMarkFile
+from services.log.secret_mark import mark_of
 from services.matches.outages import Outages
 from services.process.games import load_games
 from services.process.service_log import configure_logs
-from services.process.settings import Settings, load_settings
+from services.process.settings import Settings, installation_secret, load_settings
 from workers.archive_loop import ArchiveLoop
 from workers.clock_loop import ClockLoop
 from workers.clock_watch import ClockWatch, elapsed_seconds
@@ -30,6 +31,7 @@ from workers.forgetting_loop import ForgettingLoop
 from workers.high_water_mark_loop import HighWaterMarkLoop
 from workers.jobs import BotsQueue
 from workers.notices_loop import NoticesLoop
+from workers.own_jobs import require_own_jobs
 from workers.projection_loop import ProjectionLoop
 
 _log = structlog.get_logger(__name__)
@@ -49,6 +51,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
         while not stop.is_set():
             try:
                 async with opening() as parts:
+                    await asyncio.to_thread(require_own_jobs, connection, settings)
                     beating = beating or asyncio.create_task(report_started().keep_beating())
                     await _until(stop, *_loops(parts, connection, mark, settings))
                     # Whoever stops the service while it holds people's time back says that the clock is right.
@@ -88,7 +91,7 @@ def _loops(
         ).run(),
         ArchiveLoop(parts.follower, parts.archivist, parts.digest_maker, grace).run(),
         ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),
-        CountsLoop(connection, parts.counts).run(),
+        CountsLoop(connection, parts.counts, mark_of(installation_secret(settings))).run(),
         HighWaterMarkLoop(parts.store, mark, present_instant).run(),
         ForgettingLoop(parts.dossiers, parts.clubs, present_instant).run(),
     ]
@@ -119,7 +122,11 @@ def main() -> None:
             running.add_signal_handler(number, stop.set)
         await run(settings, stop)
 
-    asyncio.run(until_signalled())
+    try:
+        asyncio.run(until_signalled())
+    except BelongsElsewhere as error:
+        _log.critical("loops_not_started", code=error.code, reason=str(error))
+        raise SystemExit(1) from None
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ from services.log.embedded.start_report import report_started
 from services.process.games import load_games
 from services.process.service_log import configure_logs
 from services.process.settings import load_settings
+from workers.own_jobs import require_own_jobs_or_end
 from workers.rq_worker import wait_for, work_on
 
 __all__ = ["main", "workers"]
@@ -23,6 +24,7 @@ def main() -> None:
     connection = blocking_client(settings.job_store_url, TAKING)
     pulse = report_started()
     wait_for(connection, pulse)
+    require_own_jobs_or_end(connection, settings)
     work_on([notices_queue(connection)], connection, pulse)
 
 

@@ -21,6 +21,7 @@ from services.process.games import load_games
 from services.process.service_log import configure_logs
 from services.process.settings import load_settings
 from workers.open_house import HOUSE
+from workers.own_jobs import require_own_jobs_or_end
 
 MONITORING_SECONDS = 5
 """How often a running job reports that it lives."""
@@ -114,6 +115,7 @@ def main() -> None:
     connection = blocking_client(settings.job_store_url, TAKING)
     pulse = report_started()
     wait_for(connection, pulse)
+    require_own_jobs_or_end(connection, settings)
     HOUSE.stays, HOUSE.beat = True, pulse.beat
     # The tables of people first. With two queues RQ loses a job that is popped by a worker that dies at that moment;
     # the clock sends its turn again.

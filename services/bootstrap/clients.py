@@ -12,6 +12,8 @@ from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff
 from redis.retry import Retry as BlockingRetry
 
+from services.log.event_store.addresses import client_url
+
 
 class Purpose(NamedTuple):
     """What a client is for, and so how long it waits.
@@ -59,7 +61,7 @@ def client(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
     """
     retry = Retry(ConstantBackoff(purpose.pause_seconds), purpose.retries, supported_errors=_retried(purpose))
     return redis.asyncio.Redis.from_url(
-        url,
+        client_url(url),
         socket_connect_timeout=purpose.connect_seconds,
         socket_timeout=purpose.answer_seconds,
         retry=retry,
@@ -72,7 +74,7 @@ def blocking_client(url: str, purpose: Purpose) -> "redis.Redis":
         ConstantBackoff(purpose.pause_seconds), purpose.retries, supported_errors=_retried(purpose)
     )
     return redis.Redis.from_url(
-        url,
+        client_url(url),
         socket_connect_timeout=purpose.connect_seconds,
         socket_timeout=purpose.answer_seconds,
         retry=retry,

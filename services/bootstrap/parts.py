@@ -9,9 +9,10 @@ import msgspec
 from services.bootstrap.clients import SERVING
 from services.bootstrap.log_parts import log_parts
 from services.bootstrap.people import PeopleParts, with_people
+from services.log.belonging import require_own
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
-from services.log.write_guard import WriteGuard
+from services.log.write_guard import WriteGuard, require_primary
 from services.matches.bots import BotPlayer
 from services.process.settings import Settings, SettingsError, installation_secret
 
@@ -65,9 +66,24 @@ def opening_of(settings: Settings) -> Opening:
         raise SettingsError(
             "TABLEE_LOG_STORE_URL is not set: this process needs the address of the log's server."
         )
-    secret = installation_secret(settings)
-    url, guard = settings.log_store_url, guard_of(settings)
-    return partial(application, url, settings.shards, secret, settings.archive_address, guard)
+    return partial(_own, settings, settings.log_store_url, installation_secret(settings), guard_of(settings))
+
+
+@asynccontextmanager
+async def _own(
+    settings: Settings, log_store_url: str, secret: bytes, guard: WriteGuard
+) -> AsyncIterator[Application]:
+    """Open the parts, and make sure that they belong together.
+
+    Raises:
+        BelongsElsewhere: They do not.
+        StoreReadOnly: The log's server is a replica.
+    """
+    async with application(log_store_url, settings.shards, secret, settings.archive_address, guard) as parts:
+        await require_primary(parts.log_client)
+        accepted = frozenset(settings.accept_other.split(","))
+        await require_own(parts.log_client, secret, parts.archive.storage, accepted=accepted)
+        yield parts
 
 
 def guard_of(settings: Settings) -> WriteGuard:

@@ -21,7 +21,7 @@ def unavailable(error: Exception) -> StoreUnavailable:
     """Return what our callers are told of an error of the server, or of its connection."""
     said = str(error) or type(error).__name__
     if isinstance(error, ReadOnlyError):
-        return StoreReadOnly(said)
+        return StoreReadOnly(f"{said} Name the primary (TABLEE_LOG_STORE_URL).")
     # A server that cannot write its files for want of room says MISCONF.
     if isinstance(error, OutOfMemoryError) or said.startswith("MISCONF"):
         return StoreFull(said)

@@ -1,7 +1,7 @@
 """The mark that the installation's secret leaves in the log's store, so that a wrong secret is noticed.
 
-The mark is an HMAC under the secret and tells nothing about it. Whoever restores a log elsewhere and forgets
-``installation.secret`` is warned.
+The mark is an HMAC under the secret and tells nothing about it. Processes with another secret do not start
+(``services.log.belonging``).
 """
 
 import hmac
@@ -41,3 +41,13 @@ async def leave_mark(client: "redis.asyncio.Redis", secret: bytes) -> bool:
     with available():
         await client.hsetnx(INSTALLATION, _FIELD, mark)
     return await kept_mark(client) == mark
+
+
+async def replace_mark(client: "redis.asyncio.Redis", secret: bytes) -> None:
+    """Leave a secret's mark in the place of another one.
+
+    Raises:
+        StoreUnavailable: The server did not answer.
+    """
+    with available():
+        await client.hset(INSTALLATION, _FIELD, mark_of(secret))

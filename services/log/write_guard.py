@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final
 
 import redis.asyncio
-from redis.exceptions import NoPermissionError
+from redis.exceptions import NoPermissionError, ResponseError
 
 from domain.instants import Instant
-from services.errors import StoreFull, StoreUnavailable, StoreWentBack
+from services.errors import StoreFull, StoreReadOnly, StoreUnavailable, StoreWentBack
 from services.log.event_store.keys import PREFIX
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.redis_errors import available
@@ -74,6 +74,31 @@ class WriteGuard:
                 if (free := room.f_bavail * room.f_frsize) < LEAST_BYTES:
                     return StoreFull(f"{free} bytes are free on the disk of {self._disk}")
         return None
+
+
+def replica_told(role: object) -> str:
+    """Return what is said of a server that is a replica, by its reply to ROLE; empty for a primary."""
+    match role:
+        case [b"slave" | "slave", host, port, *_]:
+            at = f"{host.decode() if isinstance(host, bytes) else host}:{port}"
+            return f"it is a replica of {at} and takes no writes; name the primary (TABLEE_LOG_STORE_URL)"
+        case _:
+            return ""
+
+
+async def require_primary(client: "redis.asyncio.Redis") -> None:
+    """Make sure that a server is no replica, which everybody would only notice with the first write.
+
+    Raises:
+        StoreReadOnly: It is one.
+        StoreUnavailable: It does not answer.
+    """
+    told = ""
+    # A server may keep its role to itself.
+    with available(), suppress(ResponseError):
+        told = replica_told(await client.execute_command("ROLE"))  # type: ignore[no-untyped-call]
+    if told:
+        raise StoreReadOnly(f"The log's server cannot be used: {told}.")
 
 
 async def require_writes(client: "redis.asyncio.Redis") -> None:

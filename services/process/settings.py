@@ -29,6 +29,12 @@ StoreUrl = Annotated[
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 MetricsFor = Literal["off", "local", "token"]
+AcceptOther = Annotated[
+    str,
+    msgspec.Meta(
+        pattern=r"^((secret|archive)(,(secret|archive))?)?$", description="secret, archive, or secret,archive"
+    ),
+]
 StartTls = Literal["offered", "always", "never"]
 Mailbox = Annotated[
     str,
@@ -73,6 +79,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         log_format: The form of the service log: ``console`` for people, ``json`` for programs, one object a line.
         log_level: The service log leaves out lines that are less important than this.
         accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.
+        accept_other: ``secret``, ``archive`` or both: from this start on, another one than before belongs to the log.
         person_rate: How many requests a second the holder of a token, or a browser, may keep making. Ten seconds'
             worth may come at once. 0 for no limit.
         address_rate: The same for one address, from which a whole club may play.
@@ -130,6 +137,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     log_format: LogFormat = "console"
     log_level: LogLevel = "info"
     accept_weak_durability: bool = False
+    accept_other: AcceptOther = ""
     person_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 200
     address_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 1000
     person_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 15

@@ -70,7 +70,11 @@ def doctor(*, deep: bool, repair: bool, jobs: int, call: Call) -> None:
     running = _running_service(
         settings, named=call.location.redis is not None or settings.log_store_url is not None
     )
-    findings = [*map(judge_disk, disk_facts(_folders(settings))), *look_at_service(running)]
+    elsewhere = settings.log_store_url is not None
+    findings = [
+        *map(judge_disk, disk_facts(_folders(settings))),
+        *look_at_service(running, elsewhere=elsewhere),
+    ]
     done: list[Repaired] = []
     with _address(call, running, findings) as log:
         if log is not None:

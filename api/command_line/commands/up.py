@@ -140,14 +140,18 @@ def require_fit(settings: Settings) -> None:
     from services.bootstrap.clients import COMMAND, blocking_client
     from services.log.embedded.durability import check_durability
     from services.log.event_store.keys import INSTALLATION
+    from services.log.write_guard import replica_told
 
     url = settings.log_store_url or ""
     try:
         with blocking_client(url, COMMAND) as client:
             stored = client.hget(INSTALLATION, "shards")
+            told = replica_told(client.execute_command("ROLE"))
             verdict = check_durability(client)
     except (RedisError, OSError, ValueError) as error:
         raise CommandFailed(f"The log's server at {url} cannot be used: {error}") from error
+    if told:
+        raise CommandFailed(f"The log's server at {url} cannot be used: {told}.")
     require_shards(None if stored is None else int(stored), settings)
     if verdict.durable == "yes":
         return

@@ -16,6 +16,7 @@ from services.log.backup.errors import BackupNotMade, BackupUnreadable
 from services.log.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
 from services.log.backup.records import MatchRecord, framed
 from services.log.backup.store_reading import StoreReader
+from services.log.belonging import ARCHIVE_MARK
 from services.log.synced_folders import sync_folder
 
 _PIECE_BYTES: Final = 16 << 20
@@ -145,6 +146,7 @@ async def _add_archive(archive: Storage, file: BackupWriter, counts: Counts, pro
             counts.archived += await _add_file(archive, file, name)
             if counts.archived % _EVERY == 0:
                 progress(counts)
+    await _add_file(archive, file, ARCHIVE_MARK)
     for name in await archive.names(DIGESTS):
         counts.digests += await _add_file(archive, file, name)
 

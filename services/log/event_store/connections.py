@@ -27,6 +27,7 @@ from redis.exceptions import (
 )
 from redis.maint_notifications import MaintNotificationsConfig
 
+from services.log.event_store.addresses import client_url
 from services.log.event_store.scripts import Script
 from services.log.redis_errors import unavailable
 
@@ -88,12 +89,12 @@ class Connections:
 
     @classmethod
     def to_url(cls, url: str, patience: Patience) -> Self:
-        """Prepare connections to ``redis://``, ``rediss://`` or ``unix://``; none is opened yet.
+        """Prepare connections to ``redis://``, ``rediss://``, ``valkey://`` or ``unix://``; none is opened yet.
 
         Raises:
             ValueError: The URL is none of these, or has an unknown option.
         """
-        options: dict[str, Any] = dict(parse_url(url))
+        options: dict[str, Any] = dict(parse_url(client_url(url)))
         # These override the URL: replies are bytes in protocol 2, we keep the time limits ourselves (redis-py's own
         # limit on writing costs a task per command), and nothing is resent unasked.
         options |= {

@@ -84,8 +84,22 @@ class Practice(msgspec.Struct, frozen=True):
     moment: Moment
 
 
-def look_at_service(running: Running | None) -> list[Diagnosis]:
-    """Look at the processes of a service on this machine; None says that none runs on this data folder."""
+def look_at_service(running: Running | None, *, elsewhere: bool = False) -> list[Diagnosis]:
+    """Look at the processes of a service on this machine; None says that none runs on this data folder.
+
+    Args:
+        running: What ``tablee up`` has published there.
+        elsewhere: Whether the log's server is named by its address: then its service may run in containers or on
+            other machines, which publish nothing here.
+    """
+    if running is None and elsewhere:
+        return [
+            fine(
+                "service.elsewhere",
+                "The service runs in containers or on machines of its own, if it runs: `loops.…`, `worker.…` and "
+                "`jobs.…` tell, and the API says at /health/ready whether it is ready.",
+            )
+        ]
     if running is None:
         return [
             fine(

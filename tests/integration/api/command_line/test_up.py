@@ -9,6 +9,8 @@ from redis import Redis
 
 from api.command_line.calling import suggested
 from api.command_line.commands.up import require_fit
+from services.bootstrap.parts import opening_of
+from services.errors import StoreReadOnly
 from services.log.embedded.session import running_stores
 from services.process.settings import load_settings
 from tests.kit.checkout import ROOT
@@ -129,6 +131,26 @@ def test_a_log_store_that_may_lose_moves_is_refused_unless_that_is_accepted(up, 
         assert "may lose acknowledged moves" in capsys.readouterr().err
         require_fit(load_settings({}, log_store_url=stores.log_store_url))
         assert capsys.readouterr().err == ""
+
+
+async def test_a_replica_is_refused_and_its_primary_named(up, data, folders, port):
+    with (
+        running_stores(folders(), purpose="a test") as stores,
+        Redis.from_url(stores.log_store_url) as server,
+    ):
+        server.execute_command("REPLICAOF", "192.0.2.1", "6379")
+        refused = told(up("--data", data, "--port", port, "--redis", stores.log_store_url))
+        assert "it is a replica of 192.0.2.1:6379 and takes no writes" in refused
+        settings = load_settings(
+            {},
+            data=str(data),
+            secret="s" * 32,
+            log_store_url=stores.log_store_url,
+            accept_weak_durability=True,
+        )
+        with pytest.raises(StoreReadOnly, match="TABLEE_LOG_STORE_URL"):
+            async with opening_of(settings)():
+                pass
 
 
 def test_a_log_of_another_installation_is_told(up, start, data, played, port, monkeypatch):

@@ -13,10 +13,12 @@ from services.log.event_store.connections import Connections, NoReply, Patience,
     [
         ("redis://user:secret@example.org:6380/3", Connection),
         ("rediss://example.org", SSLConnection),
+        ("valkey://example.org", Connection),
+        ("valkeys://example.org", SSLConnection),
         ("unix:///run/tablee/log.sock?db=2", UnixDomainSocketConnection),
     ],
 )
-def test_three_kinds_of_urls_are_taken(url, kind):
+def test_every_kind_of_url_is_taken(url, kind):
     connections = Connections.to_url(url, Patience())
     assert connections._pool.connection_class is kind
 

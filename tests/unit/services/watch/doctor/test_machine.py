@@ -26,6 +26,7 @@ from services.watch.doctor.machine import (
     machine_memory,
 )
 from services.watch.doctor.queue import QueueFacts, judge_queue
+from services.watch.doctor.rounds import look_at_service
 from services.watch.doctor.service import (
     ProcessFacts,
     ReadinessFacts,
@@ -229,3 +230,8 @@ class TestSecret:
         assert judge_secret("a", "b").code == "secret.differs"
         assert judge_secret("a", None).severity is Severity.ACT
         assert judge_secret(None, None).severity is Severity.LOOK
+
+
+def test_a_service_in_containers_is_not_said_to_be_stopped():
+    assert [one.code for one in look_at_service(None, elsewhere=True)] == ["service.elsewhere"]
+    assert [one.code for one in look_at_service(None)] == ["service.stopped"]
