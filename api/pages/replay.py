@@ -10,6 +10,7 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import JSON
+from api.answering.moments import answered, moments_at
 from api.pages.rendering import page, see_other
 from api.pages.scene import Scene
 from api.pages.stops import Stops, changes_of, stops_of, text_at
@@ -66,6 +67,14 @@ async def show_replay(request: Http) -> ASGIResponse:
         stops=stops,
         ways=_ways(stops, at),
         head=table.position.version,
+        moments=answered(
+            await moments_at(request, table.position, table.seat),
+            scene.game_key,
+            table.names,
+            visit.language,
+            table.seat,
+        ),
+        moments_open=False,
         may_fork=admits(FORK, table.position.state, table.held),
         here=f"/m/{match}/replay?at={at}",
     )

@@ -5,12 +5,13 @@ from typing import Final
 from litestar import get
 from litestar.response.base import ASGIResponse
 
+from api.answering.moments import AnsweredQuestion, answered, moments_at
 from api.pages.games import page_of
 from api.pages.me import lacks_way_back
 from api.pages.rendering import html_answer, page, see_other
 from api.pages.scene import Scene
 from api.pages.table import render_fragment, render_table, title_of
-from api.pages.tables import scene_of, table_of
+from api.pages.tables import Table, scene_of, table_of
 from api.pages.talk import talk_html
 from api.pages.visits import Visit
 from api.parts import Http
@@ -32,7 +33,8 @@ async def show_table(request: Http) -> ASGIResponse:
     table = await table_of(visit, match_of(request))
     scene = await scene_of(visit, table, choice=choice_of(request))
     offers_way_back = scene.seat is not None and await lacks_way_back(visit)
-    return await table_page(visit, scene, offers_way_back=offers_way_back)
+    moments = await _moments(visit, table, scene) if scene.is_over else ()
+    return await table_page(visit, scene, offers_way_back=offers_way_back, moments=moments)
 
 
 @get("/m/{match:str}/fragment")
@@ -74,7 +76,12 @@ async def come_back(request: Http) -> ASGIResponse:
 
 
 async def table_page(
-    visit: Visit, scene: Scene, status: int = 200, *, offers_way_back: bool = False
+    visit: Visit,
+    scene: Scene,
+    status: int = 200,
+    *,
+    offers_way_back: bool = False,
+    moments: tuple[AnsweredQuestion, ...] = (),
 ) -> ASGIResponse:
     """Answer with a table's whole page."""
     held = await visit.held(scene.view.match)
@@ -92,6 +99,9 @@ async def table_page(
         modules=_modules(scene),
         talk=talk,
         offers_way_back=offers_way_back,
+        view=scene.view,
+        moments=moments,
+        moments_open=True,
         here=f"/m/{scene.view.match}",
     )
 
@@ -105,6 +115,11 @@ def choice_of(request: Http) -> str:
     """Return which half of a move the reader is at."""
     given = query(request, "choice") or ""
     return given if given in _CHOICES else ""
+
+
+async def _moments(visit: Visit, table: Table, scene: Scene) -> tuple[AnsweredQuestion, ...]:
+    found = await moments_at(visit.request, table.position, table.seat)
+    return answered(found, scene.game_key, scene.names, scene.language, table.seat)
 
 
 def _name(scene: Scene) -> str:

@@ -128,6 +128,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "GET /matches/{match}": LOOK,
     "GET /matches/{match}/at/{version}": LOOK,
     "GET /matches/{match}/events": LOOK,
+    "GET /matches/{match}/moments": LOOK,
     "GET /matches/{match}/replay": LOOK,
     "GET /matches/{match}/difference": LOOK,
     "GET /matches/{match}/stream": LOOK,

@@ -16,6 +16,7 @@ from typing import ClassVar, Final, Generic, Literal, TypeVar
 import msgspec
 
 from domain.chance import Chance
+from domain.games.moments import Moment, Question, Seen
 from domain.games.recorded_chance import (
     CardName,
     ChanceDescription,
@@ -131,6 +132,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         move_types: Structs of the moves; their tags are the ``type`` on the wire.
         event_types: Structs of the events; their class names are the types on the wire.
         plan_types: Structs of the plans that people may make; their tags are the ``type`` on the wire.
+        questions: What people may ask about a match that was played; :meth:`moments` answers.
     """
 
     key: ClassVar[str]
@@ -144,6 +146,7 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     move_types: tuple[type[M], ...]
     event_types: tuple[type[E], ...]
     plan_types: tuple[type[Plan], ...] = ()
+    questions: ClassVar[tuple[Question, ...]] = ()
 
     def chance(self) -> ChanceDescription:
         """Return what is needed to recompute this game's deals and draws under this rules number."""
@@ -258,6 +261,14 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     def plan_lasts(self, plan: Plan, view: V) -> bool:  # noqa: ARG002 - for games with plans
         """Tell whether a plan still has something to wait for."""
         return True
+
+    def moments(self, seen: Sequence[Seen]) -> Iterator[Moment]:  # noqa: ARG002 - for games with questions
+        """Yield the answers to :attr:`questions`, each with where in the match it is.
+
+        Args:
+            seen: What happened and was not taken back, in its order: what is sealed from the reader is left out.
+        """
+        return iter(())
 
     @abstractmethod
     def fallback(self, state: S, seat: int) -> M:

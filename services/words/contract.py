@@ -40,6 +40,20 @@ class RefusalWords(NamedTuple):
         return self.rule if isinstance(self.rule, Phrase) else self.rule.get(rule, NOTHING)
 
 
+class MomentWords(NamedTuple):
+    """How a question about a match is asked, and what an answer to it says.
+
+    Attributes:
+        question: The question, as the title of its answers.
+        you: An answer that is the reader's own, with its number as ``value``.
+        other: One that is somebody else's, ``name``, or the whole table's.
+    """
+
+    question: Phrase
+    you: Phrase
+    other: Phrase
+
+
 class GameWords(NamedTuple):
     """The words of one game.
 
@@ -56,6 +70,7 @@ class GameWords(NamedTuple):
             the same time, "everybody has chosen" says more than a line for each of them.
         plans: By type, what a plan does, as a form says it; its numbers stand in it by their names.
         plan_fields: By name, what a number of a plan is.
+        moments: By name, the game's questions about a match.
     """
 
     name: Phrase
@@ -72,3 +87,4 @@ class GameWords(NamedTuple):
     joined: Mapping[str, JoinedLine] = MappingProxyType({})
     plans: Mapping[str, Phrase] = MappingProxyType({})
     plan_fields: Mapping[str, Phrase] = MappingProxyType({})
+    moments: Mapping[str, MomentWords] = MappingProxyType({})

@@ -13,6 +13,7 @@ from domain.games.lama.cards import CARDS
 from domain.games.lama.events import LamaEvent
 from domain.games.lama.evolve import evolve
 from domain.games.lama.legal import LamaLegal, expand, fallback, legal_moves, to_act
+from domain.games.lama.moments import QUESTIONS, moments
 from domain.games.lama.move_recovery import recover_move
 from domain.games.lama.moves import LamaMove
 from domain.games.lama.options import FEWEST_SEATS, MOST_SEATS, LamaOptions
@@ -57,6 +58,8 @@ class Lama(Game[LamaState, LamaEvent, LamaMove, LamaOptions, LamaView, LamaLegal
     recover_move = staticmethod(recover_move)
     plan_types = PLAN_TYPES
     planned = staticmethod(planned)
+    questions = QUESTIONS
+    moments = staticmethod(moments)
 
     def initial(self, options: LamaOptions, seats: int) -> LamaState:
         fewest, most = self.seats

@@ -21,6 +21,7 @@ from domain.games.odin.events import (
 )
 from domain.games.odin.evolve import evolve
 from domain.games.odin.legal import OdinLegalMoves, expand, fallback, legal_moves
+from domain.games.odin.moments import QUESTIONS, moments
 from domain.games.odin.move_recovery import recover_move
 from domain.games.odin.moves import OdinMove, Pass, Play
 from domain.games.odin.options import OdinOptions
@@ -60,6 +61,8 @@ class Odin(Game[OdinState, OdinEvent, OdinMove, OdinOptions, OdinView, OdinLegal
     planned = staticmethod(planned)
     plan_made = staticmethod(plan_made)
     plan_lasts = staticmethod(plan_lasts)
+    questions = QUESTIONS
+    moments = staticmethod(moments)
 
     def initial(self, options: OdinOptions, seats: int) -> OdinState:
         return dealing.initial(self.rulings, options, seats)

@@ -16,6 +16,7 @@ from domain.games.skyjo.cards import CARDS, FEWEST_SEATS, MOST_SEATS
 from domain.games.skyjo.events import SkyjoEvent
 from domain.games.skyjo.evolve import evolve
 from domain.games.skyjo.legal import SkyjoLegal, expand, fallback, legal_moves
+from domain.games.skyjo.moments import QUESTIONS, moments
 from domain.games.skyjo.move_recovery import recover_move
 from domain.games.skyjo.moves import SkyjoMove
 from domain.games.skyjo.options import SkyjoOptions
@@ -60,6 +61,8 @@ class Skyjo(Game[SkyjoState, SkyjoEvent, SkyjoMove, SkyjoOptions, SkyjoView, Sky
     planned = staticmethod(planned)
     plan_made = staticmethod(plan_made)
     plan_lasts = staticmethod(plan_lasts)
+    questions = QUESTIONS
+    moments = staticmethod(moments)
 
     def initial(self, options: SkyjoOptions, seats: int) -> SkyjoState:
         fewest, most = self.seats

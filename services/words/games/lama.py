@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from services.words.contract import Arguments, GameWords, RefusalWords
+from services.words.contract import Arguments, GameWords, MomentWords, RefusalWords
 from services.words.phrases import Words, counted, phrase
 from services.words.telling import Data, Teller, is_sealed
 
@@ -220,6 +220,58 @@ _REFUSALS = {
     ),
 }
 
+_MOMENTS = {
+    "last_standing": MomentWords(
+        phrase("The last one standing"),
+        counted(
+            "All others had quit, and you played {value} card more.",
+            "All others had quit, and you played {value} cards more.",
+            "value",
+        ),
+        counted(
+            "All others had quit, and {name} played {value} card more.",
+            "All others had quit, and {name} played {value} cards more.",
+            "value",
+        ),
+    ),
+    "went_out": MomentWords(
+        phrase("Rounds left with nothing"),
+        counted(
+            "You got rid of all your cards, with {value} point in chips.",
+            "You got rid of all your cards, with {value} points in chips.",
+            "value",
+        ),
+        counted(
+            "{name} got rid of all cards, with {value} point in chips.",
+            "{name} got rid of all cards, with {value} points in chips.",
+            "value",
+        ),
+    ),
+    "all_quit": MomentWords(
+        phrase("Rounds that everybody quit"),
+        phrase("Everybody quit round {value}."),
+        phrase("Everybody quit round {value}."),
+    ),
+    "black_returned": MomentWords(
+        phrase("Black chips given back"),
+        phrase("You gave a black chip back and were left with {value}."),
+        phrase("{name} gave a black chip back and was left with {value}."),
+    ),
+    "highest_round": MomentWords(
+        phrase("The dearest round"),
+        counted(
+            "The round cost you {value} point: the dearest of all.",
+            "The round cost you {value} points: the dearest of all.",
+            "value",
+        ),
+        counted(
+            "The round cost {name} {value} point: the dearest of all.",
+            "The round cost {name} {value} points: the dearest of all.",
+            "value",
+        ),
+    ),
+}
+
 WORDS = GameWords(
     name=phrase("L.A.M.A."),
     lines={
@@ -256,6 +308,7 @@ WORDS = GameWords(
         "over": phrase("the game is over"),
     },
     seat_options=frozenset({"first"}),
+    moments=_MOMENTS,
     summary=(
         phrase("Get rid of your cards: what you still hold at the end of a round costs points."),
         phrase("On your turn, do one thing: play a card, draw one, or quit the round."),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from services.words.contract import Arguments, GameWords, RefusalWords
+from services.words.contract import Arguments, GameWords, MomentWords, RefusalWords
 from services.words.phrases import Words, counted, phrase
 from services.words.telling import Data, Teller, is_sealed
 
@@ -219,6 +219,42 @@ _REFUSALS = {
     ),
 }
 
+_MOMENTS = {
+    "out_at_once": MomentWords(
+        phrase("Hands that went out in one turn"),
+        phrase("You went out with {value} cards at once."),
+        phrase("{name} went out with {value} cards at once."),
+    ),
+    "largest_set": MomentWords(
+        phrase("The largest set"),
+        phrase("You played {value} cards together."),
+        phrase("{name} played {value} cards together."),
+    ),
+    "longest_trick": MomentWords(
+        phrase("The longest trick"),
+        phrase("After {value} plays on top of each other, you had the last word."),
+        phrase("After {value} plays on top of each other, {name} had the last word."),
+    ),
+    "never_played": MomentWords(
+        phrase("Rounds without a card played"),
+        phrase("You were caught with {value} cards and had not played one."),
+        phrase("{name} was caught with {value} cards and had not played one."),
+    ),
+    "highest_round": MomentWords(
+        phrase("The dearest round"),
+        counted(
+            "The round cost you {value} point: the dearest of all.",
+            "The round cost you {value} points: the dearest of all.",
+            "value",
+        ),
+        counted(
+            "The round cost {name} {value} point: the dearest of all.",
+            "The round cost {name} {value} points: the dearest of all.",
+            "value",
+        ),
+    ),
+}
+
 WORDS = GameWords(
     name=phrase("Odin"),
     lines={
@@ -248,6 +284,7 @@ WORDS = GameWords(
     # Odin's view has no phases: it is always somebody's turn until the game is over.
     phases={},
     seat_options=frozenset({"first"}),
+    moments=_MOMENTS,
     summary=(
         phrase("Get rid of your cards: each one that you hold at the end of a round costs a point."),
         phrase(

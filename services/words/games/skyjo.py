@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from services.words.contract import Arguments, GameWords, RefusalWords
+from services.words.contract import Arguments, GameWords, MomentWords, RefusalWords
 from services.words.phrases import Words, counted, phrase
 from services.words.telling import Data, Teller, is_sealed
 
@@ -251,6 +251,48 @@ _REFUSALS = {
     ),
 }
 
+_MOMENTS = {
+    "doubled": MomentWords(
+        phrase("Rounds whose closer was doubled"),
+        phrase("You closed the round, and it counted double: {value} points."),
+        phrase("{name} closed the round, and it counted double: {value} points."),
+    ),
+    "column": MomentWords(
+        phrase("Columns that left"),
+        phrase("You cleared a column: three times {value}."),
+        phrase("{name} cleared a column: three times {value}."),
+    ),
+    "stall": MomentWords(
+        phrase("The longest time without a new card"),
+        phrase("For {value} turns in a row nobody turned up a hidden card."),
+        phrase("For {value} turns in a row nobody turned up a hidden card."),
+    ),
+    "lowest_round": MomentWords(
+        phrase("The lowest round"),
+        counted(
+            "Your lowest round of all: {value} point.", "Your lowest round of all: {value} points.", "value"
+        ),
+        counted(
+            "{name} has the lowest round of all: {value} point.",
+            "{name} has the lowest round of all: {value} points.",
+            "value",
+        ),
+    ),
+    "highest_round": MomentWords(
+        phrase("The dearest round"),
+        counted(
+            "The round cost you {value} point: the dearest of all.",
+            "The round cost you {value} points: the dearest of all.",
+            "value",
+        ),
+        counted(
+            "The round cost {name} {value} point: the dearest of all.",
+            "The round cost {name} {value} points: the dearest of all.",
+            "value",
+        ),
+    ),
+}
+
 WORDS = GameWords(
     name=phrase("Skyjo"),
     lines={
@@ -286,6 +328,7 @@ WORDS = GameWords(
         "play": phrase("a round is being played"),
         "over": phrase("the game is over"),
     },
+    moments=_MOMENTS,
     summary=(
         phrase("You have twelve hidden cards in four columns of three; the fewest points win."),
         phrase("Before the first turn, everybody turns up two hidden cards. The highest sum starts."),
