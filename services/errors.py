@@ -7,7 +7,8 @@
     │   └── NoSuchVersion       404: the match has not come so far
     ├── NoSuchClub              404: no club with this id, or none of the asker's
     │   ├── NoSuchMember        404: ... has no member with this id
-    │   └── NoSuchInvitation    404: ... has no such invitation, or no longer
+    │   ├── NoSuchInvitation    404: ... has no such invitation, or no longer
+    │   └── NoSuchLeague        404: ... has no such league
     ├── NoSuchContact           404: the person has no such contact
     ├── NoSuchMessage           404: nothing like this was said at the table, or it was deleted
     ├── NoSuchKey               404: no key of the asker's
@@ -83,6 +84,12 @@ class NoSuchInvitation(NoSuchClub):
     """No invitation has this code or id, or it ended long ago."""
 
     code = "invitation.unknown"
+
+
+class NoSuchLeague(NoSuchClub):
+    """The club has no league with this id."""
+
+    code = "league.unknown"
 
 
 class NoSuchContact(TableeError):

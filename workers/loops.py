@@ -30,6 +30,7 @@ from workers.feed_loop import FeedLoop
 from workers.forgetting_loop import ForgettingLoop
 from workers.high_water_mark_loop import HighWaterMarkLoop
 from workers.jobs import BotsQueue
+from workers.leagues_loop import LeaguesLoop
 from workers.notices_loop import NoticesLoop
 from workers.own_jobs import require_own_jobs
 from workers.projection_loop import ProjectionLoop
@@ -94,6 +95,7 @@ def _loops(
         CountsLoop(connection, parts.counts, mark_of(installation_secret(settings))).run(),
         HighWaterMarkLoop(parts.store, mark, present_instant).run(),
         ForgettingLoop(parts.dossiers, parts.clubs, present_instant).run(),
+        LeaguesLoop(parts.league_runner).run(),
     ]
 
 

@@ -6,7 +6,8 @@ from services.notices.channels.feed import Feed
 from services.notices.kept import NoticesTold, WaysToReach
 from services.notices.outbox import Outbox
 from services.people.clubs.clubs import Clubs
-from services.people.clubs.dossier_kind import PlacesInClubs
+from services.people.clubs.dossier_kind import PlacesInClubs, PlacesInLeagues
+from services.people.clubs.leagues import Leagues
 from services.people.contacts import Contacts
 from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables, WaysBackIn
 from services.people.dossiers import Kind, Leaving
@@ -43,6 +44,7 @@ def dossier_kinds(
         LooksAtTables(Looks(client)),
         WordsAtTables(Talk(client)),
         # Every other store about people has its line here.
+        PlacesInLeagues(Leagues(client)),
         PlacesInClubs(Clubs(client)),
         WaysToReach(contacts),
         NoticesTold(Outbox(client), Feed(client)),

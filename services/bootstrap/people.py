@@ -25,6 +25,7 @@ from services.people.sessions import Sessions
 from services.people.talk import Talk
 from services.people.ways_back import WaysBack
 from services.standings.club_results import ClubResults
+from services.standings.leagues.running import LeagueRunner
 
 
 class PeopleParts(LogParts, frozen=True, kw_only=True):
@@ -36,6 +37,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         persons: Who people are, at all their tables.
         memberships: Which player at which match is whose.
         club_results: How the matches of clubs ended.
+        league_runner: Runs their leagues.
         contacts: Where people can be reached.
         looks: How far they have seen their tables.
         keys: With which their own programs act.
@@ -58,6 +60,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     persons: Persons
     memberships: Memberships
     club_results: ClubResults
+    league_runner: LeagueRunner
     contacts: Contacts
     looks: Looks
     keys: ProgramKeys
@@ -91,6 +94,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         persons=persons,
         memberships=memberships,
         club_results=ClubResults(parts.rows, parts.clubs.tables, memberships),
+        league_runner=LeagueRunner(parts.clubs, identity, memberships, reader, service, present_instant),
         contacts=contacts,
         looks=Looks(client),
         keys=ProgramKeys(client, memberships),

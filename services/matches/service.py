@@ -84,7 +84,8 @@ class Submission(msgspec.Struct, frozen=True):
         command: The command; one for the actor's own seat names no seat yet.
         metadata: Who commands, and how.
         fingerprint: Digest of what it says. The same command id with another fingerprint is refused.
-        if_match: The version that a move is based on; None for commands that need none.
+        if_match: The version that a move is based on; for any other command, the only one on which it is carried out.
+            None for commands that need none.
         not_before: The earliest instant at which it is carried out, for a match whose log is ahead of the clock.
     """
 
@@ -188,6 +189,8 @@ class MatchService:
             if command is not wish:
                 require_own_play(state, command.seat)
             check_if_match(position, command.seat, submission.if_match)
+        elif submission.if_match not in {None, position.version}:
+            raise StaleVersion(submission.if_match or 0, position.version)
         now = max(self._now(), submission.not_before)
         return prepare_append(position, command, submission.metadata, context_at(state, now))
 

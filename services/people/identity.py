@@ -117,6 +117,12 @@ class Identity:
             "create-" + self._name("rematch command", scoped),
         )
 
+    def for_league_table(self, league: str, number: int, table: int, attempt: int) -> Issued:
+        """Return match id, host and host token of a league's table, by its round, its number there and how often it
+        was made anew. Nobody gets the token: the service itself is the host of such a table.
+        """
+        return self.for_new_match(f"league {league} {number} {table} {attempt}")
+
     def kept_for(self, match: str, person: str) -> str:
         """Return the invitation with which a person takes a seat that is kept for them at a match.
 
@@ -131,6 +137,10 @@ class Identity:
     def for_new_club(self, person: str, key: str) -> str:
         """Return a club's id for the idempotency key of its making."""
         return "c" + self._name("club", f"{person} {key}")
+
+    def for_new_league(self, club: str, person: str, key: str) -> str:
+        """Return a league's id for the idempotency key of its making."""
+        return "l" + self._name("league", f"{club} {person} {key}")
 
     def for_invitation(self, club: str, person: str, key: str) -> str:
         """Return an invitation's code for the idempotency key of its making."""

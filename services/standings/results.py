@@ -29,12 +29,14 @@ class Result(NamedTuple):
 
     Attributes:
         at: When, in milliseconds since the epoch.
+        was_played: Whether there were cards; if not, it was decided by who came.
     """
 
     match: str
     game: str
     at: int
     entrants: tuple[Entrant, ...]
+    was_played: bool = True
 
     @property
     def has_bots(self) -> bool:

@@ -19,6 +19,8 @@ ACTION_NAMES: Final[Mapping[str, Phrase]] = {
     "sit": phrase("take a seat at tables that are for the club only"),
     "leave": phrase("leave the club"),
     "make_tables": phrase("make tables for the club"),
+    "make_leagues": phrase("make leagues, and run those that they made"),
+    "run_leagues": phrase("run every league of the club"),
     "invite": phrase("invite people, and take invitations back"),
     "set_terms": phrase("change the name of the club and the defaults of new tables"),
     "give_roles": phrase("give members another role"),

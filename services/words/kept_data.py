@@ -53,6 +53,12 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         phrase("In which clubs you are, with which role, and since when. The club's members see it."),
         phrase("until you leave the club, it closes, or you have yourself erased"),
     ),
+    "leagues": KeptData(
+        phrase("In which leagues of your clubs you take part, or were asked to, and which of them you made."),
+        phrase(
+            "until the club closes, or you have yourself erased; then your results stand without your name"
+        ),
+    ),
     "ways_back": KeptData(
         phrase(
             "That you have a recovery code, and a link to your other devices. The code and the link themselves are not "

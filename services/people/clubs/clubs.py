@@ -22,6 +22,7 @@ from services.people.clubs.changes import joined, taken_over, without
 from services.people.clubs.club import MOST_CLUBS, TOLD_DAYS, UNUSED_DAYS, Club, Member
 from services.people.clubs.club_tables import ClubTables
 from services.people.clubs.keys import CLUBS, UNUSED, club_key, clubs_of, invitation_key
+from services.people.clubs.leagues import Leagues
 from services.people.clubs.roles import may
 from services.people.hashed_secrets import hash_of, is_secret
 from services.people.stored_text import text_of
@@ -50,6 +51,7 @@ class Clubs:
     def __init__(self, client: "redis.asyncio.Redis") -> None:
         self._client = client
         self.tables: Final = ClubTables(client)
+        self.leagues: Final = Leagues(client)
 
     async def of(self, club: str) -> Club | None:
         """Return a club; None if there is none with this id, or no longer."""
@@ -143,6 +145,7 @@ class Clubs:
         changed = await self._attempt(tried)
         if changed is None:
             await self.tables.forget(club)
+            await self.leagues.forget_club(club)
         return changed
 
     async def join(self, code: str, member: Member, now: Instant) -> Club:

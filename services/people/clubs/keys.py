@@ -4,6 +4,7 @@ from typing import Final
 
 CLUBS: Final = "tb:people:clubs"
 UNUSED: Final = "tb:people:clubs:unused"
+LEAGUES_DUE: Final = "tb:people:leagues:due"
 
 
 def club_key(club: str) -> str:
@@ -34,3 +35,18 @@ def played_tables(club: str) -> str:
 def club_of_table(match: str) -> str:
     """Return the name of what leads from a match to its club."""
     return f"tb:people:table:{match}"
+
+
+def league_key(league: str) -> str:
+    """Return the name of a league's record."""
+    return f"tb:people:league:{league}"
+
+
+def leagues_of_club(club: str) -> str:
+    """Return the name of a club's leagues."""
+    return f"tb:people:club:{club}:leagues"
+
+
+def leagues_of_person(person: str) -> str:
+    """Return the name of the set of leagues that know a person."""
+    return f"tb:people:person:{person}:leagues"
