@@ -26,6 +26,7 @@ from services.people.talk import Talk
 from services.people.ways_back import WaysBack
 from services.standings.club_results import ClubResults
 from services.standings.leagues.running import LeagueRunner
+from services.standings.leagues.tables import LeagueTables
 
 
 class PeopleParts(LogParts, frozen=True, kw_only=True):
@@ -87,6 +88,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
     leaving = Leaving(service, reader)
     kinds = dossier_kinds(client, persons, memberships, sessions, contacts, leaving)
     dossiers = Dossiers(persons, memberships, kinds, leaving)
+    tables = LeagueTables(parts.clubs, identity, memberships, reader, service, present_instant)
     return PeopleParts(
         **msgspec.structs.asdict(parts),
         identity=identity,
@@ -94,7 +96,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         persons=persons,
         memberships=memberships,
         club_results=ClubResults(parts.rows, parts.clubs.tables, memberships),
-        league_runner=LeagueRunner(parts.clubs, identity, memberships, reader, service, present_instant),
+        league_runner=LeagueRunner(parts.clubs, tables, present_instant),
         contacts=contacts,
         looks=Looks(client),
         keys=ProgramKeys(client, memberships),

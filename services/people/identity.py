@@ -118,8 +118,9 @@ class Identity:
         )
 
     def for_league_table(self, league: str, number: int, table: int, attempt: int) -> Issued:
-        """Return match id, host and host token of a league's table, by its round, its number there and how often it
-        was made anew. Nobody gets the token: the service itself is the host of such a table.
+        """Return match id, host and host token of a league's table, by its round, its number there, and its attempt.
+
+        Nobody gets the token: the service itself is the host of such a table.
         """
         return self.for_new_match(f"league {league} {number} {table} {attempt}")
 

@@ -283,7 +283,7 @@ _REASONS = {
     "agreed": phrase("The match ends without a result, as everybody agreed."),
     "operator": phrase("The operator ends the match without a result."),
     "expired": phrase("The table closes: it never began, and nothing has happened at it for long."),
-    "nobody_came": phrase("The table closes: it had not begun when its league’s round ended."),
+    "nobody_came": phrase("The table closes: it had not begun when its league's round ended."),
     "left_league": phrase("The table closes: somebody has left the league. It is made anew without them."),
     "league_settled": phrase("The table ends without a result, as whoever runs the league wants it."),
     "log_full": phrase("The match has come to its limit of events, and ends without a winner."),

@@ -6,6 +6,7 @@ from services.words.clock_refusals import CLOCK_REFUSALS
 from services.words.clubs import CLUB_REFUSALS
 from services.words.contact_refusals import CONTACT_REFUSALS
 from services.words.contract import NOTHING, Arguments, RefusalWords
+from services.words.leagues import LEAGUE_REFUSALS
 from services.words.names import game_name, phase_name
 from services.words.operator_refusals import OPERATOR_REFUSALS
 from services.words.phrases import Words, phrase
@@ -500,6 +501,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     ),
     **CLOCK_REFUSALS,
     **CLUB_REFUSALS,
+    **LEAGUE_REFUSALS,
     **CONTACT_REFUSALS,
     **OPERATOR_REFUSALS,
 }

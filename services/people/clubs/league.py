@@ -1,4 +1,4 @@
-"""A league of a club, as it is kept: its terms, who takes part, and its rounds. Who stands where is read from results."""
+"""A league of a club, as it is kept: its terms, who takes part, its rounds. Who stands where is read from results."""
 
 from collections.abc import Mapping
 from typing import Final, Literal, get_args
@@ -18,12 +18,16 @@ MOST_LEAGUES: Final = 4
 LONGEST_ROUND: Final = 60
 """Days."""
 
-PointsRule = Literal["share", "beaten", "wins"]
+PointsRule = Literal["share", "beaten", "wins", "places"]
 """What a table counts for: ``share`` gives the first one 1 and the last one 0, by how many of the others came after
-them; ``beaten`` a point for each of those; ``wins`` a point to who won, which winners share. Who shares a place with
-somebody has half a point of theirs."""
+them; ``beaten`` a point for each of those; ``wins`` a point to who won, which winners share; ``places`` what the terms
+say for each place. Who shares a place with somebody has half a point of theirs; by ``places``, the mean of the places
+that they take together."""
 
 POINTS_RULES: Final[tuple[PointsRule, ...]] = get_args(PointsRule)
+
+MOST_PLACE_POINTS: Final = 1000
+"""How much a place may count for at most."""
 
 LeagueState = Literal["gathering", "running", "finished", "called_off"]
 
@@ -40,6 +44,8 @@ class LeagueTerms(msgspec.Struct, frozen=True, omit_defaults=True):
         starts: When the first round opens by itself; :data:`EARLIEST` for when somebody says so.
         by_invitation: Whether only those may take part who were invited.
         points: What a table counts for.
+        places: By ``places``, what each place counts for, from the first on; places after these count for nothing.
+        bots: The level of the bots that fill up tables for which people are missing; empty for no bots.
         options: The game's options.
         clock: The time that seats have.
         undo: What may be taken back; empty for what is usual.
@@ -55,6 +61,8 @@ class LeagueTerms(msgspec.Struct, frozen=True, omit_defaults=True):
     starts: Instant = EARLIEST
     by_invitation: bool = False
     points: PointsRule = "share"
+    places: tuple[int, ...] = ()
+    bots: str = ""
     options: Mapping[str, str | int] = {}
     clock: ClockTerms = ClockTerms()
     undo: str = ""

@@ -1,9 +1,9 @@
 """Leagues, kept beside the log.
 
-The log's server keeps ``tb:people:league:<league>`` (the league), ``tb:people:club:<club>:leagues`` (a club's leagues by
-the millisecond at which each was made), ``tb:people:person:<person>:leagues`` and the sorted set
-``tb:people:leagues:due`` of those that are not over, by when somebody should look at them next. This is stored data with
-backups, not a projection. How matches ended is not in it.
+The log's server keeps ``tb:people:league:<league>`` (the league), ``tb:people:club:<club>:leagues`` (a club's leagues
+by the millisecond at which each was made), ``tb:people:person:<person>:leagues`` and the sorted set
+``tb:people:leagues:due`` of those that are not over, by when somebody should look at them next. This is stored data
+with backups, not a projection. How matches ended is not in it.
 """
 
 import asyncio

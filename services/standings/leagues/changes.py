@@ -109,7 +109,7 @@ def begun(league: League, now: Instant) -> League:
     """Begin a league: nobody signs up any more, and the schedule is made. The first round opens at once."""
     _require_gathering(league)
     league = replace(league, entrants=tuple(one for one in league.entrants if one.plays), invited=())
-    fewest = smallest_table(league.terms.game)
+    fewest = smallest_table(league.terms)
     if len(league.entrants) < fewest:
         raise Refused("league.too_few", "taking part", fewest=fewest, count=len(league.entrants))
     return rescheduled(replace(league, state="running"), now)
@@ -132,7 +132,7 @@ def rescheduled(league: League, begins: Instant = EARLIEST) -> League:
     wanted = left if terms.rounds else 0
     following: Sequence[Round] = ()
     if wanted or (not terms.rounds and (begins or left)):
-        following = schedule(league.playing, terms.seats, wanted, smallest_table(terms.game), before)
+        following = schedule(league.playing, terms.seats, wanted, smallest_table(terms), before)
     opens = opened[-1].ends if opened else begins or next((one.opens for one in league.rounds), league.since)
     fresh = [LeagueRound(opens, opens, tuple(map(LeagueTable, tables))) for tables in following]
     return replace(league, rounds=(*opened, *_dated(fresh, opens, terms.days)))
@@ -184,7 +184,7 @@ def made_anew(league: League, number: int, which: int, table: LeagueTable, name:
     Where too few are left to play, those who are there have come, and the others have not.
     """
     seats = tuple(one for one in table.seats if league.entrants[one].plays)
-    if len(seats) < smallest_table(league.terms.game):
+    if len(seats) < smallest_table(league.terms):
         return replace(table, is_over=True, came=seats)
     attempt = table.attempt + 1
     return LeagueTable(seats, name(number, which, attempt), attempt)
@@ -231,5 +231,7 @@ def _dated(rounds: Sequence[LeagueRound], opens: Instant, days: int) -> list[Lea
 
 
 def _require_gathering(league: League) -> None:
+    if league.is_over:
+        raise Refused("league.over", "leagues")
     if league.state != "gathering":
-        raise Refused("league.begun" if league.state == "running" else "league.over", "leagues")
+        raise Refused("league.begun", "leagues")

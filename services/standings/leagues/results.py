@@ -53,7 +53,7 @@ def result_of(
 ) -> Result | None:
     """Return how a table ended; None if it has no result, or none yet.
 
-    A seat is whose it was kept for, whoever moved there.
+    A seat is whose it was kept for, whoever moved there. Bots that filled the table up have the seats after those.
     """
     state, game = state_of(table, rows), league.terms.game
     if state == "unplayed":
@@ -65,7 +65,8 @@ def result_of(
     row = rows.get(table.match)
     if state != "finished" or row is None or not row.ranking:
         return None
-    marks = row.marks or (0,) * len(table.seats)
+    marks = row.marks or (0,) * len(row.seats)
+    bots = [Entrant("", place=0, points=0, is_bot=True)] * (len(row.seats) - len(table.seats))
     seats = [
         Entrant(
             key_of(one),
@@ -76,4 +77,4 @@ def result_of(
         )
         for seat, one in enumerate(table.seats)
     ]
-    return Result(table.match, game, row.changed_at, entrants_of(row.ranking, row.totals, seats))
+    return Result(table.match, game, row.changed_at, entrants_of(row.ranking, row.totals, [*seats, *bots]))

@@ -5,37 +5,19 @@ first what there shall be, and a table's match has the same id whoever makes it.
 """
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from typing import Final
 
 import structlog
-from msgspec.structs import replace
 
-from domain.canonical import digest
-from domain.errors import BrokenLog, Refused
+from domain.errors import Refused
 from domain.instants import EARLIEST, Instant, after
-from domain.match.clock import NOT_ASKED
-from domain.match.command_handler import CommandMetadata
-from domain.match.commands import AbandonMatch, Command, KeepTable
-from domain.match.fold import Position
-from domain.match.state import OVER
-from services.errors import (
-    MatchClosed,
-    NoSuchLeague,
-    NoSuchMatch,
-    OutcomeUnknown,
-    StaleVersion,
-    StoreUnavailable,
-)
-from services.matches.reader import MatchReader
-from services.matches.service import CLOCK, MatchService, Submission
+from services.errors import NoSuchLeague, OutcomeUnknown, StoreUnavailable
 from services.people.clubs.clubs import Clubs
 from services.people.clubs.league import League, LeagueTable
-from services.people.identity import Identity, Issued
-from services.people.memberships import Memberships
 from services.standings.leagues import changes
-from services.standings.leagues.terms import smallest_table, table_command
+from services.standings.leagues.tables import ENDED, LeagueTables
+from services.standings.leagues.terms import smallest_table
 
 LOOK_SECONDS: Final = 30
 """How often somebody looks at a league whose tables wait or are played."""
@@ -43,36 +25,16 @@ LOOK_SECONDS: Final = 30
 SELDOM_SECONDS: Final = 24 * 3600
 """How often somebody looks at any other league: its club may have closed."""
 
-NOBODY_CAME: Final = "nobody_came"
-"""The reason for which a table of a league ends when its round does."""
-
-LEFT: Final = "left_league"
-"""The reason for which one ends when somebody has left the league before it began."""
-
-ENDED: Final = "league_settled"
-"""The reason for which one ends because somebody who runs the league wants so."""
-
 _log = structlog.get_logger(__name__)
 
 
 class LeagueRunner:
     """Runs leagues. Methods may raise ``StoreUnavailable`` and ``OutcomeUnknown``."""
 
-    def __init__(
-        self,
-        clubs: Clubs,
-        identity: Identity,
-        memberships: Memberships,
-        reader: MatchReader,
-        service: MatchService,
-        now: Callable[[], Instant],
-    ) -> None:
+    def __init__(self, clubs: Clubs, tables: LeagueTables, now: Callable[[], Instant]) -> None:
         self._clubs = clubs
         self._leagues = clubs.leagues
-        self._identity = identity
-        self._memberships = memberships
-        self._reader = reader
-        self._service = service
+        self._tables = tables
         self._now = now
 
     async def step(self, most: int) -> int:
@@ -98,7 +60,7 @@ class LeagueRunner:
             return None
         members = {one.person for one in club.members}
         try:
-            league = await self._changed(found, lambda one: changes.reconciled(one, members, self._now()))
+            league = await self._scheduled(found, lambda one: changes.reconciled(one, members, self._now()))
             if league.state == "gathering":
                 league = await self._gathering(league)
             if league.state == "running":
@@ -114,14 +76,18 @@ class LeagueRunner:
         Raises:
             Refused: It has begun, or too few take part.
         """
-        # Large schedules take a second: a thread makes them, so that nobody's move waits.
-        begun = await asyncio.to_thread(changes.begun, league, self._now())
-
-        def step(present: League) -> League:
-            return begun if present == league else changes.begun(present, self._now())
-
-        await self._leagues.change(league.id, step)
+        begun = await self._scheduled(league, lambda one: changes.begun(one, self._now()))
         return await self.look(league.id) or begun
+
+    async def withdraw(self, league: League, person: str) -> League:
+        """Take somebody out; tables at which they were to sit are made anew without them.
+
+        Raises:
+            Refused: The league is over.
+            NoSuchMember: They do not take part.
+        """
+        without = await self._scheduled(league, lambda one: changes.withdrawn(one, person, self._now()))
+        return await self.look(league.id) or without
 
     async def call_off(self, league: League) -> League:
         """End a league early; its tables that have not begun are ended, those in play are played on.
@@ -132,7 +98,7 @@ class LeagueRunner:
         ended = await self._leagues.change(league.id, lambda one: changes.called_off(one, self._now()))
         for table in ended.tables().values():
             if not table.is_over:
-                await self._end_unbegun(table, ENDED)
+                await self._tables.end_unbegun(table, ENDED)
         await self._leagues.look_again(league.id, None)
         return ended
 
@@ -145,11 +111,7 @@ class LeagueRunner:
         _, __, table = changes.place_of(league, match)
         if table.is_over or league.is_over:
             raise Refused("league.table_over", "tables")
-        position = await self._position(match)
-        if position is not None and position.state.lifecycle.phase not in OVER:
-            await self._do(position, AbandonMatch(ENDED), "end")
-        over = replace(table, is_over=True, came=None if _has_begun(position) else ())
-        return await self._settled(league, {match: over})
+        return await self._settled(league, {match: await self._tables.end(table)})
 
     async def again(self, league: League, match: str) -> League:
         """Have a table played again that ended without a result.
@@ -158,12 +120,11 @@ class LeagueRunner:
             Refused: The league has no such table, it goes on, or it has a result.
         """
         _, __, table = changes.place_of(league, match)
-        position = await self._position(match)
-        if position is not None and position.state.lifecycle.phase == "finished":
+        position = await self._tables.position(match)
+        is_finished = position is not None and position.state.lifecycle.phase == "finished"
+        if is_finished or table.came:
             raise Refused("league.table_has_result", "tables")
-        if table.came:
-            raise Refused("league.table_has_result", "tables")
-        name = self._naming(league)
+        name = self._tables.naming(league)
         await self._leagues.change(league.id, lambda one: changes.again(one, match, name, self._now()))
         return await self.look(league.id) or league
 
@@ -171,15 +132,13 @@ class LeagueRunner:
         starts = league.terms.starts
         if starts == EARLIEST or self._now() < starts:
             return league
-        if len(league.playing) < smallest_table(league.terms.game):
+        if len(league.playing) < smallest_table(league.terms):
             return league
-        begun = await asyncio.to_thread(changes.begun, league, self._now())
-
-        def step(present: League) -> League:
-            # Somebody may have begun it, or signed up, at this moment.
-            return begun if present == league else present
-
-        return await self._leagues.change(league.id, step)
+        try:
+            return await self._scheduled(league, lambda one: changes.begun(one, self._now()))
+        except Refused:
+            # Somebody has begun it, or left, at this moment: look again later.
+            return league
 
     async def _running(self, league: League) -> League:
         number = 0
@@ -193,7 +152,7 @@ class LeagueRunner:
         return await self._changed(league, lambda one: changes.finished(one, self._now()))
 
     async def _opened(self, league: League, number: int) -> League:
-        name = self._naming(league)
+        name = self._tables.naming(league)
         return await self._changed(league, lambda one: changes.opened(one, number, name, self._now()))
 
     def _opens(self, league: League, number: int) -> bool:
@@ -211,123 +170,27 @@ class LeagueRunner:
         played, found = league.rounds[number], dict[str, LeagueTable]()
         for which, table in enumerate(played.tables):
             if not table.is_over:
-                found[table.match] = await self._looked_at(league, number, which, table)
+                found[table.match] = await self._tables.looked_at(league, number, which, table)
         changed = {match: table for match, table in found.items() if table.match != match or table.is_over}
         league = await self._settled(league, changed) if changed else league
         for table in league.rounds[number].tables:
             if table.match and table.match not in found and not table.is_over:
-                await self._make(league, table)
+                await self._tables.make(league, table)
         return league
-
-    async def _looked_at(self, league: League, number: int, which: int, table: LeagueTable) -> LeagueTable:
-        """Return what becomes of a table that was not over."""
-        try:
-            position = await self._position(table.match)
-        except (BrokenLog, MatchClosed):
-            # One log that cannot be read must not stop the other tables.
-            _log.warning("league_table_unreadable", league=league.id, match=table.match)
-            return table
-        if position is None:
-            await self._make(league, table)
-            return table
-        phase = position.state.lifecycle.phase
-        if _has_begun(position):
-            return replace(table, is_over=True) if phase in OVER else table
-        until = max(league.rounds[number].ends, table.until)
-        is_late, fits = self._now() >= until, self._fits(league, table, position)
-        if phase not in OVER:
-            if fits and not is_late:
-                await self._keep(position)
-                return table
-            try:
-                await self._do(position, AbandonMatch(NOBODY_CAME if is_late else LEFT), "end")
-            except (Refused, StaleVersion, MatchClosed):
-                # Somebody came at this very moment: look again later.
-                return table
-        if is_late:
-            came = tuple(
-                one
-                for one, seat in zip(table.seats, position.state.seats, strict=True)
-                if seat.player and seat.ready
-            )
-            return replace(table, is_over=True, came=came)
-        return changes.made_anew(league, number, which, table, self._naming(league))
-
-    def _fits(self, league: League, table: LeagueTable, position: Position) -> bool:
-        """Tell whether everybody whose seat is kept still takes part, and is who they were."""
-        return all(
-            league.entrants[one].plays
-            and (
-                seat.player or seat.kept == self._identity.kept_for(table.match, league.entrants[one].person)
-            )
-            for one, seat in zip(table.seats, position.state.seats, strict=True)
-        )
-
-    async def _keep(self, position: Position) -> None:
-        """Let a table wait on: a round has days, and tables that nobody visits close after one."""
-        if position.state.expires != NOT_ASKED:
-            try:
-                await self._do(position, KeepTable(), f"keep-{position.version}")
-            except (Refused, StaleVersion, MatchClosed):
-                return
-
-    async def _make(self, league: League, table: LeagueTable) -> None:
-        """Make a table with its seats kept; the same one once."""
-        match, persons = table.match, [league.entrants[one].person for one in table.seats]
-        kept = [self._identity.kept_for(match, person) for person in persons]
-        issued = self._issued(league, match)
-        for person, invitation in zip(persons, kept, strict=True):
-            # The log has the invitation alone, which leads to nobody without this.
-            await self._memberships.offer(person, match, invitation)
-        await self._clubs.tables.record(league.club, match, self._now())
-        command = table_command(league.terms, issued.player, kept, secrets.token_hex(32))
-        said = digest({"kind": "league table", "match": match, "seats": kept})
-        metadata = CommandMetadata(issued.player, CLOCK, issued.command_id)
-        try:
-            await self._service.execute(Submission(match, command, metadata, said))
-        except (Refused, MatchClosed) as refusal:
-            # Such as a game that was taken out: the others' tables are made nevertheless.
-            _log.warning("league_table_refused", league=league.id, match=match, code=refusal.code)
-
-    async def _end_unbegun(self, table: LeagueTable, reason: str) -> None:
-        position = await self._position(table.match)
-        if position is None or _has_begun(position) or position.state.lifecycle.phase in OVER:
-            return
-        try:
-            await self._do(position, AbandonMatch(reason), "end")
-        except (Refused, StaleVersion, MatchClosed):
-            return
-
-    async def _do(self, position: Position, command: Command, name: str) -> None:
-        """Act as a table's host, if the table is still as it was seen."""
-        terms = position.state.terms
-        host = terms.host if terms is not None else ""
-        said = digest({"kind": type(command).__name__, "match": position.match})
-        metadata = CommandMetadata(host, CLOCK, f"league-{name}")
-        await self._service.execute(
-            Submission(position.match, command, metadata, said, if_match=position.version)
-        )
-
-    async def _position(self, match: str) -> Position | None:
-        try:
-            return await self._reader.head(match)
-        except NoSuchMatch:
-            return None
 
     async def _settled(self, league: League, tables: dict[str, LeagueTable]) -> League:
         return await self._changed(league, lambda one: changes.settled(one, tables))
 
+    async def _scheduled(self, league: League, step: Callable[[League], League]) -> League:
+        """Change a league in a way that may make its schedule anew."""
+        # Large schedules take seconds: a thread makes them, so that nobody's move waits.
+        changed = await asyncio.to_thread(step, league)
+        if changed == league:
+            return league
+        return await self._leagues.change(league.id, lambda one: changed if one == league else step(one))
+
     async def _changed(self, league: League, step: Callable[[League], League]) -> League:
         return league if step(league) == league else await self._leagues.change(league.id, step)
-
-    def _naming(self, league: League) -> changes.Naming:
-        return lambda number, which, attempt: (
-            self._identity.for_league_table(league.id, number, which, attempt).match
-        )
-
-    def _issued(self, league: League, match: str) -> Issued:
-        number, which, table = changes.place_of(league, match)
-        return self._identity.for_league_table(league.id, number, which, table.attempt)
 
     def _next(self, league: League) -> Instant | None:
         """Return when somebody should look at a league next."""
@@ -340,7 +203,3 @@ class LeagueRunner:
         if league.state == "gathering" and league.terms.starts != EARLIEST:
             planned.append(league.terms.starts)
         return max(soon, min([*planned, after(self._now(), SELDOM_SECONDS)]))
-
-
-def _has_begun(position: Position | None) -> bool:
-    return position is not None and position.state.game is not None

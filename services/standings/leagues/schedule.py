@@ -132,7 +132,8 @@ class _Course:
     def round(self, number: int) -> Round:
         """Return a round in which few meet again, the best of several beginnings."""
         playing = self._playing()
-        best, least = (), -1
+        best: Round = ()
+        least = -1
         for attempt in range(max(2, _WORK // len(playing))):
             order = [*playing]
             Random(f"{number} {attempt}").shuffle(order)  # noqa: S311 - nobody gains by guessing it

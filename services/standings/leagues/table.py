@@ -1,14 +1,32 @@
 """The table of a league: what its tables counted for. Pure, and exact: thirds are thirds, so level means level."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import groupby
-from typing import Final, NamedTuple
+from itertools import groupby, pairwise
+from typing import Final, Literal, NamedTuple
 
 from services.people.clubs.league import PointsRule
 from services.standings.results import Entrant, Result, among_people, in_order
 
 _ZERO: Final = Fraction(0)
+
+DecidedBy = Literal["", "wins", "between", "game_points", "nothing"]
+"""What puts somebody behind the one above them who has as many points: empty where the points themselves do;
+``nothing`` where they are level in everything, and share a rank."""
+
+
+class Scoring(NamedTuple):
+    """What a table counts for.
+
+    Attributes:
+        places: By the rule ``places``, what each place counts for, from the first on.
+    """
+
+    rule: PointsRule = "share"
+    places: tuple[int, ...] = ()
+
+
+SHARES: Final = Scoring()
 
 
 class LeagueRow(NamedTuple):
@@ -38,7 +56,7 @@ class LeagueRow(NamedTuple):
 
 
 def league_table(
-    entrants: Sequence[str], results: Iterable[Result], rule: PointsRule = "beaten"
+    entrants: Sequence[str], results: Iterable[Result], scoring: Scoring = SHARES
 ) -> list[LeagueRow]:
     """Return a league's table, the best first.
 
@@ -47,7 +65,7 @@ def league_table(
     that moved for somebody changes nothing: what a table counts for was agreed upon before.
     """
     ordered = in_order(results)
-    rows = sorted((_row(entrant, ordered, rule) for entrant in entrants), key=_merit)
+    rows = sorted((_row(entrant, ordered, scoring) for entrant in entrants), key=_merit)
     ranked: list[LeagueRow] = []
     for _, level in groupby(rows, key=_merit):
         group = list(level)
@@ -57,29 +75,56 @@ def league_table(
     return [row._replace(rank=1 + sum(_whole(other) < _whole(row) for other in ranked)) for row in ranked]
 
 
-def points_of(mine: Entrant, people: Sequence[Entrant], rule: PointsRule) -> Fraction:
-    """Return what a table counts for somebody, given all its people with their places among themselves."""
-    if rule == "wins":
+def decided_by(rows: Sequence[LeagueRow]) -> list[DecidedBy]:
+    """Tell for each row of a table what puts it behind the one above."""
+    return ["", *(_decided(one, other) for one, other in pairwise(rows))] if rows else []
+
+
+def points_of(mine: Entrant, result: Result, scoring: Scoring) -> Fraction:
+    """Return what a table counts for one of its people; nothing for who did not come."""
+    people = among_people(result)
+    mine = next(one for one in people if one.person == mine.person)
+    if _missed(result, mine):
+        return _ZERO
+    if scoring.rule == "places":
+        beside = sum(one.place == mine.place for one in people)
+        taken = scoring.places[mine.place - 1 : mine.place - 1 + beside]
+        return Fraction(sum(taken), beside)
+    if scoring.rule == "wins":
         winners = sum(one.place == 1 for one in people)
         return Fraction(1, winners) if mine.place == 1 else _ZERO
     beaten = _beaten(mine, people)
-    return beaten / (len(people) - 1) if rule == "share" and len(people) > 1 else beaten
+    return beaten / (len(people) - 1) if scoring.rule == "share" and len(people) > 1 else beaten
 
 
 def courses_of(
-    entrants: Sequence[str], rounds: Sequence[Iterable[Result]], rule: PointsRule
+    entrants: Sequence[str], rounds: Sequence[Iterable[Result]], scoring: Scoring
 ) -> list[Mapping[str, Fraction]]:
     """Return everybody's points after each of the rounds that have results."""
     sums = dict.fromkeys(entrants, _ZERO)
     found: list[Mapping[str, Fraction]] = []
     for results in rounds:
-        people = [among_people(result) for result in results]
-        for table in people:
-            for one in table:
-                sums[one.person] = sums.get(one.person, _ZERO) + points_of(one, table, rule)
-        if people:
+        ordered = in_order(results)
+        for result in ordered:
+            for one in among_people(result):
+                sums[one.person] = sums.get(one.person, _ZERO) + points_of(one, result, scoring)
+        if ordered:
             found.append(dict(sums))
     return found
+
+
+def _missed(result: Result, mine: Entrant) -> bool:
+    return not result.was_played and mine.place > 1
+
+
+def _decided(above: LeagueRow, row: LeagueRow) -> DecidedBy:
+    if above.points != row.points:
+        return ""
+    if above.wins != row.wins:
+        return "wins"
+    if above.between != row.between:
+        return "between"
+    return "nothing" if above.rank == row.rank else "game_points"
 
 
 def _beaten(mine: Entrant, people: Iterable[Entrant]) -> Fraction:
@@ -92,7 +137,9 @@ def _between(entrant: str, among: set[str], results: Sequence[Result]) -> Fracti
     found = _ZERO
     for result in results:
         people = [one for one in among_people(result) if one.person in among]
-        found += sum((_beaten(one, people) for one in people if one.person == entrant), _ZERO)
+        mine = next((one for one in people if one.person == entrant), None)
+        if mine is not None and not _missed(result, mine):
+            found += _beaten(mine, people)
     return found
 
 
@@ -109,26 +156,17 @@ def _whole(row: LeagueRow) -> tuple[object, ...]:
     return (*_merit(row), *_finer(row))
 
 
-def _row(entrant: str, results: Sequence[Result], rule: PointsRule) -> LeagueRow:
-    mine = [
-        (result, one, people)
-        for result in results
-        for people in [among_people(result)]
-        for one in people
-        if one.person == entrant
-    ]
-    with_cards = [one.points for result, one, _ in mine if result.was_played]
-    count: Callable[[Callable[[Result, Entrant], bool]], int] = lambda holds: sum(  # noqa: E731
-        holds(result, one) for result, one, _ in mine
-    )
+def _row(entrant: str, results: Sequence[Result], scoring: Scoring) -> LeagueRow:
+    mine = [(result, one) for result in results for one in among_people(result) if one.person == entrant]
+    with_cards = [one.points for result, one in mine if result.was_played]
     return LeagueRow(
         0,
         entrant,
         played=len(mine),
-        points=sum((points_of(one, people, rule) for _, one, people in mine), _ZERO),
-        wins=count(lambda _, one: one.place == 1),
+        points=sum((points_of(one, result, scoring) for result, one in mine), _ZERO),
+        wins=sum(one.place == 1 for _, one in mine),
         between=_ZERO,
         game_points=Fraction(sum(with_cards), len(with_cards)) if with_cards else _ZERO,
-        stood_in=count(lambda _, one: one.stood_in),
-        missed=count(lambda result, one: not result.was_played and one.place > 1),
+        stood_in=sum(one.stood_in for _, one in mine),
+        missed=sum(_missed(result, one) for result, one in mine),
     )

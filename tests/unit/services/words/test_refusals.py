@@ -70,6 +70,7 @@ FOLDERS = (
     "domain",
     "services/matches",
     "services/people",
+    "services/standings",
     "services/notices",
     "services/audit/reissues.py",
     "api",

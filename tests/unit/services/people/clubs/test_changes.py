@@ -64,6 +64,8 @@ CHANGES = {
     "watch": lambda club, actor: require(club, actor, "watch"),
     "sit": lambda club, actor: require(club, actor, "sit"),
     "make_tables": lambda club, actor: require(club, actor, "make_tables"),
+    "make_leagues": lambda club, actor: require(club, actor, "make_leagues"),
+    "run_leagues": lambda club, actor: require(club, actor, "run_leagues"),
     "list_clubs": lambda club, actor: require(club, actor, "list_clubs"),
     "leave": left,
     "invite": lambda club, actor: invited(club, actor, invitation("other"), NOW),
