@@ -232,6 +232,7 @@ async def _ask(parts: Application) -> DurabilityVerdict:
 
 async def _require_writes(parts: Application) -> None:
     parts.guard.require()
+    await parts.floor.require_release()
     await require_writes(parts.log_client)
 
 

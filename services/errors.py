@@ -35,10 +35,11 @@
     ├── StoreUnavailable        503: the store did not answer; nothing was changed
     │   ├── StoreFull           503: ... it answers, and its memory or its disk takes nothing more
     │   ├── StoreReadOnly       503: ... it answers, and is a copy that only reads
-    │   └── StoreWentBack       503: ... it is older than it was, and takes nothing until an operator has looked
+    │   ├── StoreWentBack       503: ... it is older than it was, and takes nothing until an operator has looked
+    │   └── ReleaseTooOld       503: ... it answers, and holds what only newer releases can read
     ├── LogBroken               500: the match's log contradicts itself; nothing of it is told, nothing was changed
     ├── OutcomeUnknown          503: sent, but no answer came; send the same command again
-    └── BelongsElsewhere        a process does not start: its log and its secret, archive or jobs do not belong together
+    └── BelongsElsewhere        a process does not start: its log and something else do not belong together
 """
 
 from domain.errors import TableeError
@@ -277,6 +278,12 @@ class StoreWentBack(StoreUnavailable):
     code = "store.went_back"
 
 
+class ReleaseTooOld(StoreUnavailable):
+    """A newer release has written something that this process cannot read; processes of that release can."""
+
+    code = "release.too_old"
+
+
 class OutcomeUnknown(TableeError):
     """The command was sent, and the connection broke before the answer: it may or may not be stored."""
 
@@ -287,7 +294,7 @@ class BelongsElsewhere(TableeError):
     """A process was given a log and, with it, something that belongs to another one; it must not start.
 
     Attributes:
-        code: ``secret.differs``, ``archive.differs`` or ``jobs.of_another_installation``.
+        code: ``secret.differs``, ``archive.differs``, ``jobs.of_another_installation`` or ``release.too_old``.
     """
 
     def __init__(self, code: str, detail: str) -> None:

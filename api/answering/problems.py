@@ -19,6 +19,7 @@ from api.requests.headers import PreconditionRequired, wanted_language
 from api.streams.hub import StreamsFull, TooManyStreams
 from domain.errors import BrokenLog, Malformed, Refused, TableeError
 from domain.games.contract import LegalMoves
+from domain.match.upcasting import NEWER
 from services.errors import (
     CommandIdReused,
     Contended,
@@ -36,6 +37,7 @@ from services.errors import (
     NotAllowed,
     NoWayBack,
     OutcomeUnknown,
+    ReleaseTooOld,
     StaleVersion,
     StoreFull,
     StoreReadOnly,
@@ -236,9 +238,14 @@ def refused(request: Http, error: TableeError) -> Response[bytes]:
 
 
 def for_askers(request: Http, error: TableeError) -> TableeError:
-    """Return the error to show: of a broken log only that it is one; the service log gets the rest."""
+    """Return the error to show: of a broken log only that it is one; the service log gets the rest.
+
+    What a newer release wrote is no damage: another process may read it.
+    """
     if not isinstance(error, BrokenLog):
         return error
+    if error.code == NEWER:
+        return ReleaseTooOld(str(error))
     match = request.path_params.get("match", "")
     _log.error("log_broken", match=match, version=error.version, code=error.code, remedy="tablee verify")
     return LogBroken()

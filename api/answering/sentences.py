@@ -36,6 +36,7 @@ HELP: Final[Mapping[str, str]] = {
     "matches.busy": "Send the same request again after the seconds in Retry-After. Other answers are not held up.",
     "outcome.unknown": "Send the same request again with the same Idempotency-Key: it has no second effect.",
     "precondition.required": 'Send If-Match: "12", with the version of the view on which the move is based.',
+    "release.too_old": "Nothing was changed. Send the same request again: a newer process may answer it.",
     "requests.too_many": "Nothing was changed. Send the same request again after the seconds in Retry-After.",
     "seat.not_held": "Take a seat again: POST /api/v1/matches/{match}/seats.",
     "streams.too_many": "Close a stream that you no longer read, or look at the match every few seconds instead.",

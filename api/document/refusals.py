@@ -84,7 +84,7 @@ def _of_its_kind(path: str, method: str, operation: Operation, rule: Rule) -> It
     if "{match}" in path:
         yield _OF_MATCHES
     if "matches" in path:
-        yield {503: ("store.unavailable",)}
+        yield {503: ("store.unavailable", "release.too_old")}
     if path.endswith("/replay"):
         yield {503: ("matches.busy",)}
     if method != "get":

@@ -68,7 +68,8 @@ class Ready(msgspec.Struct, frozen=True):
         durability: Whether that server keeps what it has acknowledged, and what should be changed.
         durability_accepted: Whether the operator accepts less than full durability.
         writes: ``ok`` if the log would take a move now, else the code with which moves are refused: ``store.full``,
-            ``store.read_only``, ``store.went_back`` or ``store.unavailable``.
+            ``store.read_only``, ``store.went_back``, ``store.unavailable``, or ``release.too_old``: newer processes
+            have written what this one cannot read.
         jobs: Whether the server for bots' jobs answers. Without it people can play, and bots move later.
         loops: Whether the loops that follow clock and feed have reported within 15 seconds; null if unknown. Without
             them people can play, but no deadline ends. For information: it never makes a process unready.

@@ -17,6 +17,7 @@ from services.log.archive.shelf import Archive
 from services.log.archive.storage import storage_at
 from services.log.event_store.contract import EventStore
 from services.log.event_store.redis_store import RedisEventStore
+from services.log.release_floor import ReleaseFloor
 from services.log.write_guard import WriteGuard
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
@@ -41,6 +42,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
         live_store: The log alone, without the archive.
         store: The log, with the archive behind it.
         log_client: A client of the log's server, for what is kept there beside the log.
+        floor: Which releases can read the log.
         reader: Positions of matches.
         service: Commands to matches.
         archive: Where closed matches go.
@@ -61,6 +63,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
     live_store: RedisEventStore
     store: EventStore
     log_client: "redis.asyncio.Redis"
+    floor: ReleaseFloor
     reader: MatchReader
     service: MatchService
     archive: Archive
@@ -82,7 +85,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
         # Loaded only for the commands that build rows.
         from services.projections.keeper import Keeper
 
-        reader = MatchReader(self.store, kept=1)
+        reader = MatchReader(self.store, kept=1, floor=self.floor)
         return Keeper(self.log_client, self.store, reader, present_instant)
 
 
@@ -102,9 +105,11 @@ async def log_parts(
         ValueError: The archive's address names no bucket.
     """
     archive = Archive(storage_at(archive_address))
-    log, counts = LogWithArchive(store, archive, (guard or WriteGuard()).require), Counts()
-    reader, digests = MatchReader(log), Digests(archive.storage)
+    counts, digests = Counts(), Digests(archive.storage)
     async with client(log_store_url, purpose) as log_client:
+        floor = ReleaseFloor(log_client)
+        log = LogWithArchive(store, archive, (guard or WriteGuard()).require, floor)
+        reader = MatchReader(log, floor=floor)
         closed = ClosedMatches(log_client, store.shards)
         clubs = Clubs(log_client)
         rows = ListReader(store.look, store.shards)
@@ -113,6 +118,7 @@ async def log_parts(
             live_store=store,
             store=log,
             log_client=log_client,
+            floor=floor,
             reader=reader,
             service=MatchService(log, reader, present_instant, counts),
             archive=archive,

@@ -5,16 +5,21 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 
 import msgspec
+import structlog
 
 from services.bootstrap.clients import SERVING
 from services.bootstrap.log_parts import log_parts
 from services.bootstrap.people import PeopleParts, with_people
+from services.errors import BelongsElsewhere, ReleaseTooOld
 from services.log.belonging import require_own
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
+from services.log.release_floor import ReleaseFloor
 from services.log.write_guard import WriteGuard, require_primary
 from services.matches.bots import BotPlayer
 from services.process.settings import Settings, SettingsError, installation_secret
+
+_log = structlog.get_logger(__name__)
 
 
 class Application(PeopleParts, frozen=True, kw_only=True):
@@ -76,14 +81,29 @@ async def _own(
     """Open the parts, and make sure that they belong together.
 
     Raises:
-        BelongsElsewhere: They do not.
+        BelongsElsewhere: They do not, or a newer release has written to the log.
         StoreReadOnly: The log's server is a replica.
     """
     async with application(log_store_url, settings.shards, secret, settings.archive_address, guard) as parts:
         await require_primary(parts.log_client)
         accepted = frozenset(settings.accept_other.split(","))
         await require_own(parts.log_client, secret, parts.archive.storage, accepted=accepted)
+        await _require_release(parts.floor, accepted="release" in accepted)
         yield parts
+
+
+async def _require_release(floor: ReleaseFloor, *, accepted: bool) -> None:
+    try:
+        await floor.require_release()
+    except ReleaseTooOld as error:
+        if not accepted:
+            raise BelongsElsewhere(
+                error.code,
+                f"This release is too old: {error}. Install the newer one again. To go on without it, and without the "
+                "matches in which it wrote such things, start once with TABLEE_ACCEPT_OTHER=release.",
+            ) from error
+        await floor.lower()
+        _log.warning("older_release_accepted", reason=str(error))
 
 
 def guard_of(settings: Settings) -> WriteGuard:

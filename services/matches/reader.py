@@ -6,10 +6,13 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from domain.entries import StoredEntry
+from domain.errors import BrokenLog
 from domain.match.fold import Position, beginning, follow
 from domain.match.state import Terms
+from domain.match.upcasting import NEWER
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.log.event_store.contract import EventStore, Status
+from services.log.release_floor import ReleaseFloor
 from services.matches.snapshot_cache import DISTANCE, SnapshotCache
 
 MATCHES_KEPT = 128
@@ -20,11 +23,15 @@ class MatchReader:
     """Folds matches; of those that it has folded before, only what is new.
 
     It follows the chain of what it reads, so that nobody sees or plays an altered past. Of a match in memory it reads
-    the last entry again and what came after. Whatever reads a log may raise ``BrokenLog``.
+    the last entry again and what came after. Whatever reads a log may raise ``BrokenLog``, and ``ReleaseTooOld`` where
+    newer processes are at work.
     """
 
-    def __init__(self, store: EventStore, kept: int = MATCHES_KEPT) -> None:
+    def __init__(
+        self, store: EventStore, kept: int = MATCHES_KEPT, floor: ReleaseFloor | None = None
+    ) -> None:
         self._store = store
+        self._floor = floor
         self._kept = kept
         self._positions: OrderedDict[str, Position] = OrderedDict()
         self._snapshots = SnapshotCache()
@@ -61,7 +68,7 @@ class MatchReader:
             # Its last entry is read again: a store that went back has lost it, or has another one.
             fresh = await self._store.read(match, after=known.version - 1)
             if fresh and fresh[0].version == known.version and fresh[0].h == known.head:
-                position = follow(known, fresh[1:])
+                position = await self._followed(known, fresh[1:])
                 self.remember(position)
                 return position
             self.forget(match)
@@ -121,12 +128,21 @@ class MatchReader:
         start = 0
         while start < len(entries):
             end = start + DISTANCE - position.version % DISTANCE
-            position = follow(position, entries[start:end])
+            position = await self._followed(position, entries[start:end])
             self._snapshots.keep(position)
             start = end
             # A log of ten thousand events takes a second; others' moves must not wait so long.
             await asyncio.sleep(0)
         return position
+
+    async def _followed(self, position: Position, entries: list[StoredEntry]) -> Position:
+        try:
+            return follow(position, entries)
+        except BrokenLog as broken:
+            if broken.code == NEWER and self._floor is not None:
+                # No damage where newer processes are at work: this one leaves the match to them.
+                await self._floor.require_release()
+            raise
 
     @asynccontextmanager
     async def _turn_of(self, match: str) -> AsyncIterator[None]:

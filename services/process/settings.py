@@ -32,7 +32,8 @@ MetricsFor = Literal["off", "local", "token"]
 AcceptOther = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^((secret|archive)(,(secret|archive))?)?$", description="secret, archive, or secret,archive"
+        pattern=r"^((secret|archive|release)(,(secret|archive|release))*)?$",
+        description="secret, archive or release, or several of them with commas",
     ),
 ]
 StartTls = Literal["offered", "always", "never"]
@@ -79,7 +80,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         log_format: The form of the service log: ``console`` for people, ``json`` for programs, one object a line.
         log_level: The service log leaves out lines that are less important than this.
         accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.
-        accept_other: ``secret``, ``archive`` or both: from this start on, another one than before belongs to the log.
+        accept_other: ``secret``, ``archive``, ``release``, or several: from this start on, another one than before
+            belongs to the log.
         person_rate: How many requests a second the holder of a token, or a browser, may keep making. Ten seconds'
             worth may come at once. 0 for no limit.
         address_rate: The same for one address, from which a whole club may play.

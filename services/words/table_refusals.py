@@ -493,6 +493,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("No move is taken until the operator has looked."),
         phrase("Tell the operator."),
     ),
+    "release.too_old": RefusalWords(
+        phrase("This match was played on with a newer version of the house than the one that answers here."),
+        phrase("Nothing is lost: the house is being renewed."),
+        phrase("Try again in a moment."),
+    ),
     "store.unavailable": RefusalWords(phrase("The store does not answer."), NOTHING, _SENT_AGAIN),
     "outcome.unknown": RefusalWords(
         phrase("The connection broke, so it is not known whether this was done."),

@@ -4,6 +4,7 @@ from typing import Any
 
 from services.bootstrap.log_parts import LogParts
 from services.bootstrap.people import PeopleParts, with_people
+from services.log.release_floor import ReleaseFloor
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from services.matches.tables_of_clubs import TablesOfClubs
@@ -30,5 +31,6 @@ def people_over(
         rows = ListReader(look, store.shards)
         inbox = InboxReader(rows, store, reader)
         parts |= {"rows": rows, "listing": Listing(look, store.shards), "inbox": inbox}
+    parts |= {"floor": ReleaseFloor(client)}
     parts |= {"log_client": client, "names": PlayerNames(client)} | more
     return with_people(LogParts(**parts), SECRET)

@@ -7,7 +7,8 @@ from typing import Final
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from services.log.archive.shelf import Archive
-from services.log.event_store.contract import Answer, Append, EventStore, Status
+from services.log.event_store.contract import Adoption, Answer, Append, EventStore, Status
+from services.log.release_floor import ReleaseFloor
 
 LOGS_KEPT: Final = 8
 """How many archived logs one process keeps in memory, so that stepping through a match reads it once."""
@@ -17,7 +18,11 @@ class LogWithArchive:
     """An event store whose archived matches are read from the archive. All else is the store's own."""
 
     def __init__(
-        self, store: EventStore, archive: Archive, require_room: Callable[[], None] = lambda: None
+        self,
+        store: EventStore,
+        archive: Archive,
+        require_room: Callable[[], None] = lambda: None,
+        floor: ReleaseFloor | None = None,
     ) -> None:
         """Put them together.
 
@@ -25,12 +30,13 @@ class LogWithArchive:
             store: The log.
             archive: The archive.
             require_room: Raises ``StoreUnavailable`` where an append must not be sent.
+            floor: Rises before something is written that older releases cannot read; None leaves it alone.
         """
         self._store: Final = store
         self._archive: Final = archive
         self._kept: Final[OrderedDict[str, tuple[StoredEntry, ...]]] = OrderedDict()
         self._require_room: Final = require_room
-        self.adopt: Final = store.adopt
+        self._floor: Final = floor
         self.stamp: Final = store.stamp
         self.heal: Final = store.heal
         self.acts: Final = store.acts
@@ -60,7 +66,15 @@ class LogWithArchive:
     async def append(self, append: Append) -> Answer:
         """Append a command's events; see the contract."""
         self._require_room()
+        if self._floor is not None:
+            await self._floor.raise_for(append.game, append.rules, append.types)
         return await self._store.append(append)
+
+    async def adopt(self, adoption: Adoption) -> bool:
+        """Take in a whole log; see the contract."""
+        if self._floor is not None:
+            await self._floor.raise_for(adoption.game, adoption.rules, adoption.types)
+        return await self._store.adopt(adoption)
 
     async def read(self, match: str, after: int = 0, last: int | None = None) -> list[StoredEntry]:
         """Return the entries with versions above ``after``, up to ``last``; an unknown match has none.

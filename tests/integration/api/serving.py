@@ -17,8 +17,10 @@ from services.log.embedded.session import running_stores
 class Server:
     """A running process of the API."""
 
-    def __init__(self, folder: Path, stores: Running, **variables: str) -> None:
+    def __init__(self, folder: Path, stores: Running, code: str = "", **variables: str) -> None:
+        """Start it; with some Python code in front of its own, it is another release."""
         self.variables = variables
+        self._code = code
         self.folder = folder
         self.stores = stores
         with socket.socket() as free:
@@ -39,8 +41,13 @@ class Server:
             **self.variables,
             **variables,
         }
+        started = (
+            ["-c", f"{self._code}\nfrom api.server import main\nmain()"]
+            if self._code
+            else ["-m", "api.server"]
+        )
         return subprocess.Popen(
-            [sys.executable, "-m", "api.server"], env=environment, stderr=self._log, stdout=self._log
+            [sys.executable, *started], env=environment, stderr=self._log, stdout=self._log
         )
 
     def _started(self) -> "subprocess.Popen[bytes]":
