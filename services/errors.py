@@ -19,7 +19,8 @@
     ├── Unauthenticated         401: no token, or one that nobody holds
     ├── NoWayBack               404: nothing that lets anybody back in
     │   ├── NoSuchLink          404: ... no link of ours, or one that ended long ago
-    │   └── NoSuchCode          404: ... no recovery code, or one that was replaced
+    │   ├── NoSuchCode          404: ... no recovery code, or one that was replaced
+    │   └── NoSuchPasskey       404: ... no passkey that is kept here, or no longer
     ├── NoSuchDevice            404: not signed in there, or no longer
     ├── LinkEnded               410: a link that opens nothing any more
     │   ├── LinkUsed            410: ... because somebody has used it
@@ -148,6 +149,12 @@ class NoSuchCode(NoWayBack):
     """It is nobody's recovery code, or no longer."""
 
     code = "recovery_code.unknown"
+
+
+class NoSuchPasskey(NoWayBack):
+    """It is nobody's passkey, or no longer, or none of the asker's."""
+
+    code = "passkey.unknown"
 
 
 class NoSuchDevice(TableeError):

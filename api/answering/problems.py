@@ -112,6 +112,8 @@ CONFLICTS: Final = frozenset(
         "nudge.unwanted",
         "nudge.yourself",
         "player.already_seated",
+        "passkey.kept",
+        "passkey.too_many",
         "ready.not_ahead",
         "rematch.not_over",
         "seat.asked_too_often",

@@ -202,6 +202,14 @@ DEVICE: Final = Parameter(
     "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
 )
 
+PASSKEY: Final = Parameter(
+    "passkey",
+    "path",
+    "The id of one of your passkeys, from the list of them.",
+    {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae",
+)
+
 SEAT_NUMBER: Final = Parameter(
     "seat", "path", "A seat's number, from 0 on.", {"type": "integer", "minimum": 0, "maximum": 999}, "1"
 )
@@ -214,6 +222,7 @@ IN_PATHS: Final[Mapping[str, Parameter]] = {
     "number": DIGEST,
     "link": LINK,
     "device": DEVICE,
+    "passkey": PASSKEY,
     "seat": SEAT_NUMBER,
     "club": CLUB,
     "key_id": KEY_ID,

@@ -58,7 +58,7 @@ _TAKES_SEAT: Final = re.compile(
 _JOINS: Final = re.compile(r"(?:/api/v1/invitations|/i)/[^/]+").fullmatch
 """A place in a club is counted as a seat is."""
 _TRIES_A_WAY_IN: Final = re.compile(
-    r"/s/[^/]+|/back|/me/tokens|/ops/enter/[^/]+|/api/v1/me/(?:sessions|seats|links/[^/]+)"
+    r"/s/[^/]+|/back(?:/code|/passkey)?|/me/tokens|/ops/enter/[^/]+|/api/v1/me/(?:sessions|seats|links/[^/]+)"
 ).fullmatch
 """Where somebody could guess a secret. Links are looked at before they are used, so looking counts too."""
 

@@ -1,19 +1,33 @@
 """``/me/devices``: on which devices I am known, and signing them out."""
 
+from collections.abc import Mapping
 from typing import Any, Final
 
+import msgspec
 import structlog
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.pages.forms import read_form
 from api.pages.rendering import page, see_other
+from api.pages.scene import Notice
 from api.pages.visits import Visit
 from api.parts import Http
 from api.permissions.admission import access_of
+from api.requests.passkeys import possible_party
 from services.people.hashed_secrets import hash_of
+from services.people.passkeys.passkeys import LONGEST_NAME, MOST
+from services.people.sessions import CameBy
+from services.words.phrases import Phrase, phrase, words_in
 
 _OTHERS: Final = "others"
+
+_CAME_BY: Final[Mapping[CameBy, Phrase]] = {
+    "link": phrase("came in by a link"),
+    "mail": phrase("came in by a mail"),
+    "code": phrase("came in with the recovery code"),
+    "passkey": phrase("came in with a passkey"),
+}
 
 _log = structlog.get_logger(__name__)
 
@@ -21,14 +35,31 @@ _log = structlog.get_logger(__name__)
 @get("/me/devices")
 async def show_devices(request: Http) -> ASGIResponse:
     """List the devices on which I am known."""
-    visit = Visit(request)
-    found = await visit.parts.application.sessions.of(access_of(request).person)
+    return await devices_page(Visit(request))
+
+
+async def devices_page(visit: Visit, notice: Notice | None = None, status: int = 200) -> ASGIResponse:
+    """Answer with my devices and the passkeys that they keep."""
+    person, application = access_of(visit.request).person, visit.parts.application
+    found = await application.sessions.of(person)
     mine = hash_of(visit.session)
     rows: list[dict[str, Any]] = [
-        {"id": one.id, "device": one.device, "since": one.since, "seen": one.seen, "here": one.id == mine}
+        {**msgspec.structs.asdict(one), "by": _came_by(one.by, visit.language), "here": one.id == mine}
         for one in found
     ]
-    return page(visit, "devices.html", devices=sorted(rows, key=lambda row: not row["here"]))
+    passkeys = await application.passkeys.of(person)
+    return page(
+        visit,
+        "devices.html",
+        status=status,
+        devices=sorted(rows, key=lambda row: not row["here"]),
+        passkeys=passkeys,
+        can_keep=possible_party(visit.request) is not None,
+        has_room=len(passkeys) < MOST,
+        longest_name=LONGEST_NAME,
+        notice=notice,
+        here="/me/devices",
+    )
 
 
 @post("/me/devices")
@@ -46,3 +77,7 @@ async def sign_out(request: Http) -> ASGIResponse:
     elif await sessions.end(person, ended):
         _log.info("devices_signed_out", devices=1)
     return see_other("/" if ended == here else "/me/devices")
+
+
+def _came_by(by: CameBy, language: str) -> str:
+    return words_in(language).say(_CAME_BY[by]) if by else ""

@@ -184,9 +184,11 @@ async def erase_me(request: Http) -> ASGIResponse:
 
 
 async def lacks_way_back(visit: Visit) -> bool:
-    """Tell whether to offer a way back: the visitor has no recovery code, and has not said that they want none."""
+    """Tell whether to offer a way back: the visitor has neither recovery code nor passkey, and has not declined."""
     person, application = await visit.person(), visit.parts.application
     if not person or await application.codes.of(person) is not None:
+        return False
+    if await application.passkeys.of(person):
         return False
     known = await application.persons.of(person)
     return known is not None and LATER not in known.preferences

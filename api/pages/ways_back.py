@@ -19,6 +19,7 @@ from api.pages.scene import Notice
 from api.pages.secret_pages import secret_page
 from api.pages.visits import Visit
 from api.parts import Http
+from api.requests.passkeys import possible_party
 from api.requests.queries import query
 from domain.errors import BrokenLog, TableeError
 from services.bootstrap import present_instant
@@ -69,7 +70,7 @@ async def enter(request: Http) -> ASGIResponse:
 async def show_ways_back(request: Http) -> ASGIResponse:
     """Show how to come back."""
     visit = Visit(request)
-    return await _back_page(visit, query(request, "table") or "")
+    return await back_page(visit, query(request, "table") or "")
 
 
 @post("/back")
@@ -87,10 +88,10 @@ async def come_back(request: Http) -> ASGIResponse:
         person = await application.codes.person(given)
         mine = await visit.person()
         if mine and mine != person and not form.text("join"):
-            return await _back_page(visit, table, choice=await _choice(visit, person), way=given)
+            return await back_page(visit, table, choice=await _choice(visit, person), way=given)
         arrival = await application.ways_back.recover(given, _visitor(visit, form), present_instant())
     except TableeError as error:
-        return await _back_page(visit, table, *notice_of(error, visit.language, ""))
+        return await back_page(visit, table, *notice_of(error, visit.language, ""))
     _log.info("recovered")
     return await arrived(visit, arrival, f"/m/{table}" if is_match_id(table) else "/")
 
@@ -166,7 +167,7 @@ async def _seat(visit: Visit, holder: Holder) -> dict[str, Any]:
     }
 
 
-async def _back_page(
+async def back_page(
     visit: Visit,
     table: str,
     notice: Notice | None = None,
@@ -175,6 +176,7 @@ async def _back_page(
     choice: dict[str, Any] | None = None,
     way: str = "",
 ) -> ASGIResponse:
+    """Answer with the page of all ways back."""
     asked = table if is_match_id(table) else ""
     phase = ""
     if asked:
@@ -192,5 +194,6 @@ async def _back_page(
         choice=choice,
         way=way,
         by_mail=returning_of(visit.request).is_possible,
+        by_passkey=possible_party(visit.request) is not None,
         here=f"/back?table={asked}" if asked else "/back",
     )

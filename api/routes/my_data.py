@@ -17,6 +17,7 @@ from domain.instants import Instant
 from services.bootstrap import present_instant
 from services.errors import NoSuchDevice
 from services.people.hashed_secrets import hash_of
+from services.people.sessions import CameBy
 
 _log = structlog.get_logger(__name__)
 
@@ -32,6 +33,8 @@ class Device(msgspec.Struct, frozen=True):
         since: When you came in there.
         seen: When you were there last, to a day.
         here: Whether it is the one that asks.
+        by: How you came in there: `link`, `mail`, `code` or `passkey`; empty where you were first known, or for a
+            device that came in before this was kept.
     """
 
     id: str
@@ -39,6 +42,7 @@ class Device(msgspec.Struct, frozen=True):
     since: Instant
     seen: Instant
     here: bool
+    by: CameBy
 
 
 class DeviceList(msgspec.Struct, frozen=True):
@@ -111,7 +115,7 @@ async def list_devices(request: Http) -> ASGIResponse:
     """List the devices on which you are known."""
     found = await parts_of(request).application.sessions.of(access_of(request).person)
     here = hash_of(bearer(request) or "")
-    devices = tuple(Device(one.id, one.device, one.since, one.seen, one.id == here) for one in found)
+    devices = tuple(Device(one.id, one.device, one.since, one.seen, one.id == here, one.by) for one in found)
     return answer(DeviceList(devices), headers=HEADERS)
 
 

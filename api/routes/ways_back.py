@@ -14,7 +14,9 @@ from api.requests.addresses import public_address
 from api.requests.bodies import Body, read
 from api.requests.devices import device_of
 from api.requests.headers import bearer, secret_key
+from api.requests.passkeys import party_of
 from api.routes.me import HEADERS, PersonShown, shown_person
+from api.routes.passkeys import Answered
 from domain.errors import Malformed
 from domain.instants import Instant
 from services.bootstrap import present_instant
@@ -25,17 +27,20 @@ _Way = Annotated[str, msgspec.Meta(max_length=100)]
 
 
 class ComeBackBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What you come back with: one of the two.
+    """What you come back with: one of the three.
 
     Attributes:
         link: The token of a link: what stands after `/s/` in its address. A seat's or a host's token will do, too.
         recovery_code: A recovery code, with or without its hyphens.
+        passkey: What `navigator.credentials.get` returned for the options of `POST /me/sessions/options`, with all
+            bytes in base64url.
         join: Whether you are the same person as the one whose token you send, so that their tables come along. They are
             then one person.
     """
 
     link: _Way = ""
     recovery_code: _Way = ""
+    passkey: Answered | None = None
     join: bool = False
 
 
@@ -117,9 +122,9 @@ _COME_BACK: Final = Operation(
     id="comeBack",
     tag="people",
     description=(
-        "A link to a person and a recovery code make you that person; a link to a seat gives you the seat, and whoever "
-        "held it before loses it. A link works once. Send your own token along, if you have one: you then come in as "
-        "somebody else, or keep being yourself with one seat more."
+        "A link to a person, a recovery code and a passkey make you that person; a link to a seat gives you the seat, "
+        "and whoever held it before loses it. A link works once. Send your own token along, if you have one: you then "
+        "come in as somebody else, or keep being yourself with one seat more."
     ),
     parameters=(SECRET_KEY,),
     body=ComeBackBody,
@@ -128,8 +133,9 @@ _COME_BACK: Final = Operation(
     problems={
         400: ("way_back.missing",),
         403: ("person.sits_twice",),
-        404: ("link.unknown", "recovery_code.unknown"),
+        404: ("link.unknown", "passkey.unknown", "recovery_code.unknown"),
         410: _LINK_CODES,
+        422: ("passkey.challenge_over", "passkey.doubted", "passkey.not_here", "passkey.unverified"),
         503: ("store.unavailable", "match.contended"),
     },
 )
@@ -181,17 +187,22 @@ _ERASE_CODE: Final = Operation(
 
 @post("/me/sessions", operation=_COME_BACK)
 async def come_back(request: Http) -> ASGIResponse:
-    """Come back in by a link or a recovery code."""
+    """Come back in by a link, a recovery code or a passkey."""
     application, key = parts_of(request).application, secret_key(request)
     body, now = await read(request, _BODY), present_instant()
-    if bool(body.link) == bool(body.recovery_code):
-        raise Malformed("way_back.missing", "Send either `link` or `recovery_code`.")
+    if sum(map(bool, (body.link, body.recovery_code, body.passkey))) != 1:
+        raise Malformed("way_back.missing", "Send one of `link`, `recovery_code` and `passkey`.")
     mine = bearer(request) if access_of(request).person else None
     visitor = Visitor(mine or application.identity.for_new_person(key), device_of(request), body.join)
     ways = application.ways_back
-    arrival = await (
-        ways.enter(body.link, visitor, now) if body.link else ways.recover(body.recovery_code, visitor, now)
-    )
+    if body.passkey is not None:
+        given = msgspec.json.encode(body.passkey).decode()
+        passkey = await application.passkeys.returned(given, party_of(request), visitor.session, now)
+        arrival = await ways.return_by(passkey, visitor, now)
+    elif body.link:
+        arrival = await ways.enter(body.link, visitor, now)
+    else:
+        arrival = await ways.recover(body.recovery_code, visitor, now)
     me = shown_person(await application.persons.of(arrival.person))
     return answer(CameBack(arrival.session, arrival.match, me), 201, HEADERS)
 

@@ -9,11 +9,19 @@ from services.people.clubs.clubs import Clubs
 from services.people.clubs.dossier_kind import PlacesInClubs, PlacesInLeagues
 from services.people.clubs.leagues import Leagues
 from services.people.contacts import Contacts
-from services.people.dossier_kinds import Devices, NamesAtTables, Record, Tables, WaysBackIn
+from services.people.dossier_kinds import (
+    Devices,
+    NamesAtTables,
+    PasskeysOfDevices,
+    Record,
+    Tables,
+    WaysBackIn,
+)
 from services.people.dossiers import Kind, Leaving
 from services.people.links import Links
 from services.people.looks import Looks, LooksAtTables
 from services.people.memberships import Memberships
+from services.people.passkeys.kept import KeptPasskeys
 from services.people.persons import Persons
 from services.people.player_names import PlayerNames
 from services.people.program_keys import KeysOfPrograms, ProgramKeys
@@ -40,6 +48,7 @@ def dossier_kinds(
     return (
         Devices(sessions),
         WaysBackIn(Links(client), RecoveryCodes(client)),
+        PasskeysOfDevices(KeptPasskeys(client)),
         KeysOfPrograms(ProgramKeys(client, memberships), memberships, PlayerNames(client), leaving),
         LooksAtTables(Looks(client)),
         WordsAtTables(Talk(client)),

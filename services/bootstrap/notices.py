@@ -107,7 +107,9 @@ def reaching(parts: Application, settings: Settings) -> Reaching:
     server = mail_server(settings)
     address = address_of(settings)
     posts, pushes = webhooks(settings), push(parts, settings)
-    return Reaching(parts.contacts, parts.persons, server, posts, pushes, address, present_instant)
+    return Reaching(
+        parts.contacts, parts.links, parts.persons, server, posts, pushes, address, present_instant
+    )
 
 
 def returning(parts: Application, settings: Settings) -> Returning:

@@ -17,6 +17,7 @@ from services.people.links import Links
 from services.people.looks import Looks
 from services.people.memberships import Memberships
 from services.people.operators import Operators
+from services.people.passkeys.passkeys import Passkeys
 from services.people.persons import Persons
 from services.people.program_keys import ProgramKeys
 from services.people.recovery_codes import RecoveryCodes
@@ -46,6 +47,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         sessions: On which devices they are known.
         links: What lets them in on others.
         codes: What lets them in when they have lost all of them.
+        passkeys: What their devices keep for them, to let them in.
         ways_back: Lets them back in.
         leaving: Takes them out of matches.
         dossiers: Everything that is kept about them.
@@ -69,6 +71,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     sessions: Sessions
     links: Links
     codes: RecoveryCodes
+    passkeys: Passkeys
     ways_back: WaysBack
     leaving: Leaving
     dossiers: Dossiers
@@ -104,6 +107,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         sessions=sessions,
         links=links,
         codes=codes,
+        passkeys=Passkeys(secret, client),
         ways_back=WaysBack(identity, persons, memberships, sessions, links, codes, dossiers, leaving),
         leaving=leaving,
         dossiers=dossiers,

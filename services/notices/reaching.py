@@ -20,6 +20,7 @@ from services.notices.choices import Channel
 from services.notices.messages import Item, Message
 from services.people.contacts import MOST, PROOF, Contact, Contacts
 from services.people.hashed_secrets import new_secret
+from services.people.links import Links
 from services.people.persons import Persons
 from services.people.proofs import Made, Proof
 from services.words.notices import title_words
@@ -64,6 +65,7 @@ class Reaching:
     def __init__(
         self,
         contacts: Contacts,
+        links: Links,
         persons: Persons,
         server: MailServer | None,
         webhooks: Webhooks,
@@ -73,6 +75,7 @@ class Reaching:
     ) -> None:
         """Take what is kept, how mails and posts leave the house, and the address at which people reach it."""
         self._contacts = contacts
+        self._links = links
         self._persons = persons
         self._server = server
         self._webhooks = webhooks
@@ -228,6 +231,9 @@ class Reaching:
             raise NoSuchContact
         await self._contacts.proofs.drop(contact.details.get(PROOF, ""))
         await self._contacts.drop(person, channel, number)
+        if channel == "mail":
+            # Whoever reads that mailbox does not come in by a mail that lies there.
+            await self._links.revoke_mailed(person)
 
     async def _confirmed(self, proof: Proof) -> Contact:
         contact = await self._contacts.find(proof.person, "mail", proof.number)

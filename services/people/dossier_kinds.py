@@ -7,6 +7,7 @@ import msgspec
 from services.people.dossiers import Whom
 from services.people.links import Links
 from services.people.memberships import Memberships
+from services.people.passkeys.kept import KeptPasskeys
 from services.people.persons import Persons, Wish
 from services.people.player_names import PlayerNames
 from services.people.recovery_codes import RecoveryCodes
@@ -24,7 +25,7 @@ class Devices:
     async def shown(self, whom: Whom) -> Any:
         """Return since when they are known there, and what the devices call themselves."""
         found = await self._sessions.of(whom.person)
-        return [{"device": one.device, "since": one.since, "seen": one.seen} for one in found]
+        return [{"device": one.device, "since": one.since, "seen": one.seen, "by": one.by} for one in found]
 
     async def move(self, whom: Whom, to: str) -> None:
         """Let the devices be the other person's."""
@@ -60,6 +61,30 @@ class WaysBackIn:
         """Forget the code and the link."""
         await self._codes.erase(whom.person)
         await self._links.erase(whom.person)
+
+
+class PasskeysOfDevices:
+    """Which passkeys their devices keep for them."""
+
+    name: Final = "passkeys"
+
+    def __init__(self, kept: KeptPasskeys) -> None:
+        self._kept = kept
+
+    async def shown(self, whom: Whom) -> Any:
+        """Return what is known of each; from what is kept here nobody comes in."""
+        return [
+            {"name": one.name, "host": one.party, "since": one.since, "used": one.used, "count": one.count}
+            for one in await self._kept.of(whom.person)
+        ]
+
+    async def move(self, whom: Whom, to: str) -> None:
+        """Let the passkeys lead to the other person."""
+        await self._kept.move(whom.person, to)
+
+    async def erase(self, whom: Whom) -> None:
+        """Forget the passkeys."""
+        await self._kept.erase(whom.person)
 
 
 class NamesAtTables:

@@ -18,7 +18,7 @@ from services.people.identity import Holder
 from services.people.stored_text import text_of
 
 MAIL_SECONDS: Final = 15 * 60
-"""How long a link lasts that was sent by mail."""
+"""How long a link lasts that was sent by mail, or made for who has proved a passkey."""
 
 PERSON_SECONDS: Final = 24 * 3600
 """How long a link to one's other devices is good for."""
@@ -31,6 +31,9 @@ TOLD_SECONDS: Final = 30 * 24 * 3600
 
 RETRY_SECONDS: Final = 600
 """How long the session that has used a link may send the same request again, because the answer was lost."""
+
+Proved = Literal["", "mail", "passkey"]
+"""What somebody has proved to whom a link was given; nothing where its maker hands it on."""
 
 State = Literal["valid", "used", "expired", "revoked"]
 
@@ -48,6 +51,7 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
         used: When it was used; empty if it was not.
         used_by: The session's id that used it: asked again, that one gets the same answer for a while.
         revoked: Whether it was taken back, or another one made after it.
+        by: What whoever got it has proved.
     """
 
     made: Instant
@@ -57,6 +61,7 @@ class Link(msgspec.Struct, frozen=True, omit_defaults=True):
     used: Instant = Instant("")
     used_by: str = ""
     revoked: bool = False
+    by: Proved = ""
 
     def state(self, now: Instant) -> State:
         """Return what can be done with it."""
@@ -90,7 +95,12 @@ class Links:
     async def make_by_mail(self, token: str, person: str, now: Instant) -> Link:
         """Make a link that a mail takes to a person. It ends the one before, and lasts :data:`MAIL_SECONDS`."""
         until = after(now, MAIL_SECONDS)
-        return await self._make(token, Link(now, until, person=person), _mailed_to(person))
+        return await self._make(token, Link(now, until, person=person, by="mail"), _mailed_to(person))
+
+    async def make_by_passkey(self, token: str, person: str, now: Instant) -> Link:
+        """Make a link for who has proved a passkey, and yet has to choose. It lasts :data:`MAIL_SECONDS`."""
+        until = after(now, MAIL_SECONDS)
+        return await self._make(token, Link(now, until, person=person, by="passkey"), _proved_to(person))
 
     async def named(self, name: str) -> Link | None:
         """Return a link by the hash of its token; None if there is none, or no longer."""
@@ -141,8 +151,13 @@ class Links:
         return _DECODER.decode(stored) if stored else None
 
     async def revoke(self, person: str) -> None:
-        """Take back the link to a person that was not used."""
-        await self._end(_of_person(person))
+        """Take back the links to a person that were not used, also one that is in a mail."""
+        for newest in _all_of(person):
+            await self._end(newest)
+
+    async def revoke_mailed(self, person: str) -> None:
+        """Take back the link in a mail that was not used."""
+        await self._end(_mailed_to(person))
 
     async def revoke_for_seat(self, player: str) -> None:
         """Take back the link to a seat that was not used."""
@@ -150,7 +165,7 @@ class Links:
 
     async def erase(self, person: str) -> None:
         """Forget the links to a person."""
-        for newest in (_of_person(person), _mailed_to(person)):
+        for newest in _all_of(person):
             with available():
                 name = text_of(await self._client.get(newest))
                 await self._client.delete(newest, *([_key(name)] if name else []))
@@ -208,6 +223,14 @@ def _of_person(person: str) -> str:
 
 def _mailed_to(person: str) -> str:
     return f"tb:people:person:{person}:mailed"
+
+
+def _proved_to(person: str) -> str:
+    return f"tb:people:person:{person}:proved"
+
+
+def _all_of(person: str) -> tuple[str, ...]:
+    return _of_person(person), _mailed_to(person), _proved_to(person)
 
 
 def _of_player(player: str) -> str:

@@ -1,7 +1,7 @@
 """Sessions: on which devices a person is known. A session is a secret in a cookie, or a program's bearer token.
 
 The log's server keeps ``tb:people:session:<hash>``, a Redis hash: ``person``, ``since`` and ``seen`` (in milliseconds),
-and ``device``; it expires when it is not used for long. ``tb:people:person:<person>:sessions`` names a person's
+``device`` and ``by``; it expires when it is not used for long. ``tb:people:person:<person>:sessions`` names a person's
 sessions by their hashes. Only the device has the secret, so reading the store, or a backup, opens nothing.
 
 Sessions of earlier versions had no person: they held one field for each role in a match, ``seat:<match>`` or
@@ -9,7 +9,7 @@ Sessions of earlier versions had no person: they held one field for each role in
 """
 
 from collections.abc import Mapping
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
 import redis.asyncio
@@ -32,6 +32,11 @@ _ROLES: Final = ("seat:", "host:")
 _A_DAY: Final = 24 * 3600 * 1000
 _LONGEST_DEVICE: Final = 60
 
+CameBy = Literal["", "link", "mail", "code", "passkey"]
+"""By which way back somebody came in."""
+
+_WAYS: Final[Mapping[str, CameBy]] = {"link": "link", "mail": "mail", "code": "code", "passkey": "passkey"}
+
 _MEMBERSHIP: Final = msgspec.json.Decoder(Membership)
 
 
@@ -43,12 +48,14 @@ class Session(msgspec.Struct, frozen=True):
         since: When the person came in there.
         seen: When they were seen there last, to a day.
         device: What it says that it is, such as "Firefox, Android".
+        by: How the person came in there; empty where they were first known, or came in before this was kept.
     """
 
     id: str
     since: Instant
     seen: Instant
     device: str = ""
+    by: CameBy = ""
 
 
 class Sessions:
@@ -81,7 +88,7 @@ class Sessions:
             await self._touch(session, person, now)
         return person
 
-    async def begin(self, session: str, person: str, now: Instant, device: str = "") -> str:
+    async def begin(self, session: str, person: str, now: Instant, device: str = "", by: CameBy = "") -> str:
         """Make a session a person's, unless it is somebody's already; return whose it is then."""
         key, present = _key(hash_of(session)), milliseconds_of(now)
         with available():
@@ -92,6 +99,8 @@ class Sessions:
                 pipeline.hset(key, "since", present)
                 pipeline.hset(key, "seen", present)
                 pipeline.hset(key, "device", device[:_LONGEST_DEVICE])
+                if by:
+                    pipeline.hset(key, "by", by)
                 pipeline.expire(key, FIRST_SECONDS)
                 pipeline.sadd(_of_person(person), hash_of(session))
                 await pipeline.execute()
@@ -181,6 +190,7 @@ def _session(session_id: str, fields: Mapping[str, str]) -> Session:
         instant_from_milliseconds(since),
         instant_from_milliseconds(seen),
         fields.get("device", ""),
+        _WAYS.get(fields.get("by", ""), ""),
     )
 
 

@@ -1,7 +1,7 @@
-"""Coming back in: by a link, by the token of a seat or a host, by a recovery code.
+"""Coming back in: by a link, by the token of a seat or a host, by a recovery code, by a passkey.
 
-Looking changes nothing, so that a mail scanner may open every link. A personal link and a recovery code lead to a
-person; a seat's link and an old token lead to that one seat, which then belongs to whoever comes by them.
+Looking changes nothing, so that a mail scanner may open every link. A personal link, a recovery code and a passkey lead
+to a person; a seat's link and an old token lead to that one seat, which then belongs to whoever comes by them.
 """
 
 import msgspec
@@ -13,9 +13,10 @@ from services.people.hashed_secrets import hash_of, is_secret
 from services.people.identity import Holder, Identity
 from services.people.links import Link, Links
 from services.people.memberships import Membership, Memberships
+from services.people.passkeys.kept import Passkey
 from services.people.persons import Persons
 from services.people.recovery_codes import RecoveryCodes, read
-from services.people.sessions import Sessions
+from services.people.sessions import CameBy, Sessions
 
 
 class Way(msgspec.Struct, frozen=True):
@@ -116,7 +117,8 @@ class WaysBack:
         if mine and visitor.joins:
             await self._dossiers.require_joinable(mine, way.person)
         await self._links.use(token, hash_of(visitor.session), now)
-        return await self._become(way.person, mine, token, visitor, now)
+        by = (way.link.by if way.link is not None else "") or "link"
+        return await self._become(way.person, mine, token, visitor, now, by)
 
     async def recover(self, code: str, visitor: Visitor, now: Instant) -> Arrival:
         """Come in by a recovery code.
@@ -132,14 +134,30 @@ class WaysBack:
         if mine and visitor.joins:
             await self._dossiers.require_joinable(mine, person)
         await self._codes.note_use(code, now)
-        return await self._become(person, mine, read(code), visitor, now)
+        return await self._become(person, mine, read(code), visitor, now, "code")
 
-    async def _become(self, person: str, mine: str, way: str, visitor: Visitor, now: Instant) -> Arrival:
+    async def return_by(self, passkey: Passkey, visitor: Visitor, now: Instant) -> Arrival:
+        """Come in by a passkey that was proved just now.
+
+        Raises:
+            SitsTwice: Two persons who sit at one table cannot be one; nothing has changed.
+        """
+        mine = await self._sessions.person(visitor.session, now)
+        if mine == passkey.person:
+            return Arrival(mine, visitor.session)
+        if mine and visitor.joins:
+            await self._dossiers.require_joinable(mine, passkey.person)
+        way = f"{passkey.id} {now}"
+        return await self._become(passkey.person, mine, way, visitor, now, "passkey")
+
+    async def _become(
+        self, person: str, mine: str, way: str, visitor: Visitor, now: Instant, by: CameBy
+    ) -> Arrival:
         if mine and visitor.joins:
             await self._dossiers.join(mine, person, now)
         # A secret that nobody had before: who planted a session in this browser does not come in with it.
         session = self._identity.for_session_after(visitor.session, way)
-        await self._sessions.begin(session, person, now, visitor.device)
+        await self._sessions.begin(session, person, now, visitor.device, by)
         await self._sessions.leave(visitor.session)
         await self._persons.keep(person)
         return Arrival(person, session)

@@ -66,6 +66,13 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         ),
         phrase("the code until you replace it, the link 31 days, or until you have yourself erased"),
     ),
+    "passkeys": KeptData(
+        phrase(
+            "Which passkeys your devices keep for you: what you call each, since when, and when you last came back "
+            "with it. Of the passkey itself only the public half, from which nobody comes in."
+        ),
+        phrase("until you remove them or have yourself erased"),
+    ),
     "keys": KeptData(
         phrase(
             "Keys of your own programs: what you call them, when they were made and used, and where your bots sit. Of "
@@ -90,8 +97,8 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
     ),
     "devices": KeptData(
         phrase(
-            "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, and the "
-            "day on which you were last there. No address."
+            "On which devices you are known: what each calls itself, such as “Firefox, Android”, since when, by "
+            "which way you came in, and the day on which you were last there. No address."
         ),
         phrase(
             "400 days after you were last there; 30 days if you never came back with it; or until you sign it out"

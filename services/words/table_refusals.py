@@ -9,6 +9,7 @@ from services.words.contract import NOTHING, Arguments, RefusalWords
 from services.words.leagues import LEAGUE_REFUSALS
 from services.words.names import game_name, phase_name
 from services.words.operator_refusals import OPERATOR_REFUSALS
+from services.words.passkey_refusals import PASSKEY_REFUSALS
 from services.words.phrases import Words, phrase
 
 _SENT_AGAIN = phrase("Nothing was changed. Try again.")
@@ -508,6 +509,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     **CLUB_REFUSALS,
     **LEAGUE_REFUSALS,
     **CONTACT_REFUSALS,
+    **PASSKEY_REFUSALS,
     **OPERATOR_REFUSALS,
 }
 """By code, including those of the services' errors, which are no different to a reader."""

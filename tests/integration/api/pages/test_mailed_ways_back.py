@@ -133,6 +133,18 @@ async def test_a_mailbox_that_was_taken_away_lets_nobody_in(house: Pages, office
     assert office.mails == []
 
 
+async def test_a_mail_in_a_mailbox_that_was_taken_away_lets_nobody_in(house: Pages, office: PostOffice):
+    anna = await anna_at(house)
+    await give(anna)
+    await anna.submit("/confirm", code=code_in(office.mails[-1]))
+    phone = house.reader()
+    await ask(phone)
+    await anna.get("/me/contacts")
+    await anna.submit("/remove")
+    await phone.get(link_in(office.mails[-1], "/s/"))
+    assert phone.page.status_code == 410
+
+
 async def test_who_share_a_mailbox_get_a_mail_each(house: Pages, office: PostOffice):
     both = {await confirmed(house, office), await confirmed(house, office)}
     await ask(house.reader())
