@@ -28,8 +28,14 @@ class Worth(msgspec.Struct, Generic[MoveOf], frozen=True):
     worth: float
 
 
-_FIRST: Final = 16
-"""After so many tables, and each time they have doubled, moves that fell behind are given up."""
+_LOOK: Final = 24
+"""After so many tables, again and again, moves that fell behind are given up."""
+
+_BEHIND: Final = 3.0
+"""How many standard errors a move is behind when it is given up."""
+
+_CLEAR: Final = 3.5
+"""How many standard errors the last other move is ahead of move 0 when nothing is left to find out."""
 
 
 def source_of(chance: Chance) -> Source:
@@ -56,48 +62,61 @@ def best_of(
         playouts: How many courses of the game to play out in all.
         certainty: How many standard errors another move must be ahead of move 0.
     """
+    leads = [_Lead() for _ in range(moves)]
     alive = list(range(moves))
-    totals, squares, counts = [0.0] * moves, [0.0] * moves, [0] * moves
-    sums = [0.0] * moves
-    tables, look = 0, _FIRST
-    spent = 0
+    first_total, tables, spent = 0.0, 0, 0
     while spent + len(alive) <= playouts and len(alive) > 1:
         table = deal()
         first = outcome(table, 0)
-        sums[0] += first
-        counts[0] += 1
-        for move in alive:
-            if move:
-                worth = outcome(table, move)
-                sums[move] += worth
-                totals[move] += worth - first
-                squares[move] += (worth - first) ** 2
-                counts[move] += 1
+        first_total += first
+        for move in alive[1:]:
+            leads[move].add(outcome(table, move) - first)
         spent += len(alive)
         tables += 1
-        if tables == look:
-            look *= 2
-            alive = _in_the_running(alive, totals, squares, tables)
+        if tables % _LOOK == 0:
+            alive = _in_the_running(alive, leads)
+            others = [leads[move] for move in alive[1:]]
+            if len(others) == 1 and others[0].mean > _CLEAR * others[0].error:
+                break
     best, most = 0, 0.0
-    for move in alive:
-        if move and counts[move] > 1:
-            lead = totals[move] / counts[move]
-            if lead > most and lead > certainty * _error(totals[move], squares[move], counts[move]):
-                best, most = move, lead
-    return best, [total / count if count else 0.0 for total, count in zip(sums, counts, strict=True)]
+    for move in alive[1:]:
+        lead = leads[move]
+        if lead.count > 1 and lead.mean > max(most, certainty * lead.error):
+            best, most = move, lead.mean
+    # A move that was given up early is compared on the tables that it was tried on: others may have been luckier.
+    base = first_total / tables if tables else 0.0
+    return best, [min(1.0, max(0.0, base + lead.mean)) for lead in leads]
 
 
-def _in_the_running(alive: list[int], totals: list[float], squares: list[float], tables: int) -> list[int]:
+class _Lead:
+    """By how much a move does better than move 0, on the tables on which both were tried."""
+
+    __slots__ = ("_square", "_total", "count")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._total = self._square = 0.0
+
+    def add(self, difference: float) -> None:
+        self.count += 1
+        self._total += difference
+        self._square += difference * difference
+
+    @property
+    def mean(self) -> float:
+        return self._total / self.count if self.count else 0.0
+
+    @property
+    def error(self) -> float:
+        """The standard error of the mean."""
+        if not self.count:
+            return 0.0
+        return math.sqrt(max(self._square / self.count - self.mean**2, 1e-12) / self.count)
+
+
+def _in_the_running(alive: list[int], leads: Sequence[_Lead]) -> list[int]:
     """Return move 0, and the moves that may still turn out best."""
-    best = max(totals[move] for move in alive)
+    best = max(leads[move].mean for move in alive)
     return [
-        move
-        for move in alive
-        if not move
-        or (best - totals[move]) / tables <= 3 * _error(totals[move], squares[move], tables) + 1e-9
+        move for move in alive if not move or best - leads[move].mean <= _BEHIND * leads[move].error + 1e-9
     ]
-
-
-def _error(total: float, square: float, count: int) -> float:
-    mean = total / count
-    return math.sqrt(max(square / count - mean * mean, 1e-12) / count)

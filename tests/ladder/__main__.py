@@ -18,7 +18,7 @@ from domain.games.registry import CURRENT
 from domain.match.levels import LEVELS
 from tests.ladder.duels import Duel, Played, play_deal
 from tests.ladder.players import OUTSIDERS
-from tests.ladder.report import write_report
+from tests.ladder.report import commit_here, write_report
 
 FIRST_DEAL = 1_000_000
 """Deals from here on were used for nothing else: settings were found on deals far below."""
@@ -62,6 +62,9 @@ def main() -> None:
     """Play what is missing, as long as there is time, and write the report."""
     told = argparse.ArgumentParser(prog="python -m tests.ladder", description=main.__doc__)
     told.add_argument("--games", nargs="*", default=sorted(OUTSIDERS), choices=sorted(CURRENT))
+    told.add_argument("--heroes", nargs="*", choices=LEVELS, help="only these heroes")
+    told.add_argument("--villains", nargs="*", help="only against these")
+    told.add_argument("--seats", nargs="*", type=int, default=SEATS, choices=SEATS)
     told.add_argument("--folder", type=Path, default=Path("ladder"), help="where deals are kept")
     told.add_argument("--report", type=Path, help="folder for the report and the plot")
     told.add_argument("--deals", type=int, default=400, help="deals for each duel of quick players")
@@ -71,25 +74,32 @@ def main() -> None:
     given = told.parse_args()
     kept = Kept(given.folder)
     os.nice(19)
-    _play(kept, given.games, given.deals, given.slow_deals, given.jobs, time.monotonic() + 60 * given.minutes)
+    chosen = [
+        duel
+        for duel in duels(given.games)
+        if duel.seats in given.seats
+        and (given.heroes is None or duel.hero in given.heroes)
+        and (given.villains is None or duel.villain in given.villains)
+    ]
+    _play(kept, chosen, given.deals, given.slow_deals, given.jobs, time.monotonic() + 60 * given.minutes)
     if given.report is not None:
         write_report(kept.played, given.report)
 
 
-def _play(kept: Kept, games: list[str], deals: int, slow: int, jobs: int, end: float) -> None:
+def _play(kept: Kept, chosen: list[Duel], deals: int, slow: int, jobs: int, end: float) -> None:
     """Play the missing deals, deal by deal over all duels, so that all of them grow alike."""
     done = {(played.duel, played.deal) for played in kept.played}
     asked = sorted(
         (number / (slow if duel.hero == SLOW else deals), duel, FIRST_DEAL + number)
-        for duel in duels(games)
+        for duel in chosen
         for number in range(slow if duel.hero == SLOW else deals)
         if (duel, FIRST_DEAL + number) not in done
     )
-    total, count = len(asked), 0
+    total, count, commit = len(asked), 0, commit_here()
     with ProcessPoolExecutor(jobs) as pool:
         while asked and time.monotonic() < end:
             batch, asked = asked[: 8 * jobs], asked[8 * jobs :]
-            for future in as_completed(pool.submit(play_deal, duel, deal) for _, duel, deal in batch):
+            for future in as_completed(pool.submit(play_deal, duel, deal, commit) for _, duel, deal in batch):
                 kept.add(future.result())
                 count += 1
             sys.stderr.write(f"\r{count} of {total} deals")

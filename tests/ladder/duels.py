@@ -32,6 +32,7 @@ class Played(msgspec.Struct, frozen=True):
         share: The hero's share of the wins over all seats, from 0 to 1; a shared win counts in part.
         points: By how much the hero's totals differ from the villains' mean.
         times: The hero's times for a move, in milliseconds of its processor: the median, the 95th percentile, the most.
+        commit: The commit that played.
     """
 
     duel: Duel
@@ -39,9 +40,10 @@ class Played(msgspec.Struct, frozen=True):
     share: float
     points: float
     times: tuple[float, float, float]
+    commit: str = ""
 
 
-def play_deal(duel: Duel, deal: int) -> Played:
+def play_deal(duel: Duel, deal: int, commit: str = "") -> Played:
     """Play one deal, with the hero in each seat once."""
     game = CURRENT[duel.game]
     hero, villain = player_of(duel.game, duel.hero), player_of(duel.game, duel.villain)
@@ -56,7 +58,7 @@ def play_deal(duel: Duel, deal: int) -> Played:
     times.sort()
     last = len(times) - 1
     spread = (times[last // 2], times[int(0.95 * last)], times[last])
-    return Played(duel, deal, wins / duel.seats, difference / duel.seats, spread)
+    return Played(duel, deal, wins / duel.seats, difference / duel.seats, spread, commit)
 
 
 def _match(

@@ -16,6 +16,19 @@ _Z = 1.96
 _FEWEST = 10
 """Fewer deals say nothing: they may all have gone the same way."""
 
+_HEADINGS = (
+    "seats",
+    "hero",
+    "villain",
+    "wins, %",
+    "even, %",
+    "points",
+    "deals",
+    "ms: median, 95 %, most",
+    "clear",
+    "commit",
+)
+
 _WIDTH, _ROW = 720, 22
 
 
@@ -28,6 +41,7 @@ class Score:
         points: By how much the hero's totals differ from the villains', per match.
         deals: How many deals were played, each as many times as there are seats.
         times: The hero's times for a move in milliseconds: median and 95th percentile in the middle deal, and the most.
+        commits: The commits that played them.
     """
 
     def __init__(self, played: Sequence[Played]) -> None:
@@ -37,6 +51,7 @@ class Score:
         spread = math.sqrt(sum((share - mean) ** 2 for share in shares) / max(1, self.deals - 1))
         self.share = 100 * mean
         self.error = 100 * _Z * spread / math.sqrt(self.deals)
+        self.commits = sorted({each.commit for each in played if each.commit})
         self.points = sum(each.points for each in played) / self.deals
         middle = sorted(played, key=lambda each: each.times[1])[self.deals // 2].times
         self.times = middle[0], middle[1], max(each.times[2] for each in played)
@@ -80,13 +95,14 @@ def _lines(scores: dict[Duel, Score]) -> Iterable[str]:
     yield "cards that no setting was found with. Wins that are shared count in part; intervals are of 95 %, over deals."
     yield "Times are of the processor, for one move."
     yield ""
-    yield f"Commit {_commit()}, Python {platform.python_version()}, {platform.machine()}."
+    yield f"Written at commit {commit_here()}, Python {platform.python_version()}, {platform.machine()}."
+    yield "Each line names the commits that played it."
     yield ""
     yield "![Shares of wins with their intervals](ladder.svg)"
     for game in sorted({duel.game for duel in scores}):
         yield from ("", f"## {game}", "")
-        yield "| seats | hero | villain | wins, % | even, % | points | deals | ms: median, 95 %, most | clear |"
-        yield "|---|---|---|---|---|---|---|---|---|"
+        yield f"| {' | '.join(_HEADINGS)} |"
+        yield "|---" * len(_HEADINGS) + "|"
         for duel, score in scores.items():
             if duel.game == game:
                 median, high, most = score.times
@@ -102,6 +118,7 @@ def _lines(scores: dict[Duel, Score]) -> Iterable[str]:
                     str(score.deals),
                     f"{median:.2f}, {high:.2f}, {most:.1f}",
                     score.verdict(even),
+                    ", ".join(score.commits),
                 )
                 yield f"| {' | '.join(cells)} |"
         yield from ("", "Ratings, from each level against the one below; `easy` is 0:", "")
@@ -145,7 +162,8 @@ def _plot(scores: dict[Duel, Score]) -> str:
     return "\n".join([*shapes, "</svg>", ""])
 
 
-def _commit() -> str:
+def commit_here() -> str:
+    """Return the commit that runs here."""
     told = subprocess.run(
         ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
     )
