@@ -12,13 +12,14 @@ from typing import Final
 from domain.chance import Chance
 from domain.games.contract import Allowance
 from domain.games.searching import Source, Worth, best_of, source_of
+from domain.games.skyjo.cards import column_of, slots_of
 from domain.games.skyjo.certainty import closing_wins, points_after_closing
 from domain.games.skyjo.habits import take_turn
 from domain.games.skyjo.judgement import Rated, beginners_move, first_flips, rated
 from domain.games.skyjo.legal import SkyjoLegal
-from domain.games.skyjo.moves import Flip, Reveal, SkyjoMove, Swap, Take
+from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.simulator import DRAW, FLIP, SWAP, TAKE, SkyjoTable, Unknown
-from domain.games.skyjo.view import SkyjoView
+from domain.games.skyjo.view import Cell, SkyjoView
 from domain.games.standings import Prospects
 
 PACE: Final = 22.0
@@ -95,7 +96,11 @@ def _searched(
     unknown = Unknown(view, seat)
     prospects = Prospects(view.limit, PACE, SPREAD)
     dearest = ratings.moves[0][0] + WORTH_COMPARING
-    named = [move for cost, move in ratings.moves if cost <= dearest][:MOST_COMPARED]
+    promising: dict[tuple[object, ...], SkyjoMove] = {}
+    for cost, move in ratings.moves:
+        if cost <= dearest:
+            promising.setdefault(_kind(move, view.boards[seat]), move)
+    named = list(promising.values())[:MOST_COMPARED]
     if also is not None and also not in named:
         named.append(also)
     moves = [_number(move) for move in named]
@@ -112,6 +117,14 @@ def _searched(
     best, worths = best_of(len(moves), lambda: unknown.deal(random), outcome, playouts, CERTAINTY)
     found = [Worth(move, worth) for move, worth in zip(named, worths, strict=True)]
     return named[best], tuple(sorted(found, key=lambda each: -each.worth))
+
+
+def _kind(move: SkyjoMove, board: tuple[Cell, ...]) -> tuple[object, ...]:
+    """Return what two moves have in common that do the same to a board: rows, and columns alike, can change places."""
+    if isinstance(move, Draw | Reveal):
+        return (type(move),)
+    beside = [board[slot] for slot in slots_of(column_of(move.slot)) if slot != move.slot]
+    return type(move), board[move.slot], *sorted(beside, key=str)
 
 
 def _number(move: SkyjoMove) -> int:
