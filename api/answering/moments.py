@@ -9,6 +9,7 @@ from api.parts import Http, address_of, parts_of
 from domain.games.moments import Moment
 from domain.match.fold import Position
 from domain.match.view import viewer_of
+from domain.viewers import Viewer
 from services.matches.moments import moments_of
 from services.words.moments import moment_line, question_name
 
@@ -49,19 +50,30 @@ class AnsweredQuestion(msgspec.Struct, frozen=True):
 
 
 async def moments_at(request: Http, position: Position, seat: int | None) -> tuple[Moment, ...]:
-    """Return the moments of a match up to a position at its head, made of what a seat may know.
+    """Return the moments of a match at its head, made of what a seat may know.
 
     Raises:
         MatchesBusy: Too many others wait for whole matches.
         StoreUnavailable: The store did not answer.
     """
-    parts, viewer = parts_of(request), viewer_of(position.state, seat)
+    viewer = viewer_of(position.state, seat)
+    return await moments_seen(request, position.match, position.version, viewer)
+
+
+async def moments_seen(request: Http, match: str, version: int, viewer: Viewer) -> tuple[Moment, ...]:
+    """Return the moments of a match that has so many events, made of what a viewer may know.
+
+    Raises:
+        MatchesBusy: Too many others wait for whole matches.
+        StoreUnavailable: The store did not answer.
+    """
+    parts = parts_of(request)
 
     async def make() -> tuple[Moment, ...]:
-        entries = await parts.application.store.read(position.match, last=position.version)
-        return await asyncio.to_thread(moments_of, entries, position.state, viewer)
+        entries = await parts.application.store.read(match, last=version)
+        return await asyncio.to_thread(moments_of, entries, viewer)
 
-    key = "moments", position.match, position.version, position.head, viewer
+    key = "moments", match, version, viewer
     return await parts.whole_matches.made(
         key, address_of(request), make, lambda found: _BYTES_OF_A_MOMENT * (1 + len(found))
     )
@@ -76,16 +88,16 @@ def answered(
             question,
             question_name(game, question, language),
             tuple(
-                ShownMoment(
-                    one.question,
-                    one.version,
-                    one.seat,
-                    one.value,
-                    moment_line(game, one, names, language, you),
-                )
-                for one in moments
-                if one.question == question
+                shown_moment(one, game, names, language, you) for one in moments if one.question == question
             ),
         )
         for question in dict.fromkeys(moment.question for moment in moments)
     )
+
+
+def shown_moment(
+    moment: Moment, game: str, names: Sequence[str], language: str, you: int | None
+) -> ShownMoment:
+    """Return a moment as a reader gets it."""
+    text = moment_line(game, moment, names, language, you)
+    return ShownMoment(moment.question, moment.version, moment.seat, moment.value, text)

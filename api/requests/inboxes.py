@@ -47,14 +47,14 @@ async def finished_of(
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    sought = [_plain(word) for word in asked.find[:LONGEST_SEARCH].split()]
+    sought = [plain(word) for word in asked.find[:LONGEST_SEARCH].split()]
 
     async def wanted(tables: Sequence[InboxTable]) -> Sequence[InboxTable]:
         names = await names_at(application, tables, language)
         return [
             table
             for table in tables
-            if _fits(
+            if fits(
                 sought,
                 (table.row.game, game_name(table.row.game, language), table.match, *names[table.match]),
             )
@@ -63,12 +63,13 @@ async def finished_of(
     return await application.inbox.finished(*mine, asked.after, asked.count, wanted if sought else None)
 
 
-def _fits(sought: Sequence[str], texts: Sequence[str]) -> bool:
-    plain = [_plain(text) for text in texts]
-    return all(any(word in text for text in plain) for word in sought)
+def fits(sought: Sequence[str], texts: Sequence[str]) -> bool:
+    """Tell whether plain words all occur in some texts."""
+    written = [plain(text) for text in texts]
+    return all(any(word in text for text in written) for word in sought)
 
 
-def _plain(text: str) -> str:
+def plain(text: str) -> str:
     """Return a text without accents and case: who looks for Zoe finds Zoë."""
     apart = unicodedata.normalize("NFKD", text.casefold())
     return "".join(letter for letter in apart if not unicodedata.combining(letter))

@@ -19,12 +19,14 @@ from services.people.memberships import Memberships
 from services.people.operators import Operators
 from services.people.passkeys.passkeys import Passkeys
 from services.people.persons import Persons
+from services.people.played_tables import PlayedTables
 from services.people.program_keys import ProgramKeys
 from services.people.recovery_codes import RecoveryCodes
 from services.people.reissues import Reissues
 from services.people.sessions import Sessions
 from services.people.talk import Talk
 from services.people.ways_back import WaysBack
+from services.projections.played import PlayedReader
 from services.standings.club_results import ClubResults
 from services.standings.leagues.running import LeagueRunner
 from services.standings.leagues.tables import LeagueTables
@@ -38,6 +40,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         form_tokens: What proves that a form is from a page of ours.
         persons: Who people are, at all their tables.
         memberships: Which player at which match is whose.
+        played: What people have played, found page by page.
         club_results: How the matches of clubs ended.
         league_runner: Runs their leagues.
         contacts: Where people can be reached.
@@ -62,6 +65,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     form_tokens: FormTokens
     persons: Persons
     memberships: Memberships
+    played: PlayedReader
     club_results: ClubResults
     league_runner: LeagueRunner
     contacts: Contacts
@@ -98,6 +102,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         form_tokens=FormTokens(secret),
         persons=persons,
         memberships=memberships,
+        played=PlayedReader(parts.rows, PlayedTables(client), memberships),
         club_results=ClubResults(parts.rows, parts.clubs.tables, memberships),
         league_runner=LeagueRunner(parts.clubs, tables, present_instant),
         contacts=contacts,

@@ -8,28 +8,21 @@ from domain.match.branches import Course, left_branches
 from domain.match.codec import codec_of
 from domain.match.events import MATCH_EVENTS, MoveRedone, MoveUndone
 from domain.match.evolve import game_of
-from domain.match.state import Match
+from domain.match.fold import beginning, fold
+from domain.match.state import Terms
 from domain.sealing import Event, redact
 from domain.viewers import Viewer
 
 _OF_THE_MATCH = frozenset(kind.__name__ for kind in MATCH_EVENTS)
 
 
-def moments_of(entries: Sequence[StoredEntry], final: Match, viewer: Viewer) -> tuple[Moment, ...]:
-    """Return the moments of a log in their order, made of what the viewer may know.
-
-    Args:
-        entries: The complete log.
-        final: The state after it.
-        viewer: Who asks.
-    """
-    terms = final.terms
-    if terms is None:
+def moments_of(entries: Sequence[StoredEntry], viewer: Viewer) -> tuple[Moment, ...]:
+    """Return the moments of a complete log by question and in their order, made of what a viewer may know. Pure."""
+    terms = _terms_of(entries)
+    if terms is None or not game_of(terms).questions:
         return ()
     game = game_of(terms)
-    if not game.questions:
-        return ()
-    told = list(_told(entries, final, viewer))
+    told = list(_told(entries, terms, viewer))
     left = left_branches(course for course, _ in told)
     seen = [
         Seen(course.version, event)
@@ -41,19 +34,23 @@ def moments_of(entries: Sequence[StoredEntry], final: Match, viewer: Viewer) -> 
     return tuple(sorted(found, key=lambda moment: (order[moment.question], moment.version)))
 
 
-def left_in(entries: Sequence[StoredEntry], final: Match) -> frozenset[int]:
+def left_in(entries: Sequence[StoredEntry]) -> frozenset[int]:
     """Return the versions of the game's events that were taken back and do not count."""
-    if final.terms is None or not any(b"MoveUndone" in entry.e for entry in entries):
+    terms = _terms_of(entries)
+    if terms is None or not any(b"MoveUndone" in entry.e for entry in entries):
         return frozenset()
-    return left_branches(course for course, _ in _told(entries, final, Viewer(None)))
+    return left_branches(course for course, _ in _told(entries, terms, Viewer(None)))
+
+
+def _terms_of(entries: Sequence[StoredEntry]) -> Terms | None:
+    return fold(beginning(""), entries[:1]).state.terms
 
 
 def _told(
-    entries: Sequence[StoredEntry], final: Match, viewer: Viewer
+    entries: Sequence[StoredEntry], terms: Terms, viewer: Viewer
 ) -> Iterator[tuple[Course, Event | None]]:
     """Yield each event with what branches ask of it; None for one that is sealed from the viewer."""
-    assert final.terms is not None  # noqa: S101 - both callers have looked
-    codec = codec_of(final.terms.game, final.terms.rules, final.terms.format)
+    codec = codec_of(terms.game, terms.rules, terms.format)
     for entry in entries:
         envelope, openings = decode_envelope(entry.e), decode_openings(entry.s)
         is_game = envelope.type not in _OF_THE_MATCH

@@ -15,6 +15,7 @@ import redis.asyncio
 from domain.instants import Instant
 from services.log.redis_errors import available
 from services.people.identity import Holder, Role
+from services.people.played_tables import ended_key, unended_key
 from services.people.stored_text import text_of
 
 
@@ -69,6 +70,7 @@ class Memberships:
                     pipeline.hdel(_tables(before), _field(holder))
                 pipeline.hset(_tables(person), _field(holder), _ENCODER.encode(Membership(holder, now)))
                 pipeline.set(_player(holder.player), person)
+                pipeline.sadd(unended_key(person), holder.match)
                 await pipeline.execute()
 
     async def drop(self, person: str, holder: Holder) -> None:
@@ -104,6 +106,16 @@ class Memberships:
         seat, host = (_DECODER.decode(row).holder.player if row else "" for row in rows)
         return Held(seat, host, person)
 
+    async def held_at(self, person: str, matches: Sequence[str]) -> list[Held]:
+        """Return who a person is at each of some matches, in the same order."""
+        if not matches:
+            return []
+        fields = [f"{role}:{match}" for match in matches for role in ("seat", "host")]
+        with available():
+            rows = await self._client.hmget(_tables(person), fields)
+        players = [_DECODER.decode(row).holder.player if row else "" for row in rows]
+        return [Held(seat, host, person) for seat, host in zip(players[::2], players[1::2], strict=True)]
+
     async def of(self, person: str) -> list[Membership]:
         """Return a person's parts in all matches, newest first."""
         with available():
@@ -125,7 +137,8 @@ class Memberships:
             await self.drop(person, membership.holder)
         with available():
             offered = [_player(invitation) for _, invitation in await self.offers(person)]
-            await self._client.delete(_tables(person), _offers(person), *offered)
+            keys = (_tables(person), _offers(person), ended_key(person), unended_key(person))
+            await self._client.delete(*keys, *offered)
         return memberships
 
 

@@ -142,7 +142,7 @@ class InboxReader:
         ]
         tables: list[InboxTable] = []
         for match, row in found.items():
-            table = _table(match, row, parts[match], seen.get(match))
+            table = table_in(match, row, parts[match], seen.get(match))
             if row.is_over and not (table and table.has_moved):
                 over.append(ListPosition(row.changed_at, match))
             elif table is not None:
@@ -176,7 +176,7 @@ class InboxReader:
         # A row that says that its match is over is right for ever.
         known = {match: row for match, row in found.items() if row.is_over}
         known |= await self._from_logs([match for match in matches if match not in known], found)
-        tables = (_table(match, known[match], parts[match], None) for match in matches if match in known)
+        tables = (table_in(match, known[match], parts[match], None) for match in matches if match in known)
         return [table for table in tables if table is not None]
 
     async def _present(self, rows: RowSet | None, matches: Sequence[str]) -> dict[str, KeptRow]:
@@ -204,7 +204,7 @@ class InboxReader:
         return decode_envelope((await self._store.read(match, last=1))[0].e).at
 
 
-def _table(match: str, row: KeptRow, held: Held, seen: int | None) -> InboxTable | None:
+def table_in(match: str, row: KeptRow, held: Held, seen: int | None = None) -> InboxTable | None:
     """Return a table as one of somebody's; None if it is no longer."""
     seat = row.seats.index(held.seat) if held.seat in row.seats else None
     if seat is None and not held.host:

@@ -11,12 +11,13 @@ from domain.match.due import due_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
 from domain.match.state import OVER, Match, Seat, bot_player
+from services.projections.feats import Feat
 from services.projections.owed import Owed, owed_of
 
 NAME: Final = "matches"
 """The projection's name in keys, commands and pages."""
 
-LAYOUT: Final = 3
+LAYOUT: Final = 4
 """The number of the rows' layout. A new number means a new set of rows, built from the log."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
@@ -124,6 +125,7 @@ class KeptRow(Stamp, frozen=True, array_like=True):
         ranking: Once finished: seats from first place to last, those that share a place in one group.
         marks: By seat, what sets its result apart: :data:`STOOD_IN`, :data:`RESIGNED`, or 0; empty for none.
         friendly: 1 if the result shall not count, else 0.
+        feats: Once over: what of it may be a record.
         asked: The seats that owe a move.
         due: When the match next needs somebody, in milliseconds.
         owed: What it waits for from people.
@@ -141,6 +143,7 @@ class KeptRow(Stamp, frozen=True, array_like=True):
     ranking: tuple[tuple[int, ...], ...] = ()
     marks: tuple[int, ...] = ()
     friendly: int = 0
+    feats: tuple[Feat, ...] = ()
     asked: tuple[int, ...] = ()
     due: int | None = None
     owed: tuple[Owed, ...] = ()
@@ -161,8 +164,13 @@ _DECODER: Final = msgspec.json.Decoder(KeptRow)
 _STAMPS: Final = msgspec.json.Decoder(Stamp)
 
 
-def row_of(position: Position, made_at: Instant) -> bytes:
+def row_of(position: Position, made_at: Instant, feats: tuple[Feat, ...] = ()) -> bytes:
     """Return a match's row as it is stored. Pure.
+
+    Args:
+        position: The match at its head.
+        made_at: When its first event was accepted.
+        feats: Once it is over, what :func:`services.projections.feats.feats_of` says.
 
     Raises:
         ValueError: The match has no event, or a phase that no list knows.
@@ -186,6 +194,7 @@ def row_of(position: Position, made_at: Instant) -> bytes:
         state.lifecycle.ranking,
         _marks(state),
         int(state.terms.friendly),
+        feats,
         seats_to_act(state),
         due_of(position),
         owed_of(position),

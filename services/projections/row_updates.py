@@ -9,11 +9,13 @@ import structlog
 from domain.entries import decode_envelope
 from domain.errors import TableeError
 from domain.instants import Instant
+from domain.match.fold import Position
 from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.dead_letters import reason_of, version_of
 from services.log.event_store.contract import EventStore
 from services.log.subscription import StoreWentBack
 from services.matches.reader import MatchReader
+from services.projections.feats import Feat, feats_of, has_feats
 from services.projections.ledger import Failure, RowUpdate
 from services.projections.matches import NAME, head_mark, marks_of, read_row, row_of, stamp_of
 
@@ -65,9 +67,15 @@ class RowUpdater:
             expected, leaves = stamp_of(row).version, set(marks_of(row))
         position = await self._reader.head(match)
         made_at = await self._first_at(match) if row is None else read_row(row).made_at
-        new = row_of(position, made_at)
+        new = row_of(position, made_at, await self._feats(match, position))
         scores = marks_of(new)
         return RowUpdate(match, expected, new, scores, tuple(sorted(leaves - scores.keys())))
+
+    async def _feats(self, match: str, position: Position) -> tuple[Feat, ...]:
+        if not has_feats(position.state):
+            return ()
+        # Once in a match's life: what is over never changes.
+        return feats_of(await self._store.read(match, last=position.version), position.state)
 
     async def _require_same_log(self, match: str, row: bytes) -> None:
         """Make sure that the row was made from this log: the hashes at the row's version must agree."""

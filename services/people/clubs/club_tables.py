@@ -75,6 +75,13 @@ class ClubTables:
         with available():
             return text_of(await self._client.get(club_of_table(match)))
 
+    async def clubs_of(self, matches: Sequence[str]) -> list[str]:
+        """Return the clubs of matches, in the same order; empty for none."""
+        if not matches:
+            return []
+        with available():
+            return [text_of(one) for one in await self._client.mget(map(club_of_table, matches))]
+
     async def open(self, club: str) -> list[ClubTable]:
         """Return the tables that were not over when last looked at, newest first."""
         return await self._listed(open_tables(club), 0, MOST_OPEN - 1)

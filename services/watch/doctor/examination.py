@@ -9,6 +9,7 @@ from domain.instants import milliseconds_of
 from domain.match.verification import Verdict, verified
 from services.log.archive.shelf import Archive
 from services.log.event_store.contract import EventStore, Meta, Status
+from services.projections.feats import feats_of
 from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.projection_rows import RowLooker, judge_archived_row, judge_row
@@ -113,6 +114,13 @@ class Examiner(msgspec.Struct, frozen=True):
         if facts.position is None:
             return judge_archived_row(row, facts.match, facts.meta)
         made_at = decode_envelope(facts.entries[0].e).at
-        wrong = judge_row(row, made_at, facts.position, self.moment.now, running=self.moment.running)
+        wrong = judge_row(
+            row,
+            made_at,
+            facts.position,
+            self.moment.now,
+            running=self.moment.running,
+            feats=feats_of(facts.entries, facts.position.state),
+        )
         # Rows are read behind the log: of a match that is played meanwhile they may tell of later events.
         return wrong if wrong and await self.log.meta(facts.match) == facts.meta else []

@@ -10,6 +10,7 @@ from domain.instants import Instant, milliseconds_of
 from domain.match.fold import Position
 from services.log.event_store.contract import Meta
 from services.log.redis_errors import available
+from services.projections.feats import Feat
 from services.projections.generations import Generations, Standing
 from services.projections.keys import RowSet
 from services.projections.ledger import Ledger
@@ -90,7 +91,13 @@ class RowLooker:
 
 
 def judge_row(
-    row: RowFacts | None, made_at: Instant, position: Position, now: int, *, running: bool
+    row: RowFacts | None,
+    made_at: Instant,
+    position: Position,
+    now: int,
+    *,
+    running: bool,
+    feats: tuple[Feat, ...] = (),
 ) -> list[Diagnosis]:
     """Compare a match's row with what its log comes to.
 
@@ -100,8 +107,10 @@ def judge_row(
         position: What its log comes to.
         now: Milliseconds since the epoch.
         running: Whether the service runs: without it, rows wait to be brought up to date.
+        feats: What of the match may be a record, by its log.
     """
-    problem = None if row is None else _compared(row, made_at, position, now, running=running)
+    late = running and now - milliseconds_of(position.at) > BEHIND_MS
+    problem = None if row is None else _compared(row, made_at, position, feats, late=late)
     return [] if problem is None else [_finding(position.match, position.version, *problem)]
 
 
@@ -117,17 +126,17 @@ def judge_archived_row(row: RowFacts | None, match: str, meta: Meta) -> list[Dia
 
 
 def _compared(
-    one: RowFacts, made_at: Instant, position: Position, now: int, *, running: bool
+    one: RowFacts, made_at: Instant, position: Position, feats: tuple[Feat, ...], *, late: bool
 ) -> tuple[str, str] | None:
     version, head = _stamp(one.row)
     if version < position.version:
-        return _older(one, version, late=running and now - milliseconds_of(position.at) > BEHIND_MS)
+        return _older(one, version, late=late)
     if version > position.version:
         return "rows.ahead", f"it was read at version {version}: the store has been put back since"
     if head != head_mark(position.head):
         return "rows.ahead", "it was read from another history: the log was written anew since"
     try:
-        wanted = row_of(position, made_at)
+        wanted = row_of(position, made_at, feats)
         marks = marks_of(wanted)
     except ValueError as error:
         return "rows.differ", f"the log gives none ({error})"

@@ -12,7 +12,6 @@ from domain.games.odin import events as odin
 from domain.games.odin.moments import moments as odin_moments
 from domain.games.skyjo import events as skyjo
 from domain.games.skyjo.moments import moments as skyjo_moments
-from domain.match.fold import beginning, fold
 from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer
 from services.matches.moments import left_in, moments_of
 from services.words.games import words_of
@@ -42,8 +41,7 @@ def test_every_question_is_asked_and_every_answer_told(game, language):
     assert words is not None
     assert set(words.moments) == {question.name for question in game.questions}
     log = finished(game.key, 3, 1, whole=True)
-    final = fold(beginning("m1"), log).state
-    found = moments_of(log, final, EVERYTHING)
+    found = moments_of(log, EVERYTHING)
     assert found or not game.questions
     for moment in found:
         assert 1 <= moment.version <= len(log)
@@ -62,22 +60,21 @@ def test_what_was_taken_back_is_left_out_and_what_was_played_again_counts(game, 
         if not player.is_on:
             break
         random.choice((player.random_move, player.random_move, player.undo, player.redo))()
-    left = left_in(table.entries, table.state)
+    left = left_in(table.entries)
     envelopes = [decode_envelope(entry.e) for entry in table.entries]
     own = {kind.__name__ for kind in game.event_types}
     counting = [one.command.last for one in envelopes if one.type in own and one.v not in left]
     assert sorted(set(counting)) == versions(table.state.past)
-    assert all(moment.version not in left for moment in moments_of(table.entries, table.state, EVERYTHING))
+    assert all(moment.version not in left for moment in moments_of(table.entries, EVERYTHING))
 
 
 @every_game
 def test_nobody_is_told_what_they_may_not_know(game):
     log = finished(game.key, 3, 2, whole=True)
     for length in (len(log) // 3, len(log) // 2):
-        state = fold(beginning("m1"), log[:length]).state
-        everything = set(moments_of(log[:length], state, EVERYTHING))
+        everything = set(moments_of(log[:length], EVERYTHING))
         for viewer in (SPECTATOR, seat_viewer(0), seat_viewer(2)):
-            found = moments_of(log[:length], state, viewer)
+            found = moments_of(log[:length], viewer)
             assert set(found) <= everything
 
 
