@@ -63,6 +63,7 @@ class NoticesLoop:
         for match in dict.fromkeys(pointer.match for pointer in batch.pointers):
             await self._look(match)
         await self._subscription.commit(batch)
+        await self._notices.daily.step()
         await self._notices.enterer.step()
         await self._notices.sender.step()
         return await self._send()

@@ -17,6 +17,7 @@ class AtomEntry(NamedTuple):
         id: Names it for ever, a URN.
         link: Where to read on.
         media: What is there.
+        content: The whole of it as text, if it is told here.
     """
 
     id: str
@@ -25,6 +26,7 @@ class AtomEntry(NamedTuple):
     link: str
     summary: str
     media: str = "text/html"
+    content: str = ""
 
 
 def atom_feed(
@@ -51,9 +53,11 @@ def atom_feed(
 
 
 def _entry(entry: AtomEntry) -> str:
+    # Text, and escaped: feed readers show it as it is, line by line.
+    content = f'<content type="text">{escape(entry.content)}</content>' if entry.content else ""
     return (
         f"<entry><id>{escape(entry.id)}</id><title>{escape(entry.title)}</title>"
         f"<updated>{entry.updated}</updated>"
         f'<link rel="alternate" type={quoteattr(entry.media)} href={quoteattr(entry.link)}/>'
-        f"<summary>{escape(entry.summary)}</summary></entry>"
+        f"<summary>{escape(entry.summary)}</summary>{content}</entry>"
     )

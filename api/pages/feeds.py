@@ -4,6 +4,7 @@ The address is the secret: a feed reader sends no cookie. ``/stop/{channel}/{sec
 click, or by the one request that mail programs send for "unsubscribe".
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from litestar import get, post
@@ -28,6 +29,12 @@ from services.words.notices import title_words
 from services.words.phrases import phrase, words_in
 
 _TITLE: Final = phrase("Tablée: what waits for {name}")
+_MOST_LISTS: Final = 5
+"""How many published lists stand in a feed whole: readers that ask once in a few days miss none."""
+
+_LONGEST_LIST: Final = 200_000
+"""Bytes. Of a longer one a feed names the address alone; a mail has it whole."""
+
 _HEADERS: Final = {
     "Cache-Control": "private, no-cache",
     "Referrer-Policy": "no-referrer",
@@ -48,7 +55,7 @@ async def follow(request: Http) -> ASGIResponse:
     messages = await Feed(parts_of(request).application.log_client).of(person.id)
     language = person.language or SOURCE
     title = words_in(language).say(_TITLE, name=person.name or "…")
-    entries = [_entry(message) for message in messages]
+    entries = await _entries(request, messages)
     content = atom_feed(f"urn:tablee:feed:{_mark(request)}", title, "", entries, language)
     return ASGIResponse(body=content, headers=_HEADERS, media_type=f"{ATOM}; charset=utf-8")
 
@@ -117,14 +124,29 @@ async def _events(request: Http, person: Person) -> list[Event]:
     ]
 
 
-def _entry(message: Message) -> AtomEntry:
+async def _entries(request: Http, messages: Sequence[Message]) -> list[AtomEntry]:
+    digests, found, lists = parts_of(request).application.digests, list[AtomEntry](), 0
+    for message in messages:
+        content = ""
+        for number in (item.published for item in message.items if item.published):
+            lists += 1
+            whole = await digests.content(number) if lists <= _MOST_LISTS else None
+            if whole is not None and len(whole) <= _LONGEST_LIST:
+                content = whole.decode()
+        found.append(_entry(message, content))
+    return found
+
+
+def _entry(message: Message, content: str) -> AtomEntry:
     summary = " · ".join(_told(item) for item in message.items)
     link = message.items[0].address if message.items else ""
-    return AtomEntry(f"urn:tablee:notice:{message.id}", message.subject, message.at, link, summary)
+    return AtomEntry(
+        f"urn:tablee:notice:{message.id}", message.subject, message.at, link, summary, content=content
+    )
 
 
 def _told(item: Item) -> str:
-    said = (item.title, item.people, item.round, item.deadline, *item.lines)
+    said = (item.title, item.people, item.round, item.deadline, *item.lines, item.note)
     return ". ".join(one.rstrip(".") for one in said if one) + "."
 
 

@@ -16,6 +16,7 @@ from services.bootstrap import present_instant
 from services.notices.choices import (
     CHANNELS,
     KINDS,
+    digest_hour,
     quiet_hours,
     reminders,
     wants,
@@ -109,6 +110,9 @@ def _wish(form: Form, person: Person) -> Wish:
         preferences["notice.quiet"] = f"{int(begins) % 24}-{int(ends) % 24}"
     hours = [hour for hour in form.texts("reminder") if hour.isdecimal() and len(hour) < 4]  # noqa: PLR2004
     preferences["notice.reminders"] = ",".join(hours) or "none"
+    daily = form.text("digest_hour")
+    if daily.isdecimal() and int(daily) in HOURS:
+        preferences["notice.digest"] = daily
     zone = form.text("time_zone")
     return Wish(time_zone=zone if is_time_zone(zone) else person.time_zone, preferences=preferences)
 
@@ -128,6 +132,7 @@ async def _page(visit: Visit, person: Person) -> ASGIResponse:
         "quiet": quiet_hours(person.preferences),
         "hours": HOURS,
         "reminders": reminders(person.preferences),
+        "digest_hour": digest_hour(person.preferences),
         "time_zone": person.time_zone,
         "feed": f"{base}/feeds/{secret}/atom.xml",
         "calendar": f"{base}/feeds/{secret}/calendar.ics",

@@ -19,6 +19,7 @@ from services.notices.choices import (
     LONGEST_REMINDER,
     MOST_REMINDERS,
     Channel,
+    digest_hour,
     quiet_hours,
     reminders,
     wants,
@@ -53,11 +54,13 @@ class NoticesBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fields=T
         wanted: By kind and channel, whether it is wanted there.
         quiet: Between which hours nothing rings.
         reminders: How many hours before a deadline to remind.
+        digest_hour: At which hour of their day the daily digest comes, if it is wanted anywhere.
     """
 
     wanted: dict[str, dict[str, bool]] | None = None
     quiet: QuietHours | None = None
     reminders: Annotated[tuple[_Before, ...], msgspec.Meta(max_length=MOST_REMINDERS)] | None = None
+    digest_hour: _Hour | None = None
 
 
 class NoticesShown(msgspec.Struct, frozen=True):
@@ -67,12 +70,14 @@ class NoticesShown(msgspec.Struct, frozen=True):
         wanted: By kind and channel, whether it is wanted there.
         quiet: Between which hours nothing rings; null for never.
         reminders: How many hours before a deadline they are reminded.
+        digest_hour: At which hour of their day the daily digest comes.
         sent: The last attempts to deliver something, the newest first.
     """
 
     wanted: dict[Kind, dict[Channel, bool]]
     quiet: QuietHours | None
     reminders: tuple[int, ...]
+    digest_hour: int
     sent: tuple[Delivery, ...]
 
 
@@ -118,6 +123,8 @@ async def change_notices(request: Http) -> ASGIResponse:
         preferences["notice.quiet"] = f"{body.quiet.begins}-{body.quiet.ends}"
     if body.reminders is not None:
         preferences["notice.reminders"] = ",".join(map(str, body.reminders)) or "none"
+    if body.digest_hour is not None:
+        preferences["notice.digest"] = str(body.digest_hour)
     await parts_of(request).application.persons.change(person, Wish(preferences=preferences))
     return await _shown(request, person)
 
@@ -148,6 +155,7 @@ async def _shown(request: Http, person_id: str) -> ASGIResponse:
         _choices(person),
         None if hours is None else QuietHours(*hours),
         reminders(person.preferences),
+        digest_hour(person.preferences),
         tuple(sent),
     )
     return answer(body, headers=_HEADERS)

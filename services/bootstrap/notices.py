@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from services.audit.digests import names_of
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.notices.channels.contract import Courier
@@ -17,6 +18,8 @@ from services.notices.channels.push import Push
 from services.notices.channels.webhook import Webhooks
 from services.notices.choices import Channel
 from services.notices.composing import Composer
+from services.notices.daily import Daily, PublishedHeads
+from services.notices.days import Days
 from services.notices.delivering import Deliverer
 from services.notices.entering import Enterer
 from services.notices.nudging import Nudging
@@ -37,6 +40,7 @@ class NoticeParts(msgspec.Struct, frozen=True):
     Attributes:
         outbox: What is planned, entered, on its way and delivered.
         planner: From the log to plans.
+        daily: Plans what is told once a day.
         enterer: From plans to entries.
         sender: From entries to messages.
         deliverer: From messages to people.
@@ -44,6 +48,7 @@ class NoticeParts(msgspec.Struct, frozen=True):
 
     outbox: Outbox
     planner: Planner
+    daily: Daily
     enterer: Enterer
     sender: Sender
     deliverer: Deliverer
@@ -53,14 +58,27 @@ def notice_parts(parts: Application, settings: Settings) -> NoticeParts:
     """Put together what tells people about an open log's matches."""
     client, reader, now = parts.log_client, parts.reader, present_instant
     outbox, address = Outbox(client), address_of(settings)
-    composer = Composer(parts.store, reader, parts.names, parts.contacts, address, now)
+    days, published = Days(parts.inbox, parts.memberships, parts.looks, now), published_heads(parts)
+    composer = Composer(parts.store, reader, parts.names, parts.contacts, days, published, address, now)
     return NoticeParts(
         outbox,
         Planner(client, parts.store, reader, parts.persons, parts.memberships, outbox),
-        Enterer(reader, parts.persons, parts.memberships, parts.contacts, outbox, now),
-        Sender(reader, parts.persons, outbox, composer, now),
+        Daily(client, parts.persons, parts.memberships, outbox, published, now),
+        Enterer(reader, parts.persons, parts.memberships, parts.contacts, outbox, days, now),
+        Sender(reader, parts.persons, outbox, days, composer, now),
         Deliverer(outbox, parts.contacts, couriers(parts, settings), now),
     )
+
+
+def published_heads(parts: Application) -> PublishedHeads:
+    """Return the lists of heads that people are told of."""
+
+    async def latest() -> int:
+        # Not by the archive's own list: that may be a request to a bucket, every few seconds.
+        noted = await parts.closed.noted_digest()
+        return 0 if noted is None else noted[0]
+
+    return PublishedHeads(latest, parts.digests.content, names_of)
 
 
 def nudging(parts: Application) -> Nudging:
@@ -74,7 +92,7 @@ def couriers(parts: Application, settings: Settings) -> Mapping[Channel, Courier
     found: dict[Channel, Courier] = {"feed": Feed(parts.log_client)}
     server = mail_server(settings)
     if server is not None:
-        found["mail"] = Mail(server, address_of(settings))
+        found["mail"] = Mail(server, address_of(settings), parts.digests.content)
     found["webhook"] = webhooks(settings)
     found["push"] = push(parts, settings)
     return found

@@ -1,10 +1,11 @@
 """What a person wants to be told, through which channel, and when they want to be left alone.
 
 It is part of their preferences: ``notice.<kind>.<channel>`` is ``on`` or ``off``, ``notice.quiet`` names two hours such
-as ``22-7``, and ``notice.reminders`` hours before a deadline such as ``24,3``. What is not said has a sensible default.
+as ``22-7``, ``notice.reminders`` hours before a deadline such as ``24,3``, ``notice.digest`` the hour of the daily
+digest. What is not said has a sensible default.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from datetime import datetime, timedelta
 from typing import Final, Literal
 from zoneinfo import ZoneInfo
@@ -29,14 +30,18 @@ KINDS: Final[tuple[Kind, ...]] = (
     "happened",
     "nudge",
     "digest",
+    "heads",
 )
 """The kinds that a person chooses about."""
 
-_NOT_UNASKED: Final = frozenset({("ended", "push"), ("ended", "webhook")})
+_NOT_UNASKED: Final = frozenset(
+    {("ended", "push"), ("ended", "webhook"), ("heads", "push"), ("heads", "webhook")}
+)
 """Kinds that a channel carries only if its person asks for it. The digest is asked for in every channel."""
 
 _QUIET_BY_DEFAULT: Final = (22, 8)
 _REMINDERS_BY_DEFAULT: Final = (3,)
+_DIGEST_BY_DEFAULT: Final = 8
 MOST_REMINDERS: Final = 4
 LONGEST_REMINDER: Final = 24 * 13
 _HOURS_A_DAY: Final = 24
@@ -77,6 +82,26 @@ def reminders(preferences: Mapping[str, str]) -> tuple[int, ...]:
     hours = {int(one) for one in chosen.split(",") if one.strip().isdecimal()}
     fitting = sorted((hour for hour in hours if 0 < hour <= LONGEST_REMINDER), reverse=True)
     return tuple(fitting[:MOST_REMINDERS])
+
+
+def digest_hour(preferences: Mapping[str, str]) -> int:
+    """Return at which hour of their day a person wants the daily digest."""
+    chosen = preferences.get("notice.digest", "")
+    return int(chosen) % _HOURS_A_DAY if chosen.isdecimal() else _DIGEST_BY_DEFAULT
+
+
+def digests_within(person: Person, begins: Instant, ends: Instant) -> Iterator[tuple[str, Instant]]:
+    """Yield the days, as the person counts them, whose digest is due within a time, and when.
+
+    The time holds its beginning, and not its end. Summer time or not, each day has one digest.
+    """
+    zone, hour = zone_of(person), digest_hour(person.preferences)
+    day, last = (moment_of(one).astimezone(zone).date() for one in (begins, ends))
+    while day <= last:
+        at = instant_of(datetime(day.year, day.month, day.day, hour, tzinfo=zone))
+        if begins <= at < ends:
+            yield day.isoformat(), at
+        day += timedelta(days=1)
 
 
 def not_before(person: Person, kind: Kind, channel: Channel, now: Instant) -> Instant:

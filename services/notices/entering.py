@@ -9,6 +9,7 @@ from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.matches.reader import MatchReader
 from services.notices.choices import not_before, wants
+from services.notices.days import Days
 from services.notices.holding import holds
 from services.notices.occasions import Name
 from services.notices.outbox import Outbox
@@ -32,6 +33,7 @@ class Enterer:
         memberships: Memberships,
         contacts: Contacts,
         outbox: Outbox,
+        days: Days,
         now: Callable[[], Instant],
     ) -> None:
         self._reader = reader
@@ -39,6 +41,7 @@ class Enterer:
         self._memberships = memberships
         self._contacts = contacts
         self._outbox = outbox
+        self._days = days
         self._now = now
 
     async def step(self) -> int:
@@ -56,7 +59,7 @@ class Enterer:
         return len(planned)
 
     async def _look(self, name: Name) -> None:
-        held = await holds(self._reader, name)
+        held = await holds(self._reader, self._days, name)
         if held is None:
             await self._outbox.drop(name)
         elif held.due > self._now():
@@ -65,7 +68,8 @@ class Enterer:
             await self._enter(name)
 
     async def _enter(self, name: Name) -> None:
-        (person,) = await self._memberships.persons_of([name.player])
+        # What is about no match names the person.
+        (person,) = await self._memberships.persons_of([name.player]) if name.match else [name.player]
         known = await self._persons.of(person) if person else None
         if known is None:
             await self._outbox.drop(name)

@@ -6,10 +6,11 @@ from typing import Final, NamedTuple
 from domain.instants import EARLIEST, Instant, after
 from services.errors import MatchClosed, NoSuchMatch
 from services.matches.reader import MatchReader
+from services.notices.days import Days
 from services.notices.occasions import STANDING_KINDS, Kind, Name, Occasion, standing
 from services.notices.planning import GRACE_SECONDS, REMINDER_MARK
 
-FOREVER: Final = frozenset({"played", "happened", "ended", "test", "digest"})
+FOREVER: Final = frozenset({"played", "happened", "ended", "test", "heads"})
 """Kinds that tell of the past, or of nothing: they hold for ever."""
 
 
@@ -32,14 +33,27 @@ class Holds(NamedTuple):
     due: Instant
 
 
-async def holds(reader: MatchReader, name: Name) -> Holds | None:
+async def holds(reader: MatchReader, days: Days, name: Name) -> Holds | None:
     """Return what the log says about an occasion now; None if nobody is waited for any more.
+
+    A digest holds while there is anything to tell.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
     if name.kind in FOREVER:
         return Holds(Occasion(name, EARLIEST), EARLIEST)
+    if name.kind == "digest":
+        return await _worth_telling(days, name)
+    return await _standing(reader, name)
+
+
+async def _worth_telling(days: Days, name: Name) -> Holds | None:
+    day = await days.of(name.player)
+    return Holds(Occasion(name, EARLIEST), EARLIEST) if day.is_worth_telling else None
+
+
+async def _standing(reader: MatchReader, name: Name) -> Holds | None:
     turn, _, more = name.turn.partition(REMINDER_MARK)
     kinds = _KINDS_BEHIND.get(name.kind, frozenset({name.kind}))
     if not kinds <= STANDING_KINDS:

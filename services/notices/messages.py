@@ -23,6 +23,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
         deadline: Until when, in the reader's time zone and words; empty for no limit.
         until: The same as an instant, for programs.
         address: Where to go.
+        note: What else is to be said, in words.
+        published: The number of a published list of heads that goes with it; 0 for none.
     """
 
     match: str
@@ -35,6 +37,8 @@ class Item(msgspec.Struct, frozen=True, omit_defaults=True):
     deadline: str = ""
     until: Instant | None = None
     address: str = ""
+    note: str = ""
+    published: int = 0
 
 
 class Message(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -19,7 +19,18 @@ from domain.match.view import match_view
 from domain.viewers import SPECTATOR
 
 Kind = Literal[
-    "turn", "answer", "ready", "invited", "ended", "reminder", "played", "happened", "nudge", "digest", "test"
+    "turn",
+    "answer",
+    "ready",
+    "invited",
+    "ended",
+    "reminder",
+    "played",
+    "happened",
+    "nudge",
+    "digest",
+    "heads",
+    "test",
 ]
 
 STANDING_KINDS: Final[frozenset[Kind]] = frozenset({"turn", "answer", "ready", "invited"})
@@ -33,6 +44,8 @@ class Name(NamedTuple):
     """What an occasion is: the same however often it is looked at.
 
     Attributes:
+        match: The match; empty for what is about none.
+        player: The player; the person for what is about no match.
         turn: What it is about, within match, player and kind.
     """
 

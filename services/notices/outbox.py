@@ -4,7 +4,7 @@ An entry is one occasion for one person through one channel. It is written once 
 looks. The log's server keeps, all in one slot:
 
 - ``tb:{notices}:plans``: occasions by the millisecond at which to look whether they still hold;
-- ``tb:{notices}:entries:<match>``: entries by kind, turn, player and channel;
+- ``tb:{notices}:entries:<match>``: entries by kind, turn, player and channel; of what is about no match, by its turn;
 - ``tb:{notices}:outgoing``: entries that wait to be put into a message;
 - ``tb:{notices}:message:<id>`` and ``tb:{notices}:sending``: messages, and when each is tried next;
 - ``tb:{notices}:dead``: messages that were given up;
@@ -133,7 +133,9 @@ class Outbox:
         for channel, at in channels:
             outgoing = msgspec.json.encode(Outgoing(person, channel, occasion))
             arguments += [entry_field(occasion, channel), person, outgoing, milliseconds_of(at)]
-        new = await self._run(_ENTER, [_entries(occasion.match), _OUTGOING, _PLANS], arguments)
+        new = await self._run(
+            _ENTER, [_entries(occasion.match or occasion.turn), _OUTGOING, _PLANS], arguments
+        )
         return new if isinstance(new, int) else 0
 
     async def entries(self, match: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ those who have not come back yet, scored by the millisecond at which they are fo
 backups, not a projection.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -25,6 +25,7 @@ PROVISIONAL_SECONDS: Final = 30 * 24 * 3600
 
 _PROVISIONAL: Final = "tb:people:persons:provisional"
 _ATTEMPTS: Final = 20
+_AT_ONCE: Final = 500
 _KEPT: Final = 4096
 
 
@@ -156,10 +157,17 @@ class Persons:
     async def called(self, name: str) -> list[Person]:
         """Return all persons with a name, whatever its case. It reads every record: for operators, not for pages."""
         wanted = readable(name).casefold()
+        return [person async for person in self.all() if person.name.casefold() == wanted]
+
+    async def all(self) -> AsyncIterator[Person]:
+        """Yield everybody, in no order. It reads every record: for operators, and for what is done once a day."""
         with available():
             keys = [key async for key in self._client.scan_iter(match=_key("u" + "?" * 20), count=1000)]
-            found = [person for key in keys if (person := await self.of(text_of(key).rpartition(":")[2]))]
-        return [person for person in found if person.name.casefold() == wanted]
+        ids = sorted({text_of(key).rpartition(":")[2] for key in keys})
+        for start in range(0, len(ids), _AT_ONCE):
+            for person in await self.of_many(ids[start : start + _AT_ONCE]):
+                if person is not None:
+                    yield person
 
     async def let_go(self, person: str, now: Instant) -> None:
         """Have a person be among the forgotten from now on, whether they were provisional or not."""

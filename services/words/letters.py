@@ -8,6 +8,7 @@ WITH: Final = phrase("With {people}")
 UNTIL: Final = phrase("Until {deadline}")
 LAST: Final = phrase("What happened last:")
 GO: Final = phrase("Go to the table")
+GO_LIST: Final = phrase("Read the list here")
 GO_HOME: Final = phrase("Go to my tables")
 WHY: Final = phrase("You get this mail because you gave this address at {place}.")
 STOP: Final = phrase("No more mails")
@@ -32,6 +33,13 @@ RETURN_NOT_YOU: Final = phrase(
     "If it was not you, do nothing, and give the code to nobody: without this mail nobody comes in."
 )
 NOBODY: Final = phrase("a player without a name")
+
+
+def go_words(*, match: str, published: int) -> Phrase:
+    """Return what leads on: to a table, to a published list, or home."""
+    if match:
+        return GO
+    return GO_LIST if published else GO_HOME
 
 
 def said(text: Phrase, language: str, **arguments: object) -> str:

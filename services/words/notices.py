@@ -19,7 +19,7 @@ _TITLES: Final[Mapping[str, Phrase]] = {
     "played": phrase("{game}: your time ran out, and a bot moved for you"),
     "happened": phrase("{game}: something was done to your seat"),
     "nudge": phrase("{name} waits for you: {game}"),
-    "digest": phrase("What happens at your tables"),
+    "digest": phrase("{game}: what happened"),
     "test": phrase("A test: notices reach you here"),
 }
 _KINDS: Final[Mapping[str, Phrase]] = {
@@ -32,7 +32,8 @@ _KINDS: Final[Mapping[str, Phrase]] = {
     "played": phrase("Your time ran out, and a bot moved for you"),
     "happened": phrase("Somebody did something to your seat"),
     "nudge": phrase("Somebody at the table nudges you"),
-    "digest": phrase("Once a day, what happens at your tables"),
+    "digest": phrase("Once a day, what waits for you and what happened"),
+    "heads": phrase("Once a day, a published list that protects your matches' past"),
     "test": phrase("A test"),
 }
 _CHANNELS: Final[Mapping[str, Phrase]] = {
@@ -47,6 +48,19 @@ _RESULTS: Final[Mapping[str, Phrase]] = {
     "dead": phrase("given up"),
 }
 _SUBJECT: Final = counted("{tables} table waits for you", "{tables} tables wait for you", "tables")
+_NEWS: Final = counted("Your day at {tables} table", "Your day at {tables} tables", "tables")
+_SEVERAL: Final = counted(
+    "{notices} notice about your tables", "{notices} notices about your tables", "notices"
+)
+_HEADS: Final = phrase("Published list {number}: how far the matches have come")
+_HEADS_NOTE: Final = counted(
+    "It holds the fingerprint of {matches} match, yours. Just keep it: as long as you have it, nobody can change "
+    "unnoticed what happened there. To compare, look back at a match, follow “What proves it”, and put the list in.",
+    "It holds the fingerprints of {matches} matches, at least one of them yours. Just keep it: as long as you have it, "
+    "nobody can change unnoticed what happened there. To compare, look back at a match, follow “What proves it”, and "
+    "put the list in.",
+    "matches",
+)
 _ROUND: Final = phrase("Round {round}")
 _DEADLINE: Final = phrase("{moment}, {left} left")
 
@@ -74,6 +88,26 @@ def title_words(kind: str, game: str, language: str, name: str = "") -> str:
 def subject_words(tables: int, language: str) -> str:
     """Return the subject of a message about several tables."""
     return words_in(language).say(_SUBJECT, tables=tables)
+
+
+def news_words(tables: int, language: str) -> str:
+    """Return the subject of a person's daily digest."""
+    return words_in(language).say(_NEWS, tables=tables)
+
+
+def several_words(notices: int, language: str) -> str:
+    """Return the subject of a message about several things."""
+    return words_in(language).say(_SEVERAL, notices=notices)
+
+
+def heads_title(number: int, language: str) -> str:
+    """Return what a published list of heads is called."""
+    return words_in(language).say(_HEADS, number=number)
+
+
+def heads_note(matches: int, language: str) -> str:
+    """Return what a published list of heads is good for."""
+    return words_in(language).say(_HEADS_NOTE, matches=matches)
 
 
 def round_words(state: Match, language: str) -> str:

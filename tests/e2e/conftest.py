@@ -40,6 +40,7 @@ class Service:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self.data = folder / "data"
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port: int = free.getsockname()[1]
@@ -48,7 +49,7 @@ class Service:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "api.command_line.main", "up"]
-        command += ["--port", str(self.port), "--data", str(self._folder / "data"), "--log-format", "json"]
+        command += ["--port", str(self.port), "--data", str(self.data), "--log-format", "json"]
         environment = without_settings()
         with (self._folder / "service.log").open("ab") as log:
             self._process = subprocess.Popen(command, stdout=log, stderr=log, env=environment | UNLIMITED)

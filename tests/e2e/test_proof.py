@@ -1,14 +1,19 @@
 """The page of proof: a match is checked in the browser, by a verifier that judges as the one in Python does."""
 
+import asyncio
 import subprocess
+import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from playwright.async_api import expect
 
 from domain.games.registry import CURRENT
 from services.log.archive.documents import document_of, file_end
+from tests.e2e.people import PATIENCE
 from tests.golden import corpus
 from tests.unit.services.log.archive import test_verifier as forgeries
 
@@ -96,3 +101,46 @@ async def test_a_player_proves_their_match_and_compares_what_they_kept(visitors,
     await page.reload()
     await expect(page.locator("#verdict")).to_have_text("This does not hold.")
     await expect(page.locator("#wrong")).to_contain_text("it was changed. Event: 1")
+
+
+async def test_a_published_list_from_the_feed_is_put_in_as_it_is(visitors, service):
+    anna = await visitors.new(name="Copies")
+    match = await anna.make_table("lama")
+    command = [sys.executable, "-m", "api.command_line.main", "digest", "--make", "--data", str(service.data)]
+    made = await asyncio.to_thread(subprocess.run, command, capture_output=True, check=True)
+    assert made.stdout.startswith(b'{"kind":"digest"')
+    page = anna.page
+    await page.goto("/me/notices")
+    feed = await page.get_by_label("For a feed reader").input_value()
+    until = time.monotonic() + PATIENCE / 1000
+    while (listed := list_in(await (await page.request.get(feed)).body())) != made.stdout.decode():
+        assert time.monotonic() < until, listed
+        await asyncio.sleep(0.2)
+    await page.goto(f"/m/{match}/proof")
+    await expect(page.locator("#verdict")).to_contain_text("All that can be seen yet holds.")
+    text = page.get_by_label("The text of a published list")
+    await text.fill(listed)
+    await page.get_by_role("button", name="Compare").click()
+    await expect(page.locator("#compared")).to_have_text("It agrees with this match as the service tells it.")
+    first = listed.index('"head":"') + len('"head":"')
+    await text.fill(listed[:first] + ("b" if listed[first] == "a" else "a") + listed[first + 1 :])
+    await page.get_by_role("button", name="Compare").click()
+    await expect(page.locator("#compared")).not_to_have_text(
+        "It agrees with this match as the service tells it."
+    )
+    # A mail brings the same as a file; some programs end its lines in their own way.
+    mailed = {
+        "name": "tablee-list.txt",
+        "mimeType": "text/plain",
+        "buffer": listed.replace("\n", "\r\n").encode(),
+    }
+    await text.fill("")
+    await page.set_input_files("[name=match]", mailed)
+    await page.get_by_role("button", name="Compare").click()
+    await expect(page.locator("#compared")).to_have_text("It agrees with this match as the service tells it.")
+
+
+def list_in(feed: bytes) -> str:
+    """Return the newest published list in a feed; empty for none."""
+    found = ET.fromstring(feed).find("{*}entry/{*}content")
+    return found.text or "" if found is not None else ""

@@ -4,6 +4,7 @@ from typing import Self
 
 from fakeredis import FakeAsyncRedis
 
+from services.audit.digests import names_of
 from services.bootstrap.notices import NoticeParts
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.notices import NoticesQueue
@@ -11,6 +12,8 @@ from services.notices.channels.contract import Courier, DeliveryFailed
 from services.notices.channels.feed import Feed
 from services.notices.choices import Channel
 from services.notices.composing import Composer
+from services.notices.daily import Daily, PublishedHeads
+from services.notices.days import Days
 from services.notices.delivering import Deliverer
 from services.notices.entering import Enterer
 from services.notices.messages import Message
@@ -20,9 +23,13 @@ from services.notices.planning import Planner
 from services.notices.sending import Sender
 from services.people.contacts import Contact, Contacts
 from services.people.identity import Holder
+from services.people.looks import Looks
 from services.people.memberships import Memberships
 from services.people.persons import Person, Persons, Wish
 from services.people.player_names import PlayerNames
+from services.projections.inbox import InboxReader
+from services.projections.keys import RowSet
+from services.projections.list_reader import ListReader
 from tests.kit.house import House
 from workers.notices_loop import NoticesLoop
 
@@ -44,6 +51,17 @@ class FakeNoticesQueue(NoticesQueue):
             return False
         self.jobs.append(message_id)
         return True
+
+
+class NoRows(ListReader):
+    """Rows that nobody has built yet: every table is read from its log."""
+
+    def __init__(self) -> None:
+        """Take nothing."""
+
+    async def readable(self) -> RowSet | None:
+        """Return that there are none."""
+        return None
 
 
 class FakeCourier:
@@ -78,6 +96,7 @@ class Told:
             Outbox(client),
         )
         self.feed, self.courier, self.queue = Feed(client), FakeCourier(), FakeNoticesQueue()
+        self.looks, self.lists = Looks(client), list[bytes]()
         self.known: dict[str, Person] = {}
         self.loop = self.beside()
         self.nudging = Nudging(self.outbox, self.contacts, self.memberships, self.persons, self.now)
@@ -85,18 +104,28 @@ class Told:
     def beside(self) -> NoticesLoop:
         """Return another loop on the same stores, as another process would run it."""
         store, reader, now = self.house.store, self.house.reader, self.now
-        composer = Composer(store, reader, self.names, self.contacts, ADDRESS, now)
+        inbox = InboxReader(NoRows(), store, reader)
+        days = Days(inbox, self.memberships, self.looks, now)
+        published = PublishedHeads(self._latest, self._list, names_of)
+        composer = Composer(store, reader, self.names, self.contacts, days, published, ADDRESS, now)
         mail: Courier = self.courier
         couriers: dict[Channel, Courier] = {"feed": self.feed, "mail": mail, "webhook": mail, "push": mail}
         self.deliverer = Deliverer(self.outbox, self.contacts, couriers, now)
         parts = NoticeParts(
             self.outbox,
             Planner(self.client, store, reader, self.persons, self.memberships, self.outbox),
-            Enterer(reader, self.persons, self.memberships, self.contacts, self.outbox, now),
-            Sender(reader, self.persons, self.outbox, composer, now),
+            Daily(self.client, self.persons, self.memberships, self.outbox, published, now),
+            Enterer(reader, self.persons, self.memberships, self.contacts, self.outbox, days, now),
+            Sender(reader, self.persons, self.outbox, days, composer, now),
             self.deliverer,
         )
         return NoticesLoop(store, parts, self.queue, now)
+
+    async def _latest(self) -> int:
+        return len(self.lists)
+
+    async def _list(self, number: int) -> bytes | None:
+        return self.lists[number - 1] if number <= len(self.lists) else None
 
     async def person(self, name: str, *players: tuple[str, str], **preferences: str) -> Person:
         """Make somebody who holds seats, each a match and a player."""

@@ -78,9 +78,11 @@ async function prove() {
   document.documentElement.dataset.ready = ""
 }
 
-/** Compares another file of the match: they agree if one's history is the beginning of the other's. */
+/** Compares another file of the match, or a list that came as one: histories agree if one's history is the beginning of the other's. */
 async function compareFile(file) {
-  const found = (await check(await file.text())).find((one) => one.match === checked.match)
+  const text = await file.text()
+  if (text.startsWith('{"kind":"digest"')) return compareList(text)
+  const found = (await check(text)).find((one) => one.match === checked.match)
   if (!found) return "other"
   const shared = Math.min(found.heads.length, checked.heads.length) - 1
   return found.heads[shared] === checked.heads[shared] ? "good" : "differs"
@@ -88,7 +90,8 @@ async function compareFile(file) {
 
 /** Compares a kept list with the match, and with the list of the same number that the service gives out now. */
 async function compareList(text) {
-  const kept = await readDigest(text)
+  // Mail programs and editors end lines in their own ways, and some forget the last.
+  const kept = await readDigest(`${text.trim().replaceAll("\r\n", "\n")}\n`)
   const named = await compare(checked, kept)
   const now = await digestNumbered(kept.number).catch(() => null)
   if (now?.sha256 !== kept.sha256) return "differs"
@@ -100,7 +103,7 @@ byId("kept").onsubmit = async (event) => {
   const { match, digest } = event.target.elements
   try {
     const found = match.files.length ? await compareFile(match.files[0]) : ""
-    const listed = digest.value.trim() ? await compareList(`${digest.value.trim()}\n`) : ""
+    const listed = digest.value.trim() ? await compareList(digest.value) : ""
     const all = [found, listed].filter(Boolean)
     compared.textContent = compared.dataset[["differs", "other", "good"].find((one) => all.includes(one)) ?? "nothing"]
   } catch (wrong) {

@@ -1,10 +1,11 @@
 """Letters: messages as mails, in plain text and in HTML, with what mail programs need to thread and to stop them."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from email.headerregistry import Address
 from email.message import EmailMessage
 from email.policy import SMTP
 from email.utils import format_datetime, parseaddr
+from types import MappingProxyType
 from typing import Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -13,7 +14,7 @@ from markupsafe import Markup
 from domain.instants import Instant, moment_of
 from services.notices.messages import Item, Message
 from services.words import letters as words
-from services.words.letters import said
+from services.words.letters import go_words, said
 
 # Longer lines would be folded, and long addresses in headers encoded: mail programs post to what stands there.
 _POLICY: Final = SMTP.clone(max_line_length=900)
@@ -37,7 +38,9 @@ _FOOT: Final = Markup(
 )
 
 
-def notice_letter(message: Message, to: str, sender: str, address: str) -> EmailMessage:
+def notice_letter(
+    message: Message, to: str, sender: str, address: str, lists: Mapping[int, bytes] = MappingProxyType({})
+) -> EmailMessage:
     """Return a message as a mail.
 
     Args:
@@ -45,6 +48,7 @@ def notice_letter(message: Message, to: str, sender: str, address: str) -> Email
         to: The receiver's mailbox.
         sender: The house's mailbox.
         address: Where people reach the service.
+        lists: Published lists of heads that go with it, by number: attached, byte for byte.
     """
     mail = _letter(message.subject, to, sender, message.at)
     domain = parseaddr(sender)[1].rpartition("@")[2]
@@ -56,7 +60,11 @@ def notice_letter(message: Message, to: str, sender: str, address: str) -> Email
     mail["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     choices = f"{address}/me/notices"
     text = "\n".join(_text(message, address, choices))
-    return _filled(mail, message.language, text, _html(message, address, choices))
+    filled = _filled(mail, message.language, text, _html(message, address, choices))
+    for number, content in sorted(lists.items()):
+        # Everything that opens texts opens it; as bytes no line end changes, which would change its fingerprint.
+        filled.add_attachment(content, "text", "plain", filename=f"tablee-list-{number}.txt")
+    return filled
 
 
 def proof_letter(
@@ -148,6 +156,9 @@ def _text(message: Message, address: str, choices: str) -> Iterator[str]:
     for item in message.items:
         yield item.title
         yield from _facts(item, language)
+        if item.note:
+            yield ""
+            yield item.note
         if item.lines:
             yield ""
             yield said(words.LAST, language)
@@ -180,7 +191,7 @@ def _html(message: Message, address: str, choices: str) -> str:
 def _table(item: Item, language: str) -> Markup:
     lines = _joined(_LINE.format(line=line) for line in item.lines)
     history = _HISTORY.format(last=said(words.LAST, language), lines=lines) if lines else Markup("")
-    facts = _joined(_FACT.format(fact=fact) for fact in _facts(item, language))
+    facts = _joined(_FACT.format(fact=fact) for fact in (*_facts(item, language), item.note) if fact)
     button = _BUTTON.format(address=item.address, label=_go(item, language))
     return _TABLE.format(title=item.title, facts=facts, history=history, button=button)
 
@@ -195,7 +206,7 @@ def _facts(item: Item, language: str) -> Iterator[str]:
 
 
 def _go(item: Item, language: str) -> str:
-    return said(words.GO if item.match else words.GO_HOME, language)
+    return said(go_words(match=item.match, published=item.published), language)
 
 
 def _joined(parts: Iterable[Markup]) -> Markup:

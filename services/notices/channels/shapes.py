@@ -152,11 +152,13 @@ def _facts(item: Item, language: str) -> Iterator[str]:
         yield " · ".join(filter(None, (item.round, who)))
     if item.deadline:
         yield said(words.UNTIL, language, deadline=item.deadline)
+    if item.note:
+        yield item.note
     yield from (f"• {line}" for line in item.lines)
 
 
 def _go(item: Item, language: str) -> str:
-    return said(words.GO if item.match else words.GO_HOME, language)
+    return said(words.go_words(match=item.match, published=item.published), language)
 
 
 def _marked(text: str) -> str:

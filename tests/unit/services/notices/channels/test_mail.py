@@ -60,7 +60,17 @@ def server_of(office: PostOffice, **given: str) -> MailServer:
 
 
 def mail_to(office: PostOffice, **given: str) -> Mail:
-    return Mail(server_of(office, **given), ADDRESS + "/")
+    return Mail(server_of(office, **given), ADDRESS + "/", published)
+
+
+LISTED = (
+    b'{"kind":"digest","format":1,"digest":7,"at":"2026-11-30T00:00:09.000Z","previous":"","heads":1}\n'
+    b'{"match":"m1","version":3,"head":"' + b"ab" * 32 + b'"}\n'
+)
+
+
+async def published(number: int) -> bytes | None:
+    return LISTED if number == 7 else None
 
 
 class TestLetters:
@@ -97,6 +107,19 @@ class TestLetters:
         assert mail["Subject"] == "À toi de jouer : L.A.M.A."
         assert mail["Content-Language"] == "fr"
         assert "Avec Bert, Zoë" in text_of_mail(mail)
+
+    async def test_a_published_list_goes_with_it_byte_for_byte(self, office):
+        item = Item("", "heads", "7", "Published list 7", address=ADDRESS, note="Keep it.", published=7)
+        gone = msgspec.structs.replace(item, turn="8", published=8)
+        await mail_to(office).deliver(msgspec.structs.replace(MESSAGE, items=(item, gone)), ANNA)
+        (mail,) = office.mails
+        (attached,) = mail.iter_attachments()
+        assert attached.get_payload(decode=True) == LISTED
+        assert attached.get_filename() == "tablee-list-7.txt"
+        assert attached.get_content_type() == "text/plain"
+        for kind in ("plain", "html"):
+            assert "Keep it." in text_of_mail(mail, kind)
+            assert "Read the list here" in text_of_mail(mail, kind)
 
     async def test_headers_thread_it_stop_it_and_keep_robots_from_answering(self, office):
         await mail_to(office, mail_bounces="bounces@example.org").deliver(MESSAGE, ANNA)
@@ -195,7 +218,7 @@ class TestTheServer:
         server = mail_server(settings)
         assert server is not None
         with pytest.raises(DeliveryFailed, match="cannot be reached"):
-            await Mail(server, ADDRESS).deliver(MESSAGE, ANNA)
+            await Mail(server, ADDRESS, published).deliver(MESSAGE, ANNA)
         del office
 
     async def test_a_password_is_not_sent_in_the_clear_because_somebody_hid_the_offer(self, office):
@@ -213,9 +236,9 @@ class TestTheServer:
             url = f"smtp://cards:pass%2Fword@localhost:{office.port}"
             server = server_of(office, smtp_url=url)
             with pytest.raises(DeliveryFailed, match=r"(?i)certificate"):
-                await Mail(server, ADDRESS).deliver(MESSAGE, ANNA)
+                await Mail(server, ADDRESS, published).deliver(MESSAGE, ANNA)
             trusting = server._replace(context=ssl.create_default_context(cafile=str(certificate)))
-            await Mail(trusting, ADDRESS).deliver(MESSAGE, ANNA)
+            await Mail(trusting, ADDRESS, published).deliver(MESSAGE, ANNA)
             assert office.logins == [("cards", True)]
             assert len(office.mails) == 1
 
