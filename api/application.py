@@ -18,6 +18,7 @@ from api.entrance.durability import DurabilityWatch
 from api.entrance.entrance import Doorway
 from api.entrance.host_check import HostCheck
 from api.entrance.rate_limit import RateLimit
+from api.metrics.handing_over import HandingOver
 from api.metrics.scraper import Scraper
 from api.ops.access import OperatorGate, is_operators
 from api.ops.rendering import rejected_here
@@ -67,6 +68,7 @@ from api.routes.document import Written
 from api.streams.hub import StreamHub
 from domain.errors import TableeError
 from services.bootstrap import present_instant
+from services.bootstrap.clients import LOOKING, blocking_client
 from services.bootstrap.notices import reaching, returning
 from services.bootstrap.parts import Application, Opening, opening_of
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
@@ -170,13 +172,17 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             streams = StreamHub(parts.store)
             addresses = Addresses(networks_of(settings.trusted_proxies))
             app.state.parts = Parts(settings, parts, durability, streams, addresses, WholeMatches())
-            app.state.metrics = Scraper(app.state.parts, http_counts)
+            handed_over = _handed_over(settings, http_counts, parts.counts)
+            app.state.metrics = Scraper(
+                app.state.parts, *([] if handed_over else (http_counts, parts.counts))
+            )
             app.state.reaching = reaching(parts, settings)
             app.state.returning = returning(parts, settings)
             tasks = [
                 asyncio.create_task(durability.run()),
                 asyncio.create_task(streams.run()),
                 asyncio.create_task(streams.run_talk(parts.talk.news)),
+                *(asyncio.create_task(one.run()) for one in handed_over),
             ]
             try:
                 yield
@@ -232,6 +238,13 @@ def _written(app: Litestar) -> Written:
 
 async def _ask(parts: Application) -> DurabilityVerdict:
     return await check_durability_async(parts.log_client)
+
+
+def _handed_over(settings: Settings, *counts: Counts) -> tuple[HandingOver, ...]:
+    """Return what hands counts over, where another process may be asked for them."""
+    if settings.api_processes == 1 or settings.job_store_url is None:
+        return ()
+    return (HandingOver(blocking_client(settings.job_store_url, LOOKING), *counts),)
 
 
 async def _require_writes(parts: Application) -> None:

@@ -17,6 +17,7 @@ from services.log.event_store.keys import INSTALLATION
 from services.process.settings import Settings
 
 API = "API"
+LOOPS = "loops"
 
 # A sign of life is due every second from the API and the loops, whose work nobody else does, and every ten seconds from
 # a worker, without which the clock makes the bots' moves.
@@ -69,40 +70,37 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         longest_silence=_LONGEST_SILENCE,
         ready=lambda: http_answers(settings.host, settings.port, "/health/live"),
     )
-    # They could start beside it, but on a small machine the API would then answer a second later.
-    after_api = (*needs, API)
-    workers = (
-        _python(
-            f"worker {number}",
-            "workers.rq_worker",
-            after_api,
+
+    def after_api(name: str, module: str, longest_silence: float) -> Child:
+        # They could start beside the first API, but on a small machine it would then answer a second later.
+        return _python(
+            name,
+            module,
+            (*needs, API),
             environment,
             reports=True,
             awaited=False,
-            longest_silence=_WORKER_LONGEST_SILENCE,
+            longest_silence=longest_silence,
         )
+
+    # They share the port: the kernel gives each connection to one of them.
+    more = (
+        after_api(f"{API} {number}", "api.server", _LONGEST_SILENCE)
+        for number in _from_second(settings.api_processes)
+    )
+    workers = (
+        after_api(f"worker {number}", "workers.rq_worker", _WORKER_LONGEST_SILENCE)
         for number in range(1, settings.workers + 1)
     )
-    notices = _python(
-        "notices",
-        "workers.notice_worker",
-        after_api,
-        environment,
-        reports=True,
-        awaited=False,
-        longest_silence=_NOTICES_LONGEST_SILENCE,
-    )
+    notices = after_api("notices", "workers.notice_worker", _NOTICES_LONGEST_SILENCE)
     # People are let in before the bots are ready for them.
-    loops = _python(
-        "loops",
-        "workers.loops",
-        after_api,
-        environment,
-        reports=True,
-        awaited=False,
-        longest_silence=_LONGEST_SILENCE,
-    )
-    return [*(_store(store, settings) for store in stores), api, *workers, notices, loops]
+    names = [LOOPS, *(f"{LOOPS} {number}" for number in _from_second(settings.loop_processes))]
+    loops = (after_api(name, "workers.loops", _LONGEST_SILENCE) for name in names[: settings.loop_processes])
+    return [*(_store(store, settings) for store in stores), api, *more, *workers, notices, *loops]
+
+
+def _from_second(count: int) -> range:
+    return range(2, count + 1)
 
 
 def _store(store: Store, settings: Settings) -> Child:

@@ -25,10 +25,11 @@ FRESH_SECONDS: Final = 1.0
 class Scraper:
     """Answers who asks for metrics."""
 
-    def __init__(self, parts: Parts, http: Counts) -> None:
+    def __init__(self, parts: Parts, *own: Counts) -> None:
+        """Take the parts, and what counts in this process and is not handed over."""
         settings, application = parts.settings, parts.application
         self._parts: Final = parts
-        self._http: Final = http
+        self._own: Final = own
         self._jobs: Final = (
             None if settings.job_store_url is None else client(settings.job_store_url, LOOKING)
         )
@@ -65,8 +66,8 @@ class Scraper:
         from api.metrics.exposition import exposition
 
         counts = Counts()
-        counts.merge(self._http)
-        counts.merge(self._parts.application.counts)
+        for own in self._own:
+            counts.merge(own)
         counts.merge(await self._elsewhere())
         found = [
             Reading(BUILD, (version("tablee"), platform.python_version()), 1),

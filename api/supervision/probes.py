@@ -3,8 +3,10 @@
 import errno
 import os
 import socket
+import sys
 
 from api.supervision.errors import HostUnusable, PortTaken
+from services.process.settings import SettingsError
 
 _PATIENCE = 0.5
 
@@ -29,6 +31,19 @@ def require_free_port(host: str, port: int) -> None:
         if isinstance(error, socket.gaierror | UnicodeError) or error.errno == errno.EADDRNOTAVAIL:
             raise HostUnusable(host) from error
         raise PortTaken(host, port, _reason(error)) from error
+
+
+def require_shared_ports() -> None:
+    """Make sure that several processes can listen on one port, each for itself.
+
+    Raises:
+        SettingsError: This system does not give each of them its share of the connections.
+    """
+    if sys.platform != "linux":
+        raise SettingsError(
+            "Only Linux shares a port among processes: leave TABLEE_API_PROCESSES at 1, or start services on several "
+            "ports behind a load balancer."
+        )
 
 
 def http_answers(host: str, port: int, path: str) -> bool:

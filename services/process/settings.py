@@ -76,6 +76,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         public_url: How people reach the service, for links in messages, such as ``https://cards.example.org``.
         shards: How many feeds share the matches. Fixed when the first match is made.
         workers: How many processes play the bots' turns.
+        api_processes: How many processes of the API share the port. With more than one they hand over what they count,
+            so that whichever answers tells the counts of all.
+        loop_processes: How many processes follow the feed and the clock; they share the work.
         games: Modules with games from outside, separated by commas. Every process loads them at its start.
         log_format: The form of the service log: ``console`` for people, ``json`` for programs, one object a line.
         log_level: The service log leaves out lines that are less important than this.
@@ -134,7 +137,9 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         | None
     ) = None
     shards: Annotated[int, msgspec.Meta(ge=1, le=256)] = 16
-    workers: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
+    workers: Annotated[int, msgspec.Meta(ge=0, le=64)] = 1
+    api_processes: Annotated[int, msgspec.Meta(ge=1, le=64)] = 1
+    loop_processes: Annotated[int, msgspec.Meta(ge=0, le=16)] = 1
     games: str = ""
     log_format: LogFormat = "console"
     log_level: LogLevel = "info"

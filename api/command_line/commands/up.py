@@ -43,6 +43,11 @@ from services.process.settings import Settings, load_settings
 @click.option("--port", metavar="NUMBER", help="The port to listen on.  [default: 8000]")
 @click.option("--workers", metavar="NUMBER", help="How many processes play the bots' turns.  [default: 1]")
 @click.option(
+    "--api-processes",
+    metavar="NUMBER",
+    help="How many processes of the API share the port.  [default: 1]",
+)
+@click.option(
     "--log-format", metavar="FORMAT", help="The form of the service log: console or json.  [default: console]"
 )
 @click.option(
@@ -113,11 +118,13 @@ def _run(settings: Settings, *, is_read: bool) -> int:
 
 def _require_startable(settings: Settings) -> None:
     """Make sure that nothing outside the data folder is in the way."""
-    from api.supervision.probes import require_free_port
+    from api.supervision.probes import require_free_port, require_shared_ports
     from services.log.embedded.stores import server_binary
     from services.process.settings import present_secret
 
     require_free_port(settings.host, settings.port)
+    if settings.api_processes > 1:
+        require_shared_ports()
     present_secret(settings)
     if settings.log_store_url is None or settings.job_store_url is None:
         server_binary()

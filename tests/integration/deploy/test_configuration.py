@@ -95,8 +95,25 @@ def test_the_embedded_store_runs_with_the_same_settings(folder, store):
     assert set(named) == set(expected)
 
 
+SERVICE = ("api", "apis", "worker", "worker-2", "notices", "loops", "loops-2")
+STORES = {"log-store", "job-store"}
+
+
+def test_both_profiles_run_all_that_there_is_to_do():
+    services = COMPOSE["services"]
+    everywhere = {*STORES, "worker", "notices", "loops"}
+    profiles = {
+        "single": everywhere | {"api"},
+        "cluster": everywhere | {"apis", "balancer", "worker-2", "loops-2"},
+    }
+    for profile, names in profiles.items():
+        assert {name for name, service in services.items() if profile in service["profiles"]} == names
+    # Replicas cannot share a port of the machine.
+    assert not [name for name, service in services.items() if "scale" in service and "ports" in service]
+
+
 def test_every_container_of_the_service_gets_settings_that_can_be_used():
-    for name in ("api", "worker", "notices", "loops"):
+    for name in SERVICE:
         environment = COMPOSE["services"][name]["environment"]
         given = {key: _filled(value) for key, value in environment.items()}
         assert all(key.startswith("TABLEE_") for key in given)
@@ -108,7 +125,7 @@ def test_every_container_of_the_service_gets_settings_that_can_be_used():
 
 
 def test_every_container_runs_a_module_that_exists():
-    modules = [COMPOSE["services"][name]["command"][-1] for name in ("api", "worker", "notices", "loops")]
+    modules = [COMPOSE["services"][name]["command"][-1] for name in SERVICE]
     assert [module for module in modules if find_spec(module) is None] == []
 
 

@@ -1,5 +1,6 @@
 """What Prometheus gets to read, and who gets it."""
 
+import json
 import re
 
 import httpx
@@ -210,6 +211,24 @@ def test_alarms_name_metrics_and_labels_that_there_are():
             assert not label or label in known[name], rule
         told = set(re.findall(r"\$labels\.(\w+)", rule["annotations"]["summary"]))
         assert told <= set().union(*(known[name] for name, _ in named)), rule
+
+
+def test_the_dashboard_shows_metrics_and_labels_that_there_are_and_leaves_none_out():
+    board = json.loads((DOCUMENT.parents[2] / "deploy" / "grafana.json").read_text())
+    known = {measure.name: set(measure.labels) for measure in (*COUNTED, *READ)}
+    histograms = {f"{one.name}_bucket": one.name for one in COUNTED if one.kind == "histogram"}
+    shown = set()
+    for panel in board["panels"]:
+        for target in panel["targets"]:
+            names = {histograms.get(name, name) for name in re.findall(r"tablee_\w+", target["expr"])}
+            assert names, panel
+            assert names <= known.keys(), panel
+            used = set(re.findall(r"\{(\w+)[=!]", target["expr"]))
+            used |= set(re.findall(r"by \((\w+)\)", target["expr"]))
+            used |= set(re.findall(r"\{\{(\w+)\}\}", target["legendFormat"]))
+            assert used - {"le"} <= set().union(*(known[name] for name in names)), panel
+            shown |= names
+    assert known.keys() - shown == {"tablee_build_info"}
 
 
 async def test_the_document_lists_what_there_is(app):
