@@ -1,7 +1,7 @@
 """What a table's page offers of plans."""
 
 from collections.abc import Iterator
-from typing import Any, Final
+from typing import Any
 
 import msgspec
 
@@ -56,10 +56,6 @@ def plan_offers(game: AnyGame, kept: KeptPlan | None, language: str) -> tuple[Pl
     )
 
 
-_COUNTED_FROM_ONE: Final = frozenset({"slot", "seat"})
-"""Numbers that are counted from 0 on the wire, and from 1 on pages."""
-
-
 def plan_fields(game: AnyGame, kind: type[msgspec.Struct], language: str) -> Iterator[PlanField]:
     """Yield the numbers for which a plan asks."""
     words, said = words_of(game.key), words_in(language)
@@ -69,6 +65,9 @@ def plan_fields(game: AnyGame, kind: type[msgspec.Struct], language: str) -> Ite
     for name, phrase in words.plan_fields.items():
         if name in schema:
             first, last = schema[name]["minimum"], schema[name]["maximum"]
-            more = 1 if name in _COUNTED_FROM_ONE else 0
-            values = tuple((value, str(value + more)) for value in range(first, last + 1))
+            named = words.plan_values.get(name)
+            values = tuple(
+                (value, str(value) if named is None else named(said, value))
+                for value in range(first, last + 1)
+            )
             yield PlanField(name, said.say(phrase), values)

@@ -1,7 +1,7 @@
 """What a match's page shows to one reader: everything that the renderer needs, and nothing that it must not know."""
 
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
 import msgspec
@@ -263,18 +263,40 @@ class Scene(msgspec.Struct, frozen=True):
 
     @property
     def scored(self) -> Line | None:
-        """The latest round's end, while it is news: until the reader has acted in the round that follows."""
+        """The latest round's end, while it is news: until the reader has acted in the round that follows.
+
+        Its totals are those that hold: with what was settled after the count, such as a chip that went back.
+        """
         has_begun = self.is_over
+        settled: list[Line] = []
         for line in reversed(self.lines):
             if line.scores_round:
-                return line
-            if line.starts_round:
+                return _settled(line, settled)
+            if line.settles_score:
+                settled.insert(0, line)
+            elif line.starts_round:
                 has_begun = True
             elif not has_begun and self.seat in {line.seat, None}:
                 return None
         return None
 
     @property
+    def settled(self) -> list[Line]:
+        """What was settled after the latest round's count, the oldest first: why its totals are as they are."""
+        scored = self.scored
+        return [
+            line for line in self.lines if scored and line.settles_score and line.version > scored.version
+        ]
+
+    @property
     def game(self) -> Any:
         """The game's view; None before the start."""
         return self.view.game
+
+
+def _settled(scored: Line, settled: list[Line]) -> Line:
+    """Return the line of a round's count with the totals that hold after it."""
+    totals = list(cast("list[int]", scored.data["totals"]))
+    for line in settled:
+        totals[cast("int", line.data["seat"])] = cast("int", line.data["total"])
+    return scored._replace(data={**scored.data, "totals": [*totals]})

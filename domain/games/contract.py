@@ -160,6 +160,10 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
         """Return the types of the events that score a round."""
         return frozenset(kind.__name__ for kind in self._own_events() if kind.SCORES_ROUND)
 
+    def score_settlings(self) -> frozenset[str]:
+        """Return the types of the events that still change a total after a round was scored."""
+        return frozenset(kind.__name__ for kind in self._own_events() if kind.SETTLES_SCORE)
+
     def _own_events(self) -> Iterator[type[GameEvent]]:
         return (kind for kind in self.event_types if issubclass(kind, GameEvent))
 

@@ -120,6 +120,8 @@ def _needed(kind: type[GameEvent]) -> Iterator[str]:
         yield from (kind.PICK.value, kind.PICK.below)
     if kind.SCORES_ROUND:
         yield from ("round", "points", "totals")
+    if kind.SETTLES_SCORE:
+        yield from ("seat", "total")
     yield from kind.SEALED
     if Audience.SEAT in kind.SEALED.values():
         yield "seat"

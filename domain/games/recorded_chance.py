@@ -79,12 +79,15 @@ class GameEvent(Event, frozen=True, omit_defaults=True):
         STARTS_ROUND: Whether the event begins a round.
         SCORES_ROUND: Whether the event scores a round; it then has the fields ``round``, ``points`` and ``totals``, the
             last two by seat.
+        SETTLES_SCORE: Whether the event still changes a total of the round that was scored last, such as by a chip
+            that goes back; it then has the fields ``seat`` and ``total``.
     """
 
     SHUFFLE: ClassVar[ShuffleFields | None] = None
     PICK: ClassVar[PickFields | None] = None
     STARTS_ROUND: ClassVar[bool] = False
     SCORES_ROUND: ClassVar[bool] = False
+    SETTLES_SCORE: ClassVar[bool] = False
 
 
 def shuffle_of(event: Event) -> RecordedShuffle | None:

@@ -28,6 +28,8 @@ class Line(NamedTuple):
         data: Its public data, with the reader's openings put back.
         scores_round: Whether it scores a round; its data then has ``round``, ``points`` and ``totals``.
         note: What the log notes beside it.
+        settles_score: Whether it still changes a total of the round scored last; its data then has ``seat`` and
+            ``total``.
     """
 
     version: int
@@ -40,13 +42,14 @@ class Line(NamedTuple):
     starts_round: bool
     scores_round: bool
     note: str = ""
+    settles_score: bool = False
 
 
 def lines_of(
     entries: Iterable[StoredEntry], viewer: Viewer, game: str, names: Sequence[str], language: str
 ) -> Iterator[Line]:
     """Yield the lines of entries, oldest first."""
-    starts, scores = _rounds(game)
+    starts, scores, settles = _rounds(game)
     for entry in entries:
         envelope = decode_envelope(entry.e)
         data: dict[str, JsonValue] = msgspec.json.decode(envelope.data)
@@ -63,6 +66,7 @@ def lines_of(
             envelope.type in starts,
             envelope.type in scores,
             envelope.note,
+            envelope.type in settles,
         )
 
 
@@ -81,10 +85,12 @@ def joined(
 
 
 @cache
-def _rounds(game: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the types of the events that begin a round, and of those that score one; the same in all releases."""
+def _rounds(game: str) -> tuple[frozenset[str], frozenset[str], frozenset[str]]:
+    """Return which types of events begin a round, score it, and settle its score; the same in all releases."""
     current = CURRENT.get(game)
-    return (frozenset(), frozenset()) if current is None else (current.round_starts(), current.round_scores())
+    if current is None:
+        return frozenset(), frozenset(), frozenset()
+    return current.round_starts(), current.round_scores(), current.score_settlings()
 
 
 def _text(

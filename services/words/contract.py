@@ -71,6 +71,8 @@ class GameWords(NamedTuple):
         plans: By type, what a plan does, as a form says it; its numbers stand in it by their names.
         plan_fields: By name, what a number of a plan is.
         moments: By name, the game's questions about a match.
+        plan_values: By name, the function that says what a value of such a number is; other numbers speak for
+            themselves.
     """
 
     name: Phrase
@@ -88,3 +90,4 @@ class GameWords(NamedTuple):
     plans: Mapping[str, Phrase] = MappingProxyType({})
     plan_fields: Mapping[str, Phrase] = MappingProxyType({})
     moments: Mapping[str, MomentWords] = MappingProxyType({})
+    plan_values: Mapping[str, Callable[[Words, int], str]] = MappingProxyType({})

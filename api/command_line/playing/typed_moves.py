@@ -44,10 +44,11 @@ def folded(word: str) -> str:
 
 def _dictionary(game: str, words: Words) -> dict[str, str]:
     """Return the word of the wire for each word that may be typed."""
-    verbs = table_of(game).verbs
+    table = table_of(game)
+    verbs = table.verbs
     cards = {folded(str(card)): str(card) for card in CURRENT[game].cards}
     own = {folded(words.say(text)): word for word, text in verbs.items()}
-    return cards | own | {folded(word): word for word in verbs}
+    return cards | own | {folded(word): word for word in verbs} | dict(table.values)
 
 
 def _by_field(

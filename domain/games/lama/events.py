@@ -125,6 +125,8 @@ class ChipReturned(GameEvent, frozen=True):
         total: The winner's points after that.
     """
 
+    SETTLES_SCORE: ClassVar[bool] = True
+
     seat: int
     chip: Literal["black", "white"]
     total: int

@@ -46,20 +46,13 @@ def _first_player_drawn(teller: Teller, data: Data) -> str:
 
 def _round_started(teller: Teller, data: Data) -> str:
     number, top = data["round"], _a_card(teller.words, data["top"])
-    parts = [
-        teller.by_seat(
-            data["starter"],
-            phrase("Round {round} begins with {top} on the table. You start."),
-            phrase("Round {round} begins with {top} on the table. {name} starts."),
-            round=number,
-            top=top,
-        )
-    ]
-    hands = data["hands"]
-    if teller.you is not None and teller.you < len(hands) and not is_sealed(hands[teller.you]):
-        cards = _cards(teller.words, sorted(hands[teller.you]))
-        parts.append(teller.say(phrase("Your cards: {cards}."), cards=cards))
-    return " ".join(parts)
+    return teller.by_seat(
+        data["starter"],
+        phrase("Round {round} begins with {top} on the table. You start."),
+        phrase("Round {round} begins with {top} on the table. {name} starts."),
+        round=number,
+        top=top,
+    )
 
 
 def _card_played(teller: Teller, data: Data) -> str:

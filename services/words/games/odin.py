@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from services.words.contract import Arguments, GameWords, MomentWords, RefusalWords
 from services.words.phrases import Words, counted, phrase
-from services.words.telling import Data, Teller, is_sealed
+from services.words.telling import Data, Teller
 
 _BARE = {
     "R": phrase("red {value}"),
@@ -55,19 +55,12 @@ def _first_player_drawn(teller: Teller, data: Data) -> str:
 
 
 def _round_started(teller: Teller, data: Data) -> str:
-    parts = [
-        teller.by_seat(
-            data["starter"],
-            phrase("Round {round}: nine cards each. You lead the first trick."),
-            phrase("Round {round}: nine cards each. {name} leads the first trick."),
-            round=data["round"],
-        )
-    ]
-    hands = data["hands"]
-    if teller.you is not None and teller.you < len(hands) and not is_sealed(hands[teller.you]):
-        cards = ", ".join(card(teller.words, name) for name in sorted(hands[teller.you]))
-        parts.append(teller.say(phrase("Your cards: {cards}."), cards=cards))
-    return " ".join(parts)
+    return teller.by_seat(
+        data["starter"],
+        phrase("Round {round}: nine cards each. You lead the first trick."),
+        phrase("Round {round}: nine cards each. {name} leads the first trick."),
+        round=data["round"],
+    )
 
 
 def _cards_played(teller: Teller, data: Data) -> str:

@@ -1,7 +1,9 @@
 """The words of Skyjo."""
 
 from collections.abc import Iterable
+from itertools import groupby
 
+from domain.games.skyjo.cards import ROWS, SLOTS
 from services.words.contract import Arguments, GameWords, MomentWords, RefusalWords
 from services.words.phrases import Words, counted, phrase
 from services.words.telling import Data, Teller, is_sealed
@@ -9,6 +11,8 @@ from services.words.telling import Data, Teller, is_sealed
 _A_NUMBER = phrase("a {value}")
 _AN_EIGHT = phrase("an {value}")
 _SPOKEN_WITH_A_VOWEL = ("8", "11")
+_ROW_AND_COLUMN = phrase("row {row}, column {column}")
+_COLUMNS_OF_ROW = counted("row {row}: column {columns}", "row {row}: columns {columns}", "count")
 
 
 def card(words: Words, value: object) -> str:  # noqa: ARG001 - a number is a number in all languages
@@ -16,13 +20,30 @@ def card(words: Words, value: object) -> str:  # noqa: ARG001 - a number is a nu
     return str(value)
 
 
-def _a_card(words: Words, value: object) -> str:
+def a_card(words: Words, value: object) -> str:
+    """Return a card with its article: ``an 8``."""
     name = str(value)
     return words.say(_AN_EIGHT if name in _SPOKEN_WITH_A_VOWEL else _A_NUMBER, value=name)
 
 
-def _cards(words: Words, values: Iterable[object]) -> str:
-    return words.all_of(_a_card(words, value) for value in values)
+def slot_name(words: Words, slot: int) -> str:
+    """Return where a slot is: its row and its column, counted from 1."""
+    return words.say(_ROW_AND_COLUMN, row=slot % ROWS + 1, column=slot // ROWS + 1)
+
+
+def _slots(words: Words, slots: Iterable[int]) -> str:
+    """Return where slots are, row by row."""
+    ordered = sorted(slots, key=lambda slot: (slot % ROWS, slot))
+    rows = [(row, list(found)) for row, found in groupby(ordered, key=lambda slot: slot % ROWS)]
+    return "; ".join(
+        words.say(
+            _COLUMNS_OF_ROW,
+            row=row + 1,
+            columns=words.all_of(slot // ROWS + 1 for slot in found),
+            count=len(found),
+        )
+        for row, found in rows
+    )
 
 
 # --- history lines ---
@@ -32,7 +53,7 @@ def _round_started(teller: Teller, data: Data) -> str:
     opened = teller.say(
         phrase("Round {round}: twelve hidden cards each, and {card} opens the discard pile."),
         round=data["round"],
-        card=_a_card(teller.words, data["discard"]),
+        card=a_card(teller.words, data["discard"]),
     )
     starter = data.get("starter")
     if starter is None:
@@ -46,7 +67,14 @@ def _cards_revealed(teller: Teller, data: Data) -> str:
         data["seat"],
         phrase("You turn up {cards}."),
         phrase("{name} turns up {cards}."),
-        cards=_cards(teller.words, data["cards"]),
+        cards=teller.words.all_of(
+            teller.say(
+                phrase("{card} in {slot}"),
+                card=a_card(teller.words, value),
+                slot=slot_name(teller.words, slot),
+            )
+            for slot, value in zip(data["slots"], data["cards"], strict=False)
+        ),
     )
 
 
@@ -62,11 +90,11 @@ def _play_began(teller: Teller, data: Data) -> str:
 def _discard_taken(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("You take {card} from the discard pile for slot {slot} and discard {replaced}."),
-        phrase("{name} takes {card} from the discard pile for slot {slot} and discards {replaced}."),
-        card=_a_card(teller.words, data["card"]),
-        slot=data["slot"],
-        replaced=_a_card(teller.words, data["replaced"]),
+        phrase("You take {card} from the discard pile for {slot} and discard {replaced}."),
+        phrase("{name} takes {card} from the discard pile for {slot} and discards {replaced}."),
+        card=a_card(teller.words, data["card"]),
+        slot=slot_name(teller.words, data["slot"]),
+        replaced=a_card(teller.words, data["replaced"]),
     )
 
 
@@ -77,7 +105,7 @@ def _pile_reshuffled(teller: Teller, _: Data) -> str:
 def _card_drawn(teller: Teller, data: Data) -> str:
     if is_sealed(data["card"]):
         return teller.by_seat(data["seat"], phrase("You draw a card."), phrase("{name} draws a card."))
-    drawn = _a_card(teller.words, data["card"])
+    drawn = a_card(teller.words, data["card"])
     return teller.by_seat(
         data["seat"], phrase("You draw {card}."), phrase("{name} draws {card}."), card=drawn
     )
@@ -86,30 +114,31 @@ def _card_drawn(teller: Teller, data: Data) -> str:
 def _card_swapped(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("You put {card} in slot {slot} and discard {replaced}."),
-        phrase("{name} puts {card} in slot {slot} and discards {replaced}."),
-        card=_a_card(teller.words, data["card"]),
-        slot=data["slot"],
-        replaced=_a_card(teller.words, data["replaced"]),
+        phrase("You put {card} in {slot} and discard {replaced}."),
+        phrase("{name} puts {card} in {slot} and discards {replaced}."),
+        card=a_card(teller.words, data["card"]),
+        slot=slot_name(teller.words, data["slot"]),
+        replaced=a_card(teller.words, data["replaced"]),
     )
 
 
 def _card_flipped(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("You discard {discarded} and turn up {card} in slot {slot}."),
-        phrase("{name} discards {discarded} and turns up {card} in slot {slot}."),
-        discarded=_a_card(teller.words, data["discarded"]),
-        card=_a_card(teller.words, data["card"]),
-        slot=data["slot"],
+        phrase("You discard {discarded} and turn up {card} in {slot}."),
+        phrase("{name} discards {discarded} and turns up {card} in {slot}."),
+        discarded=a_card(teller.words, data["discarded"]),
+        card=a_card(teller.words, data["card"]),
+        slot=slot_name(teller.words, data["slot"]),
     )
 
 
 def _column_discarded(teller: Teller, data: Data) -> str:
     return teller.by_seat(
         data["seat"],
-        phrase("You clear a column: three times {card}."),
-        phrase("{name} clears a column: three times {card}."),
+        phrase("You clear column {column}: three times {card}."),
+        phrase("{name} clears column {column}: three times {card}."),
+        column=data["column"] + 1,
         card=card(teller.words, data["card"]),
     )
 
@@ -167,15 +196,15 @@ def _round_scored(teller: Teller, data: Data) -> str:
 def _move(words: Words, move: Arguments) -> str:
     match move:
         case {"type": "reveal", "slots": slots}:
-            return words.say(phrase("Turn up the cards in these slots: {slots}"), slots=words.all_of(slots))
+            return words.say(phrase("Turn up these cards: {slots}"), slots=_slots(words, slots))
         case {"type": "take", "slot": slot}:
-            return words.say(phrase("Take the discarded card for slot {slot}"), slot=slot)
+            return words.say(phrase("Take the discarded card for {slot}"), slot=slot_name(words, slot))
         case {"type": "draw"}:
             return words.say(phrase("Draw a card"))
         case {"type": "swap", "slot": slot}:
-            return words.say(phrase("Put the drawn card in slot {slot}"), slot=slot)
+            return words.say(phrase("Put the drawn card in {slot}"), slot=slot_name(words, slot))
         case {"type": "flip", "slot": slot}:
-            return words.say(phrase("Discard the drawn card and turn up slot {slot}"), slot=slot)
+            return words.say(phrase("Discard the drawn card and turn up {slot}"), slot=slot_name(words, slot))
         case _:
             return ""
 
@@ -184,7 +213,11 @@ def _refusal_arguments(words: Words, arguments: Arguments) -> Arguments:
     ready = dict(arguments)
     for name in ("hidden", "remaining"):
         if name in arguments:
-            ready[name] = words.any_of(arguments[name])
+            ready[name] = _slots(words, arguments[name])
+    slot = arguments.get("slot")
+    if isinstance(slot, int) and 0 <= slot < SLOTS:
+        # A number that no slot has stays a number: it is the sender's own.
+        ready["slot"] = slot_name(words, slot)
     return ready
 
 
@@ -205,7 +238,7 @@ _REFUSALS = {
         phrase("Draw first, or take the top of the discard pile."),
     ),
     "skyjo.flip_needs_hidden": RefusalWords(
-        phrase("The card in slot {slot} is already face up."),
+        phrase("The card in {slot} is already face up."),
         phrase("Whoever discards the drawn card turns up a hidden one."),
         _HIDDEN_SLOTS,
     ),
@@ -215,7 +248,7 @@ _REFUSALS = {
         _REMAINING_SLOTS,
     ),
     "skyjo.slot_gone": RefusalWords(
-        phrase("There is no card in slot {slot} any more: its column has left the board."),
+        phrase("There is no card in {slot} any more: its column has left the board."),
         phrase("A card can only replace one of your cards."),
         _REMAINING_SLOTS,
     ),
@@ -230,7 +263,7 @@ _REFUSALS = {
         phrase("Cards you still have to turn up: {left}."),
     ),
     "skyjo.reveal_needs_hidden": RefusalWords(
-        phrase("The card in slot {slot} is already face up."),
+        phrase("The card in {slot} is already face up."),
         _FIRST_CARDS_RULE,
         _HIDDEN_SLOTS,
     ),
@@ -240,7 +273,7 @@ _REFUSALS = {
         phrase("Draw a card, or take the top of the discard pile."),
     ),
     "skyjo.reveal_same_slot": RefusalWords(
-        phrase("You named slot {slot} twice."),
+        phrase("You named the same slot twice: {slot}."),
         _FIRST_CARDS_RULE,
         phrase("Name different slots."),
     ),
@@ -315,6 +348,7 @@ WORDS = GameWords(
             "At my next turn, take the top of the discard pile for a slot if it is low enough"
         )
     },
+    plan_values={"slot": slot_name},
     plan_fields={"most": phrase("The highest card that I take"), "slot": phrase("Slot")},
     refusals=_REFUSALS,
     refusal_arguments=_refusal_arguments,

@@ -1,6 +1,7 @@
 """What a game's table in the terminal is: one module ``tables/<key>.py`` with a constant ``TABLE``."""
 
 from collections.abc import Callable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from api.command_line.playing.choosing import Choice
@@ -21,13 +22,15 @@ class TableText(NamedTuple):
         lines: Yields the lines of the table, as one viewer sees it.
         choices: Returns what the viewer may choose from.
         verbs: The words of typed moves: on the wire, and how players say them in their language.
-        examples: Typed moves, in the words of the wire.
+        examples: Typed moves, in the words of the wire or of ``values``.
+        values: What may be typed for a value of the wire, where players say it otherwise.
     """
 
     lines: Callable[[Teller, View], Iterator[str]]
     choices: Callable[[Teller, View, Legal], tuple[Choice, ...]]
     verbs: Mapping[str, Phrase]
     examples: tuple[str, ...]
+    values: Mapping[str, str] = MappingProxyType({})
 
 
 def columns(rows: list[tuple[str, ...]], *, gap: str = "  ") -> Iterator[str]:

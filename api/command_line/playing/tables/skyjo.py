@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from api.command_line.playing.choosing import Choice, numbered
 from api.command_line.playing.tables.contract import Legal, TableText, View, columns, title
-from domain.games.skyjo.cards import COLUMNS, GONE, ROWS
+from domain.games.skyjo.cards import COLUMNS, GONE, ROWS, SLOTS
 from services.words.phrases import Phrase, phrase
 from services.words.telling import Teller
 
-_WHICH_SLOT = phrase("Which slot?")
+_WHICH_SLOT = phrase("Which slot (row.column, such as 2.3)?")
 _TURN = phrase("to play")
 _CLOSED = phrase("has closed the round")
 _BOARDS_IN_A_ROW = 3
@@ -55,10 +55,15 @@ def _rows(board: list[int | str | None]) -> list[str]:
 
 
 def _own_rows(board: list[int | str | None]) -> Iterator[str]:
-    """Yield the player's own board, each card behind the number of its slot."""
+    """Yield the player's own board, each card behind its row and column."""
     for row in range(ROWS):
-        slots = range(row, COLUMNS * ROWS, ROWS)
-        yield "  " + "    ".join(f"[{slot:>2}] {_face(board[slot]):>2}" for slot in slots)
+        slots = range(row, SLOTS, ROWS)
+        yield "  " + "    ".join(f"[{_key(slot)}] {_face(board[slot]):>2}" for slot in slots)
+
+
+def _key(slot: int) -> str:
+    """Return what one types for a slot: its row and its column, from 1."""
+    return f"{slot % ROWS + 1}.{slot // ROWS + 1}"
 
 
 def _face(cell: int | str | None) -> str:
@@ -79,8 +84,8 @@ def _choices(teller: Teller, view: View, legal: Legal) -> tuple[Choice, ...]:
     choices = []
     if legal.get("reveal"):
         answers = tuple(
-            Choice(str(slot), _slot(teller, board, slot), {"type": "reveal", "slots": [slot]})
-            for slot in legal["reveal"]
+            Choice(_key(slot), _slot(teller, board, slot), {"type": "reveal", "slots": [slot]})
+            for slot in _by_rows(legal["reveal"])
         )
         choices.append(
             Choice("", teller.say(phrase("Turn up a card")), question=_WHICH_SLOT, answers=answers)
@@ -101,9 +106,15 @@ def _slots(
     teller: Teller, board: list[int | str | None], kind: str, text: Phrase, slots: list[int]
 ) -> Choice:
     answers = tuple(
-        Choice(str(slot), _slot(teller, board, slot), {"type": kind, "slot": slot}) for slot in slots
+        Choice(_key(slot), _slot(teller, board, slot), {"type": kind, "slot": slot})
+        for slot in _by_rows(slots)
     )
     return Choice("", teller.say(text), question=_WHICH_SLOT, answers=answers)
+
+
+def _by_rows(slots: list[int]) -> list[int]:
+    """Return slots in the order in which one reads a board."""
+    return sorted(slots, key=_key)
 
 
 def _slot(teller: Teller, board: list[int | str | None], slot: int) -> str:
@@ -122,5 +133,6 @@ TABLE = TableText(
         "swap": phrase("swap"),
         "flip": phrase("flip"),
     },
-    examples=("reveal 0 7", "take 4", "draw", "swap 4", "flip 4"),
+    examples=("reveal 1.1 2.3", "take 2.2", "draw", "swap 2.2", "flip 2.2"),
+    values={_key(slot): str(slot) for slot in range(SLOTS)},
 )

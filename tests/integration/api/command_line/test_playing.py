@@ -160,27 +160,29 @@ def test_help_rules_and_table_are_a_word_away_in_both_languages(tablee, service)
         (
             "en",
             "help\nrules\ntable\nexit\n",
-            ("Type a number, or a move: reveal 0 7", "twelve hidden cards in four"),
+            ("Type a number, or a move: reveal 1.1 2.3", "twelve hidden cards in four"),
         ),
         (
             "fr",
             "aide\nRegles\ntapis\nsortir\n",
-            ("Tape un numéro, ou un coup : révéler 0 7", "douze cartes cachées en"),
+            ("Tape un numéro, ou un coup : révéler 1.1 2.3", "douze cartes cachées en"),
         ),
     ):
         said = tablee("play", "skyjo", "--language", language, "--data", service, said=words)
         assert said.exit_code == 0
         for text in heard:
             assert text in said.stdout.translate(FRENCH_SPACES)
-        assert said.stdout.count("[ 0]") == 2
+        assert said.stdout.count("[1.1]") == 2
 
 
 def test_a_refused_move_is_explained_and_asked_for_again(tablee, service):
-    said = tablee("play", "skyjo", "--data", service, said="draw\nsing\nreveal 3 3\nrévéler 0\nreveal 1\n")
+    said = tablee(
+        "play", "skyjo", "--data", service, said="draw\nsing\nreveal 1.2 1.2\nrévéler 0\nreveal 2.1\n"
+    )
     assert "You have not turned up all your first cards." in said.stdout
     assert "Rule K4: Before the first turn, everybody turns up two hidden cards." in said.stdout
     assert "That is no move of this game." in said.stdout
-    assert "You named slot 3 twice." in said.stdout
+    assert "You named the same slot twice: row 1, column 2." in said.stdout
     assert said.stdout.count("You turn up") == 1
 
 
@@ -203,8 +205,8 @@ def test_a_turn_can_be_taken_back_where_the_table_allows_it(tablee, service):
 
 
 def test_a_number_may_lead_to_a_second_question(tablee, service):
-    said = tablee("play", "skyjo", "--data", service, said="1\n4\n1\n4\n1\n5\n")
-    assert said.stdout.count("Which slot?") == 3
+    said = tablee("play", "skyjo", "--data", service, said="1\n2.2\n1\n2.2\n1\n3.2\n")
+    assert said.stdout.count("Which slot (") == 3
     assert said.stdout.count("You turn up") == 2
 
 

@@ -190,6 +190,7 @@ def test_a_table_is_written_from_every_view(game, viewer):
         ("odin", "jouer r8 r2 prendre b5", {"type": "play", "cards": ["R8", "R2"], "take": "B5"}),
         ("odin", "passer", {"type": "pass"}),
         ("odin", "play R8 take", {"type": "play", "cards": ["R8"]}),
+        ("skyjo", "reveal 1.1 2.3", {"type": "reveal", "slots": [0, 7]}),
         ("skyjo", "reveal 0 7", {"type": "reveal", "slots": [0, 7]}),
         ("skyjo", "Révéler 3", {"type": "reveal", "slots": [3]}),
         ("skyjo", "echanger 4", {"type": "swap", "slot": 4}),

@@ -72,6 +72,7 @@ def test_every_game_fits(game):
         ({"event_types": (TricksCounted,)}, "no event has STARTS_ROUND"),
         ({"event_types": (event("Dealt", STARTS_ROUND=True),)}, "no event has SCORES_ROUND"),
         ({"event_types": (event("Done", SCORES_ROUND=True),)}, "the event Done has no field `totals`"),
+        ({"event_types": (event("Paid", SETTLES_SCORE=True),)}, "the event Paid has no field `total`"),
         ({"event_types": (event("Cut", SHUFFLE=ShuffleFields(("pile",))),)}, "Cut has no field `pile`"),
         ({"event_types": (event("Drawn", PICK=PickFields("first")),)}, "Drawn has no field `below`"),
         ({"event_types": (event("Bid", SEALED={"bid": Audience.SEAT}),)}, "Bid has no field `seat`"),

@@ -25,6 +25,7 @@ TRANSLATIONS = [language for language in LANGUAGES if language != SOURCE]
 SAME_IN_FRENCH = {
     "Clubs",
     "L.A.M.A.",
+    "Mail",
     "Odin",
     "Skyjo",
     "Bot {seat}",

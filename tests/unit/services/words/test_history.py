@@ -115,8 +115,15 @@ def test_a_drawn_card_is_told_to_who_may_know_it(language):
             "skyjo",
             "CardSwapped",
             {"seat": 1, "slot": 4, "card": 8, "replaced": -2, "next_seat": 0},
-            "Ben puts an 8 in slot 4 and discards a -2.",
-            "Ben pose un 8 dans la case 4 et défausse un -2.",
+            "Ben puts an 8 in row 2, column 2 and discards a -2.",
+            "Ben pose un 8 en ligne 2, colonne 2 et défausse un -2.",
+        ),
+        (
+            "skyjo",
+            "CardsRevealed",
+            {"seat": 0, "slots": [1, 9], "cards": [8, 0]},
+            "You turn up an 8 in row 2, column 1 and a 0 in row 1, column 4.",
+            "Tu retournes un 8 en ligne 2, colonne 1 et un 0 en ligne 1, colonne 4.",
         ),
         (
             "skyjo",
@@ -140,6 +147,13 @@ def test_lines_read_like_sentences(game, kind, data, english, french):
 
     assert plain(history_line(game, kind, data, NAMES, "en", you=0)) == english
     assert plain(history_line(game, kind, data, NAMES, "fr", you=0)) == french
+
+
+@pytest.mark.parametrize("game", ["odin", "lama"])
+def test_a_deal_is_told_without_its_cards_which_lie_on_the_table_in_front_of_the_reader(game):
+    data = {"round": 1, "starter": 0, "top": "3", "hands": [["R8", "R2"], ["B5", "L"]]}
+    said = history_line(game, "RoundStarted", data, NAMES, "en", you=0)
+    assert said == history_line(game, "RoundStarted", {**data, "hands": [["R1"], ["R3"]]}, NAMES, "en", you=0)
 
 
 def test_a_line_says_you_only_to_the_one_whose_seat_it_is():
