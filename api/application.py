@@ -62,7 +62,7 @@ from api.routes import (
     view,
     ways_back,
 )
-from api.routes.clubs import club, invitations, members, standings
+from api.routes.clubs import club, invitations, league_steps, leagues, members, standings
 from api.routes.clubs import tables as club_tables
 from api.routes.document import Written
 from api.streams.hub import StreamHub
@@ -109,6 +109,8 @@ _HANDLERS: Final = (
     invitations.join_club,
     club_tables.list_tables,
     club_tables.make_table,
+    *leagues.ROUTES,
+    *league_steps.ROUTES,
     contacts.list_contacts,
     contacts.give_contact,
     contacts.confirm_contact,

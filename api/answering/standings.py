@@ -1,16 +1,10 @@
-"""Standings as they are answered, in JSON and CSV."""
+"""Standings as they are answered."""
 
-import csv
-import io
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping
 
 import msgspec
-from litestar.response.base import ASGIResponse
 
 from services.standings.table import Meeting, Standing
-
-CSV: Final = "text/csv"
 
 
 class StandingShown(msgspec.Struct, frozen=True):
@@ -109,25 +103,3 @@ def shown_meetings(found: Mapping[str, Meeting], called: Mapping[str, Called]) -
     """Return meetings as they are answered, by name."""
     shown = [MeetingShown(called[who].member, called[who].name, *met) for who, met in found.items()]
     return tuple(sorted(shown, key=lambda one: (one.name.casefold(), one.member)))
-
-
-def standings_csv(rows: Sequence[StandingShown]) -> bytes:
-    """Return standings as CSV (RFC 4180), in UTF-8."""
-    text = io.StringIO()
-    writer = csv.writer(text)
-    writer.writerow(name for name in StandingShown.__struct_fields__)
-    for row in rows:
-        values = msgspec.structs.astuple(row)
-        writer.writerow([" ".join(map(str, one)) if isinstance(one, tuple) else _safe(one) for one in values])
-    return text.getvalue().encode()
-
-
-def csv_answer(rows: Sequence[StandingShown], name: str, headers: Mapping[str, str]) -> ASGIResponse:
-    """Answer with standings as a file, named after the game and the season."""
-    told = {**headers, "Content-Disposition": f'attachment; filename="standings-{name}.csv"'}
-    return ASGIResponse(body=standings_csv(rows), headers=told, media_type=CSV)
-
-
-def _safe(value: object) -> object:
-    """Return a value that no spreadsheet takes for a formula: names are other people's."""
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" else value

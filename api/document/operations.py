@@ -175,6 +175,16 @@ INVITATION: Final = Parameter(
     "invitation", "path", "The invitation's id, which is not its code.", _ID, "ia2c4e6g2i4k6m2o4q6s2"
 )
 
+LEAGUE: Final = Parameter("league", "path", "The league's id.", _ID, "la2c4e6g2i4k6m2o4q6s2")
+
+LEAGUE_TABLE: Final = Parameter(
+    "table",
+    "path",
+    "The id of the table's match, as the league's schedule has it.",
+    {"type": "string", "pattern": "^[A-Za-z0-9_-]{1,64}$"},
+    "vb56ltup7amwxyc4ab3n",
+)
+
 CODE: Final = Parameter(
     "code",
     "path",
@@ -229,6 +239,8 @@ IN_PATHS: Final[Mapping[str, Parameter]] = {
     "message": MESSAGE,
     "member": MEMBER,
     "invitation": INVITATION,
+    "league": LEAGUE,
+    "table": LEAGUE_TABLE,
     "code": CODE,
     "channel": CHANNEL,
     "contact": CONTACT,

@@ -28,6 +28,7 @@ from services.people.talk import Talk
 from services.people.ways_back import WaysBack
 from services.projections.played import PlayedReader
 from services.standings.club_results import ClubResults
+from services.standings.leagues.reading import LeagueReader
 from services.standings.leagues.running import LeagueRunner
 from services.standings.leagues.tables import LeagueTables
 
@@ -43,6 +44,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         played: What people have played, found page by page.
         club_results: How the matches of clubs ended.
         league_runner: Runs their leagues.
+        league_reader: How these stand.
         contacts: Where people can be reached.
         looks: How far they have seen their tables.
         keys: With which their own programs act.
@@ -68,6 +70,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     played: PlayedReader
     club_results: ClubResults
     league_runner: LeagueRunner
+    league_reader: LeagueReader
     contacts: Contacts
     looks: Looks
     keys: ProgramKeys
@@ -105,6 +108,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         played=PlayedReader(parts.rows, PlayedTables(client), memberships),
         club_results=ClubResults(parts.rows, parts.clubs.tables, memberships),
         league_runner=LeagueRunner(parts.clubs, tables, present_instant),
+        league_reader=LeagueReader(parts.rows),
         contacts=contacts,
         looks=Looks(client),
         keys=ProgramKeys(client, memberships),

@@ -61,10 +61,13 @@ class LeagueHouse:
         made = changes.made("l1", club, "p0", "Winter", terms, self.clock())
         self.league = (await self.clubs.leagues.create(made)).id
         for one in self.people:
-            await self.clubs.leagues.change(
-                self.league, lambda present, one=one: changes.signed_up(present, one, self.clock())
-            )
+            await self._sign_up(one)
         return await self.present()
+
+    async def _sign_up(self, person: str) -> None:
+        await self.clubs.leagues.change(
+            self.league, lambda present: changes.signed_up(present, person, self.clock())
+        )
 
     async def present(self) -> League:
         """Return the league as it is kept."""

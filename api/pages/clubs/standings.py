@@ -6,7 +6,8 @@ from typing import Final, NamedTuple
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.answering.standings import Called, csv_answer, shown_meetings, shown_standings
+from api.answering.spreadsheets import csv_answer
+from api.answering.standings import Called, StandingShown, shown_meetings, shown_standings
 from api.pages.clubs.club import club_seen
 from api.pages.rendering import page
 from api.pages.visits import Visit
@@ -88,7 +89,8 @@ async def download_standings(request: Http) -> ASGIResponse:
     asked = await standings_asked(request, visit.parts, club)
     found = await standings_of(asked)
     called = await called_in(visit.parts, club, (one.person for one in found), visit.language)
-    return csv_answer(shown_standings(found, called), asked.file_name, {"Cache-Control": "private, no-store"})
+    shown, headers = shown_standings(found, called), {"Cache-Control": "private, no-store"}
+    return csv_answer(StandingShown, shown, f"standings-{asked.file_name}", headers)
 
 
 def curves(

@@ -7,14 +7,8 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import answer
-from api.answering.standings import (
-    CSV,
-    MeetingShown,
-    StandingShown,
-    csv_answer,
-    shown_meetings,
-    shown_standings,
-)
+from api.answering.spreadsheets import CSV, csv_answer
+from api.answering.standings import MeetingShown, StandingShown, shown_meetings, shown_standings
 from api.document.operations import Answer, Operation, query_parameter
 from api.parts import Http, parts_of
 from api.permissions.admission import access_of
@@ -103,7 +97,7 @@ async def show_standings(request: Http) -> ASGIResponse:
     called = await called_in(parts, club, (one.person for one in found), language)
     shown = shown_standings(found, called)
     if form == "csv":
-        return csv_answer(shown, asked.file_name, HEADERS)
+        return csv_answer(StandingShown, shown, f"standings-{asked.file_name}", HEADERS)
     against = query(request, "against")
     person = next((one.person for one in club.members if one.id == against), "")
     meetings = shown_meetings(head_to_head(asked.results, person), called) if person else ()

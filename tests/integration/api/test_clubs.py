@@ -64,6 +64,19 @@ class Clubhouse:
         match: str = made.json()["match"]
         return match
 
+    async def league(self, *signed_up: str, **body: Any) -> dict[str, Any]:
+        """Make a league of the host's, for which some people sign up."""
+        given = {"name": "Winter", "game": "lama", "seats": 4, "rounds": 1, **body}
+        made = await self.api.post(f"{self.path}/leagues", token=self.people["host"], json=given)
+        assert made.status_code == 201, made.text
+        league: dict[str, Any] = made.json()
+        for who in signed_up:
+            path = f"{self.path}/leagues/{league['id']}/entrants"
+            answer = await self.api.post(path, token=self.people[who], json={})
+            assert answer.status_code == 200, answer.text
+            league = answer.json()
+        return league
+
     async def tables(self, who: str = "host", query: str = "") -> list[dict[str, Any]]:
         answer = await self.api.get(f"{self.path}/tables{query}", token=self.people[who])
         assert answer.status_code == 200, answer.text
@@ -121,6 +134,16 @@ CALLS: dict[str, tuple[Action, dict[str, Any] | None]] = {
     "GET /clubs/{club}/tables": ("see", None),
     "POST /clubs/{club}/tables": ("make_tables", {"game": "lama", "seats": [{}, {}]}),
     "GET /clubs/{club}/standings": ("see", None),
+    "GET /clubs/{club}/leagues": ("see", None),
+    "POST /clubs/{club}/leagues": ("make_leagues", {"name": "Winter", "game": "lama", "seats": 4}),
+    "GET /clubs/{club}/leagues/{league}": ("see", None),
+    "POST /clubs/{club}/leagues/{league}/entrants": ("sit", {}),
+    "DELETE /clubs/{club}/leagues/{league}/entrants/{member}": ("run_leagues", None),
+    "POST /clubs/{club}/leagues/{league}/asked": ("run_leagues", {"members": ["{member}"]}),
+    "POST /clubs/{club}/leagues/{league}/begin": ("run_leagues", {}),
+    "POST /clubs/{club}/leagues/{league}/call-off": ("run_leagues", {}),
+    "POST /clubs/{club}/leagues/{league}/tables/{table}/end": ("run_leagues", {}),
+    "POST /clubs/{club}/leagues/{league}/tables/{table}/again": ("run_leagues", {}),
 }
 
 
@@ -140,6 +163,10 @@ async def test_every_role_at_every_route(house: Clubhouse, who, call):
     other = "Gino" if who == "member" else "Max"  # going oneself is another test
     path = path.replace("{club}", house.id).replace("{member}", await house.member(other))
     path = path.replace("{invitation}", club.invitations[-1].id)
+    if "{league}" in path:
+        path = await with_league(house, path)
+    if body and body.get("members"):
+        body = {"members": [await house.member(other)]}
     token = house.people.get(who)
     answer = await house.api.ask(method, path, token=token, key=fresh_key(), json=body)
     if who in STANDINGS and may(who, action):
@@ -150,6 +177,21 @@ async def test_every_role_at_every_route(house: Clubhouse, who, call):
         assert (answer.status_code, answer.json()["code"]) == told
         assert await house.api.application.clubs.of(house.id) == club
     assert code not in answer.text
+
+
+async def with_league(house: Clubhouse, path: str) -> str:
+    """The address with a league of the host's in it, that has come as far as the address needs."""
+    made = await house.league(*([] if path.endswith(("entrants", "asked")) else ["member", "guest"]))
+    path = path.replace("{league}", made["id"])
+    if "{table}" not in path:
+        return path
+    league = f"{house.path}/leagues/{made['id']}"
+    token = house.people["host"]
+    begun = await house.api.post(f"{league}/begin", token=token, json={})
+    table = begun.json()["rounds"][0]["tables"][0]["match"]
+    if path.endswith("again"):
+        await house.api.post(f"{league}/tables/{table}/end", token=token, json={})
+    return path.replace("{table}", table)
 
 
 async def test_an_invitation_says_where_it_leads_and_uses_nothing_up_by_being_looked_at(house: Clubhouse):

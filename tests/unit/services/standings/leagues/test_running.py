@@ -13,8 +13,8 @@ from domain.match.fold import Position
 from services.people.clubs.changes import closed, removed
 from services.people.clubs.league import LeagueTable, LeagueTerms
 from services.standings.leagues import changes
-from services.standings.leagues.results import key_of, results_of, state_of
-from services.standings.leagues.table import Scoring, league_table
+from services.standings.leagues.reading import standing_of
+from services.standings.leagues.results import results_of, state_of
 from tests.kit.league_house import A_DAY, LeagueHouse
 
 QUICK = LeagueTerms("odin", 4, rounds=2, waits=False, options={"limit": "single"})
@@ -33,13 +33,8 @@ async def running(client: FakeAsyncRedis, people: int, terms: LeagueTerms = QUIC
 
 
 async def table_of(house: LeagueHouse) -> list[tuple[int, str, Fraction]]:
-    league, rows = await house.present(), await house.rows()
-    results = [result for one in results_of(league, rows) for result in one]
-    keys = [key_of(number) for number in range(len(league.entrants))]
-    scoring = Scoring(league.terms.points, league.terms.places)
-    return [
-        (row.rank, house.people[int(row.entrant)], row.points) for row in league_table(keys, results, scoring)
-    ]
+    standing = standing_of(await house.present(), await house.rows())
+    return [(row.rank, house.people[int(row.entrant)], row.points) for row in standing.table]
 
 
 def by_hand(ended: list[tuple[list[str], Position]]) -> dict[str, Fraction]:
