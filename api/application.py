@@ -62,7 +62,7 @@ from api.routes import (
     view,
     ways_back,
 )
-from api.routes.clubs import club, invitations, league_steps, leagues, members, standings
+from api.routes.clubs import club, invitations, league_steps, leagues, members, records, standings
 from api.routes.clubs import tables as club_tables
 from api.routes.document import Written
 from api.streams.hub import StreamHub
@@ -115,6 +115,7 @@ _HANDLERS: Final = (
     contacts.give_contact,
     contacts.confirm_contact,
     contacts.take_contact_away,
+    records.show_records,
     standings.show_standings,
     turns.list_turns,
     played.list_played,

@@ -35,7 +35,7 @@ from api.pages import (
     talk,
     ways_back,
 )
-from api.pages.clubs import club, joining, mine, settings, standings
+from api.pages.clubs import club, joining, mine, records, settings, standings
 from api.pages.refusals import failed_page, refused_page, rejected_page
 from domain.errors import TableeError
 
@@ -83,6 +83,8 @@ def pages() -> Router:
             mine.make_club,
             club.show_club,
             club.leave_club,
+            records.show_records,
+            records.download_records,
             standings.show_standings,
             standings.download_standings,
             club.come_back,

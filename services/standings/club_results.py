@@ -25,21 +25,30 @@ class ClubResults:
 
     async def of(self, club: str) -> list[Result]:
         """Return all results of a club, in their order. Matches whose result shall not count are left out."""
+        rows = await self.rows(club)
+        persons = await self.persons(rows)
+        return in_order(result_of(match, row, persons) for match, row in rows.items())
+
+    async def rows(self, club: str) -> dict[str, KeptRow]:
+        """Return the rows of a club's matches that count."""
         readable = await self._rows.readable()
-        found: list[Result] = []
+        found: dict[str, KeptRow] = {}
         for first in range(0, MOST if readable is not None else 0, _AT_ONCE):
             listed = await self._tables.played(club, first, _AT_ONCE)
             if not listed or readable is None:
                 break
             rows = await self._rows.rows(readable, [table.match for table in listed])
-            found += await self._results(rows)
-        return in_order(found)
+            found |= {match: row for match, row in rows.items() if row.ranking and not row.friendly}
+        return found
 
-    async def _results(self, rows: Mapping[str, KeptRow]) -> list[Result]:
-        counted = {match: row for match, row in rows.items() if row.ranking and not row.friendly}
-        players = [one.player for row in counted.values() for one in players_of(row) if one.kind == "person"]
-        persons = dict(zip(players, await self._memberships.persons_of(players), strict=True))
-        return [result_of(match, row, persons) for match, row in counted.items()]
+    async def persons(self, rows: Mapping[str, KeptRow]) -> Mapping[str, str]:
+        """Return whose the players of some matches are."""
+        found: dict[str, str] = {}
+        players = [one.player for row in rows.values() for one in players_of(row) if one.kind == "person"]
+        for start in range(0, len(players), _AT_ONCE):
+            some = players[start : start + _AT_ONCE]
+            found |= dict(zip(some, await self._memberships.persons_of(some), strict=True))
+        return found
 
 
 def result_of(match: str, row: KeptRow, persons: Mapping[str, str]) -> Result:

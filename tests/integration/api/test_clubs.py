@@ -144,6 +144,7 @@ CALLS: dict[str, tuple[Action, dict[str, Any] | None]] = {
     "POST /clubs/{club}/leagues/{league}/call-off": ("run_leagues", {}),
     "POST /clubs/{club}/leagues/{league}/tables/{table}/end": ("run_leagues", {}),
     "POST /clubs/{club}/leagues/{league}/tables/{table}/again": ("run_leagues", {}),
+    "GET /clubs/{club}/records": ("see", None),
 }
 
 
