@@ -1,7 +1,7 @@
 # What you can do with a checkout. `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up test coverage check fmt bench soak faults fuzz lock
+.PHONY: help setup setup-dev up test coverage check fmt bench screenshots soak faults fuzz lock
 
 # Arguments for the command behind a target: make up ARGS="--port 9000", make test ARGS="-k stores".
 ARGS ?=
@@ -38,6 +38,9 @@ fmt: setup-dev ## Format, and fix what ruff can fix
 
 bench: setup-dev ## Measure against the budgets
 	@.venv/bin/python -m tests.perf $(ARGS)
+
+screenshots: setup-dev ## Take a picture of every page and state, for the eye: ARGS="lama --sizes phone"
+	@.venv/bin/python -m tests.screenshots $(ARGS)
 
 ladder: setup-dev ## Let the levels of bots play each other: ARGS="--minutes 60 --report docs/measured"
 	@nice -n 19 .venv/bin/python -m tests.ladder $(ARGS)

@@ -22,9 +22,10 @@ def card_drawer(game: str, language: str) -> Callable[[CardName], Markup]:
     return lambda card: card_html(game, card, language)
 
 
-def place_html(game: str, language: str, name: str, content: Place) -> Markup:
+def place_html(game: str, language: str, name: str, content: Place, *, changed: bool = False) -> Markup:
     """Return a place of the table with what lies in it; a replay finds it again by its name."""
+    mark = " changed" if changed else ""
     if isinstance(content, str):
-        return Markup('<span data-place="{}">{}</span>').format(name, content)
+        return Markup('<span class="said{}" data-place="{}">{}</span>').format(mark, name, content)
     drawn = Markup().join(card_html(game, card, language) for card in content)
-    return Markup('<span class="cards" data-place="{}">{}</span>').format(name, drawn)
+    return Markup('<span class="cards{}" data-place="{}">{}</span>').format(mark, name, drawn)

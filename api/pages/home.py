@@ -10,7 +10,7 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.turns import ListedTable, listed
 from api.pages.forms import asks_for_fragment, read_form
-from api.pages.rendering import html_answer, page, rendered, see_other
+from api.pages.rendering import html_answer, own_address, page, rendered, see_other
 from api.pages.sitting import new_secret_key
 from api.pages.tables import names_at, waiting_elsewhere
 from api.pages.visits import Visit
@@ -153,12 +153,10 @@ async def choose_language(request: Http) -> ASGIResponse:
     visit = Visit(request)
     form = await read_form(visit)
     language, back = form.text("language"), form.text("back", "/")
-    # Only a place of our own: nobody is sent elsewhere from here.
-    is_ours = back.startswith("/") and not back.startswith(("//", "/\\"))
     cookies = [visit.language_cookie(language)] if language in LANGUAGES else []
     if cookies and (person := await visit.person()):
         await visit.parts.application.persons.change(person, Wish(language=language))
-    return see_other(back if is_ours else "/", cookies)
+    return see_other(own_address(back), cookies)
 
 
 async def _tables(visit: Visit, mine: tuple[Parts, Inbox], reader: Reader) -> dict[str, Any]:

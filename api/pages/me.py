@@ -11,6 +11,7 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.pages.forms import read_form
+from api.pages.preferences import choices_shown
 from api.pages.qr import qr_code
 from api.pages.rendering import HEADERS, LANGUAGE_NAMES, page, see_other
 from api.pages.secret_pages import NOT_KEPT, secret_page
@@ -41,12 +42,13 @@ async def show_me(request: Http) -> ASGIResponse:
     application, person = visit.parts.application, await visit.person()
     known = await application.persons.of(person) if person else None
     if known is None:
-        return page(visit, "unknown_me.html")
+        return page(visit, "unknown_me.html", choices=choices_shown(visit))
     devices = await application.sessions.of(person)
     return page(
         visit,
         "me.html",
         me=known,
+        choices=choices_shown(visit),
         code=await application.codes.of(person),
         devices=len(devices),
         # It reads hundreds of files once; others' moves must not wait for it.

@@ -18,7 +18,7 @@ from litestar.response.base import ASGIResponse
 from markupsafe import Markup, escape
 
 from api.pages.qr import qr_code
-from api.pages.static_files import address_of, address_of_modules
+from api.pages.static_files import address_of, address_of_bundle
 from api.pages.visits import Visit
 from services.process.foreign_text import are_safe_lines, visible_lines
 from services.process.games import folder_of, games_from_outside
@@ -109,7 +109,7 @@ def _environment() -> Environment:
     )
     environment.globals |= {
         "asset": address_of,
-        "modules_address": address_of_modules,
+        "bundle": address_of_bundle,
         "language_names": LANGUAGE_NAMES,
         "languages": LANGUAGES,
         "qr_code": qr_code,
@@ -133,8 +133,9 @@ def page_html(visit: Visit, template: str, **context: Any) -> Markup:
     """Return the HTML of a whole page."""
     around: dict[str, Any] = {
         "form_token": visit.form_token,
-        "here": _address(visit.request.url.path),
+        "here": own_address(visit.request.url.path),
         "turn": False,
+        "preferences": visit.preferences,
     }
     return rendered(template, visit.language, **(around | context))
 
@@ -176,5 +177,6 @@ def see_other(address: str, cookies: Iterable[Cookie] = ()) -> ASGIResponse:
     return ASGIResponse(status_code=303, headers={**HEADERS, "Location": written}, cookies=cookies)
 
 
-def _address(path: str) -> str:
-    return path if path.startswith("/") and not path.startswith("//") else "/"
+def own_address(given: str) -> str:
+    """Return a place of our own: nobody is sent elsewhere from here."""
+    return given if given.startswith("/") and not given.startswith(("//", "/\\")) else "/"

@@ -15,6 +15,7 @@ from api.pages.rendering import page, see_other
 from api.pages.scene import Scene
 from api.pages.stops import Stops, changes_of, stops_of, text_at
 from api.pages.table import render_board
+from api.pages.table_pages import styles_of
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http, address_of
@@ -62,6 +63,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         view=scene.view,
         game_name=game_name(scene.game_key, visit.language),
         board=render_board(scene),
+        styles=styles_of(scene.game_key),
         text=text_at(stops, lines, at),
         at=at,
         stops=stops,

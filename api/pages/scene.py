@@ -1,12 +1,14 @@
 """What a match's page shows to one reader: everything that the renderer needs, and nothing that it must not know."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, cast
 from zoneinfo import ZoneInfo
 
 import msgspec
 
 from api.pages.offers import Offers, OpenRequest
+from api.pages.people import Sign, signs_of
+from api.pages.visits import Preferences
 from domain.instants import EARLIEST, Instant
 from domain.match.apply_clock import PAUSE
 from domain.match.clock_terms import DAY
@@ -70,6 +72,10 @@ class Scene(msgspec.Struct, frozen=True):
         nudges: Whom the reader may nudge, and who was nudged within a day.
         now: When this is shown.
         zone: Where the reader lives; UTC if they never said.
+        read: Up to which version they have read the sheets that lay over the table.
+        preferences: How they want the page.
+        before: The match after their own last move; None where nothing is to be compared.
+        ended: The match at the end of the round that was scored last; None if that is no news.
     """
 
     view: MatchView
@@ -97,6 +103,10 @@ class Scene(msgspec.Struct, frozen=True):
     nudges: tuple[Nudged, ...] = ()
     now: Instant = EARLIEST
     zone: ZoneInfo = UTC
+    read: int = 0
+    preferences: Preferences = Preferences()
+    before: MatchView | None = None
+    ended: MatchView | None = None
 
     @property
     def game_key(self) -> str:
@@ -139,7 +149,37 @@ class Scene(msgspec.Struct, frozen=True):
     @property
     def told(self) -> list[Line]:
         """The lines that say something, those of choices made at the same time as one."""
-        return list(joined(self.lines, self.game_key, self.names, self.language, self.seat))
+        return self._told(self.lines)
+
+    def _told(self, lines: Iterable[Line]) -> list[Line]:
+        return list(joined(lines, self.game_key, self.names, self.language, self.seat))
+
+    @property
+    def since(self) -> list[Line]:
+        """What others have done since the reader's own last move, the oldest first."""
+        if self.seat is None or self.is_replay or self.phase != "playing":
+            return []
+        last = last_move_of(self.lines, self.seat)
+        return self._told(line for line in self.lines if line.version > last)
+
+    @property
+    def signs(self) -> tuple[Sign, ...]:
+        """How the seats are marked, wherever they are shown."""
+        return signs_of(self.names, self.view.seats)
+
+    @property
+    def is_live(self) -> bool:
+        """Whether the reader plays here: their own cards then lie at the bottom."""
+        return self.seat is not None and self.phase == "playing" and not self.is_replay
+
+    @property
+    def around(self) -> tuple[int, ...]:
+        """The seats that are shown around the table, from the reader's left; all of them where nobody plays."""
+        seats = len(self.view.seats)
+        if self.seat is None:
+            return tuple(range(seats))
+        others = tuple((self.seat + step) % seats for step in range(1, seats))
+        return others if self.is_live else (*others, self.seat)
 
     @property
     def waits_for_me(self) -> bool:
@@ -289,6 +329,19 @@ class Scene(msgspec.Struct, frozen=True):
         ]
 
     @property
+    def sheet(self) -> Line | None:
+        """The round's end that lies over the table until the reader goes on."""
+        scored = None if self.is_over or self.is_replay or self.seat is None else self.scored
+        return scored if scored is not None and scored.version > self.read else None
+
+    @property
+    def next_round(self) -> str:
+        """What was told about the deal that followed the latest round's end; empty before it."""
+        scored = self.scored
+        later = (line for line in self.lines if scored is not None and line.version > scored.version)
+        return next((line.text for line in later if line.starts_round), "")
+
+    @property
     def game(self) -> Any:
         """The game's view; None before the start."""
         return self.view.game
@@ -300,3 +353,9 @@ def _settled(scored: Line, settled: list[Line]) -> Line:
     for line in settled:
         totals[cast("int", line.data["seat"])] = cast("int", line.data["total"])
     return scored._replace(data={**scored.data, "totals": [*totals]})
+
+
+def last_move_of(lines: Sequence[Line], seat: int) -> int:
+    """Return the version of the latest event that came of what a seat did; of the match's start if it did nothing."""
+    done = (line for line in reversed(lines) if line.seat == seat or line.type == "MatchStarted")
+    return next((line.version for line in done), 0)

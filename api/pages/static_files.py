@@ -3,7 +3,7 @@
 import gzip
 import hashlib
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final, NamedTuple
 
@@ -71,27 +71,35 @@ def address_of(name: str) -> str:
     return f"/static/{stamp()}/{name}"
 
 
-def address_of_modules(names: Sequence[str]) -> str:
-    """Return where several modules are to be had in one answer: ``live.js`` and ``other.js`` as ``live+other.js``."""
-    return f"/static/{stamp()}/{'+'.join(name.removesuffix('.js') for name in names)}.js"
+def address_of_bundle(names: Sequence[str]) -> str:
+    """Return where several modules, or several styles, are to be had in one answer.
+
+    ``live.js`` and ``other.js`` are ``live+other.js``; the order is kept, as later styles go before earlier ones.
+    """
+    kind = names[0].rpartition(".")[2]
+    return f"/static/{stamp()}/{'+'.join(name.removesuffix(f'.{kind}') for name in names)}.{kind}"
 
 
-@cache
-def joined(names: tuple[str, ...]) -> StaticFile:
-    """Return several modules as one, each in a block of its own, so that their names do not meet.
+@lru_cache(64)
+def joined(names: tuple[str, ...], kind: str) -> StaticFile:
+    """Return several files of one kind as one; each module in a block of its own, so that their names do not meet.
 
     Raises:
-        KeyError: There is no such module.
+        KeyError: There is no such file.
     """
-    content = b"".join(b"{\n" + static_files()[f"{name}.js"].content + b"}\n" for name in names)
-    return StaticFile(content, gzip.compress(content, 9, mtime=0), _KINDS["js"])
+    contents = [static_files()[f"{name}.{kind}"].content for name in names]
+    if kind == "js":
+        contents = [b"{\n" + content + b"}\n" for content in contents]
+    content = b"".join(contents)
+    return StaticFile(content, gzip.compress(content, 9, mtime=0), _KINDS[kind])
 
 
 def _file(name: str) -> StaticFile | None:
-    names = tuple(name.removesuffix(".js").split("+"))
-    if len(names) == 1 or len(names) != len(set(names)):
+    stem, _, kind = name.rpartition(".")
+    names = tuple(stem.split("+"))
+    if len(names) == 1 or len(names) != len(set(names)) or kind not in {"css", "js"}:
         return static_files().get(name)
-    return joined(names) if all(f"{one}.js" in static_files() for one in names) else None
+    return joined(names, kind) if all(f"{one}.{kind}" in static_files() for one in names) else None
 
 
 @get("/sw.js")

@@ -1,19 +1,31 @@
 """The renderer of tables: one for players, spectators, replays and tests."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from markupsafe import Markup
 
 from api.pages.drawing import card_drawer, place_html
 from api.pages.games import page_of
-from api.pages.games.contract import Places
+from api.pages.games.contract import Places, Reckoning, RoundEnd
 from api.pages.rendering import rendered
 from api.pages.scene import Scene
+from domain.match.view import MatchView
 from services.words.names import game_name
 from services.words.phrases import phrase, words_in
 
-PARTS: Final = ("next", "status", "requests", "board", "moves", "scores", "history", "menu")
+PARTS: Final = (
+    "head",
+    "next",
+    "status",
+    "summary",
+    "requests",
+    "board",
+    "moves",
+    "scores",
+    "history",
+    "menu",
+)
 """The parts of a table's page, in their order. Each is replaced when it has changed."""
 
 
@@ -46,20 +58,46 @@ def title_of(scene: Scene) -> str:
 
 
 def _drawn(scene: Scene) -> dict[str, Any]:
+    places = _places(scene.view, scene)
     drawn: dict[str, Any] = {
         "scene": scene,
         "others": scene.waiting_elsewhere,
         "here": scene.view.match,
         "view": scene.view,
+        "legal": scene.view.legal if scene.may_move else None,
         "card": card_drawer(scene.game_key, scene.language),
-        "at": _places(scene),
+        "at": _drawer(scene, places),
+        "has": places.__contains__,
+        "reckoning": _reckoning(scene),
     }
     if scene.game is not None:
         drawn |= page_of(scene.game_key).moves(scene)
     return drawn
 
 
-def _places(scene: Scene) -> Callable[[str], Markup]:
+def _places(view: MatchView | None, scene: Scene) -> Places:
+    if view is None or view.game is None:
+        return {}
+    return page_of(scene.game_key).places(view.game, scene.names, scene.language)
+
+
+def _drawer(scene: Scene, places: Places) -> Callable[[str], Markup]:
+    """Return what draws a place; those in which something else lay after the reader's last move are marked."""
     game, language = scene.game_key, scene.language
-    found: Places = {} if scene.game is None else page_of(game).places(scene.game, scene.names, language)
-    return lambda name: place_html(game, language, name, found[name])
+    before = _places(scene.before, scene)
+
+    def drawn(name: str) -> Markup:
+        return place_html(
+            game, language, name, places[name], changed=before.get(name, places[name]) != places[name]
+        )
+
+    return drawn
+
+
+def _reckoning(scene: Scene) -> Sequence[Reckoning]:
+    """Return by seat what the round brought whose end is news; nothing if there is none."""
+    scored = scene.scored
+    if scored is None or scene.is_replay:
+        return ()
+    end = RoundEnd(scored, _places(scene.ended, scene), scene.language)
+    return page_of(scene.game_key).reckoning(end)

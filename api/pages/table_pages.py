@@ -97,6 +97,7 @@ async def table_page(
         turn=scene.waits_for_me,
         game_name=_name(scene),
         modules=_modules(scene),
+        styles=styles_of(scene.game_key),
         talk=talk,
         offers_way_back=offers_way_back,
         view=scene.view,
@@ -130,4 +131,9 @@ def _modules(scene: Scene) -> tuple[str, ...]:
     # The table goes on without being loaded again when the match begins.
     before = ("nonce.js", "share.js") if scene.phase == "gathering" else ()
     talk = ("talk.js",) if scene.seat is not None or scene.is_host else ()
-    return ("live.js", *before, *talk, *page_of(scene.game_key).modules)
+    return ("live.js", "sheet.js", *before, *talk, *page_of(scene.game_key).modules)
+
+
+def styles_of(game: str) -> tuple[str, ...]:
+    """Return the style sheets of a page that shows a table of a game."""
+    return ("tokens.css", "page.css", "table.css", "cards.css", *page_of(game).styles)

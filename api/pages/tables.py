@@ -2,13 +2,15 @@
 
 import hashlib
 import secrets
+from typing import Final
 from zoneinfo import ZoneInfo
 
 import msgspec
+from msgspec.structs import replace
 
 from api.pages.offers import offers_of, open_requests
 from api.pages.plan_offers import PlanOffer, plan_offers
-from api.pages.scene import Notice, Scene
+from api.pages.scene import Notice, Scene, last_move_of
 from api.pages.visits import Visit
 from api.permissions.admission import access_of, admitted
 from api.permissions.clubs import with_club
@@ -32,8 +34,13 @@ from services.people.memberships import Held
 from services.words.notices import deadline_words
 from services.words.times import duration, time_left
 
-LINES_SHOWN = 30
-"""How many history lines a table's page shows; all of them are one link away."""
+LINES_SHOWN = 90
+"""From how many events a table's page tells; all of them are one link away. More than eight seats make in two turns."""
+
+_DIGITS: Final = 10
+
+READ_COOKIE: Final = "tablee_read"
+"""Up to which version this browser's reader has read the sheets that lay over a match."""
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -81,6 +88,7 @@ async def scene_of(
     notice: Notice | None = None,
     lines: int = LINES_SHOWN,
     until: int | None = None,
+    read: int | None = None,
 ) -> Scene:
     """Return what a table shows now, with the history lines of some events up to a version; up to now if left out."""
     position = table.position
@@ -95,8 +103,9 @@ async def scene_of(
     kept, plans = await _plans(visit, table)
     seat = next(iter(view.to_act), None) if view.viewer not in view.to_act else view.viewer
     entries = await store.read(position.match, after=max(0, last - lines), last=last)
+    told = tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language))
     over = state.lifecycle.phase in OVER and table.seat is not None
-    return Scene(
+    scene = Scene(
         view=view,
         names=table.names,
         language=visit.language,
@@ -104,7 +113,7 @@ async def scene_of(
         asking_key=_asking_key(visit, position.match, state) if _may_ask(state, table.seat) else "",
         newcomers=await _newcomers(visit, state),
         has_rematch=over and await _has_rematch(visit, position.match),
-        lines=tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language)),
+        lines=told,
         kept_for_me=await _kept_for(visit, position.match, state),
         form_token=visit.form_token,
         is_host=bool(table.held.host),
@@ -121,7 +130,31 @@ async def scene_of(
         plan_waits=kept is not None and kept.suspended,
         now=now,
         zone=zone,
+        read=_read(visit) if read is None else read,
+        preferences=visit.preferences,
     )
+    return scene if until is not None else await _looking_back(visit, table, scene)
+
+
+async def _looking_back(visit: Visit, table: Table, scene: Scene) -> Scene:
+    """Return a scene with the positions that it is compared with: after the reader's last move, at the round's end."""
+
+    async def at(version: int) -> MatchView:
+        position = await visit.parts.application.reader.at(scene.view.match, version)
+        return match_view(position, viewer_of(table.position.state, table.seat))
+
+    before = last_move_of(scene.lines, scene.seat) if scene.is_live and scene.seat is not None else 0
+    ended = scene.scored
+    return replace(
+        scene,
+        before=await at(before) if 0 < before < scene.view.version else None,
+        ended=await at(ended.version) if ended is not None and (scene.is_over or scene.sheet) else None,
+    )
+
+
+def _read(visit: Visit) -> int:
+    given = visit.request.cookies.get(READ_COOKIE, "")
+    return int(given) if given.isascii() and given.isdecimal() and len(given) < _DIGITS else 0
 
 
 async def _kept_for(visit: Visit, match: str, state: Match) -> tuple[int, ...]:

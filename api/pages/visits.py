@@ -3,6 +3,7 @@
 from typing import Final
 from zoneinfo import ZoneInfo
 
+import msgspec
 from litestar.datastructures import Cookie
 
 from api.parts import Http, Parts, parts_of
@@ -18,8 +19,32 @@ from services.people.time_zones import is_time_zone
 from services.words.languages import LANGUAGES
 
 LANGUAGE_COOKIE: Final = "tablee_language"
+PREFERENCES_COOKIE: Final = "tablee_display"
 _A_YEAR: Final = 365 * 24 * 3600
 _PERSON: Final = "person"
+_PREFERENCES: Final = "preferences"
+_VALUES: Final = frozenset({"light", "dark", "contrast", "off", "on", "always", "phones"})
+
+
+class Preferences(msgspec.Struct, frozen=True):
+    """How somebody wants the pages; an empty value is what holds if they chose nothing.
+
+    Attributes:
+        theme: ``light``, ``dark`` or ``contrast``; empty to go by the device.
+        motion: ``off`` for pages on which nothing moves; empty to go by the device.
+        sound: ``on`` for a sound when it is their turn.
+        confirm: Whether a move takes two presses: ``always`` or on ``phones``; empty for never.
+    """
+
+    theme: str = ""
+    motion: str = ""
+    sound: str = ""
+    confirm: str = ""
+
+    @property
+    def written(self) -> str:
+        """As a cookie keeps it."""
+        return ".".join(msgspec.structs.astuple(self))
 
 
 class Visit:
@@ -42,6 +67,23 @@ class Visit:
         self.session = given if self.known else new_secret()
         self._form_token = ""
         self.language = _language_of(request)
+
+    @property
+    def preferences(self) -> Preferences:
+        """How the visitor wants the pages: as :meth:`look_up_preferences` found, or as this browser remembers."""
+        found: Preferences | None = self.request.scope["state"].get(_PREFERENCES)
+        if found is None:
+            found = Preferences(*_known(self.request.cookies.get(PREFERENCES_COOKIE, "").split(".")))
+        return found
+
+    async def look_up_preferences(self) -> None:
+        """Look up how the person wants the pages, on whichever device they said so; the guard does it."""
+        person = await self.person()
+        known = await self.parts.application.persons.of(person) if person else None
+        if known is not None:
+            names = Preferences.__struct_fields__
+            kept = [known.preferences.get(f"page.{name}", "") for name in names]
+            self.request.scope["state"][_PREFERENCES] = Preferences(*_known(kept))
 
     @property
     def form_token(self) -> str:
@@ -128,11 +170,15 @@ class Visit:
         """Return the cookie that keeps a chosen language; an empty one leaves it to the browser."""
         return self._make(LANGUAGE_COOKIE, language, hidden=False)
 
-    def _make(self, name: str, value: str, *, hidden: bool) -> Cookie:
+    def cookie(self, name: str, value: str, path: str = "/") -> Cookie:
+        """Return a cookie of the pages that no module reads, for addresses below a path."""
+        return self._make(name, value, hidden=True, path=path)
+
+    def _make(self, name: str, value: str, *, hidden: bool, path: str = "/") -> Cookie:
         return Cookie(
             key=name,
             value=value,
-            path="/",
+            path=path,
             max_age=_A_YEAR if value else 0,
             httponly=hidden,
             secure=self.secure,
@@ -144,3 +190,8 @@ def _language_of(request: Http) -> str:
     """Return the language that the reader chose, else the one that their browser wants most."""
     chosen = request.cookies.get(LANGUAGE_COOKIE, "")
     return chosen if chosen in LANGUAGES else wanted_language(request)
+
+
+def _known(values: list[str]) -> list[str]:
+    """Return as many values as there are preferences, without those that mean nothing."""
+    return [value if value in _VALUES else "" for value in values][: len(Preferences.__struct_fields__)]

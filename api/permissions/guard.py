@@ -43,6 +43,7 @@ async def permit(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteH
         return
     if request.method == "POST" and rule.only_our_forms:
         await read_form(Visit(request))
+    await Visit(request).look_up_preferences()
     let_in(request, await _by_session(request, rule))
 
 

@@ -67,6 +67,17 @@ class Visitor:
         await page.locator("#sitting button").last.click()
         await page.wait_for_url(f"**/m/{match}")
 
+    async def open_menu(self) -> None:
+        """Open what stands behind "More": on a small screen in a sheet of its own."""
+        if await self.page.locator(".bar .menu").is_visible():
+            await self.page.click(".bar .menu")
+        await self.page.locator("#more > summary").click()
+
+    async def quit_round(self) -> None:
+        """Quit the round of L.A.M.A., which takes two steps."""
+        await self.page.locator("#quit-first > summary").click()
+        await self.page.click("#quit")
+
     async def be_ready(self) -> None:
         await self.page.click("#ready")
 

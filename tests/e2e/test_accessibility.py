@@ -34,7 +34,7 @@ async def test_axe_finds_nothing(visitors, language, theme):
     for game in GAME_KEYS:
         await anna.make_table(game, ("me", "bot", "bot"))
         await anna.expect_turn_or_end()
-        await page.locator("#more > summary").click()
+        await anna.open_menu()
         await assert_accessible(anna)
         await page.goto(f"/m/{anna.match}/replay")
         await assert_accessible(anna)
@@ -61,9 +61,9 @@ async def test_axe_finds_nothing_while_people_gather_and_at_the_end(visitors, la
     await assert_accessible(bert)
     await stranger.page.goto(f"/m/{anna.match}")
     await assert_accessible(stranger)
-    await anna.page.click("#quit")
+    await anna.quit_round()
     await bert.page.goto(f"/m/{anna.match}")
-    await bert.page.click("#quit")
+    await bert.quit_round()
     await expect(anna.page.locator(".ranking")).to_be_visible()
     await assert_accessible(anna)
 
@@ -92,7 +92,7 @@ async def test_what_is_pressed_is_at_least_44_pixels_high(visitors):
     for game in GAME_KEYS:
         await anna.make_table(game, ("me", "bot"))
         await anna.expect_turn_or_end()
-        await page.locator("#more > summary").click()
+        await anna.open_menu()
         await assert_targets_are_large(page)
 
 

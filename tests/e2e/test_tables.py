@@ -26,7 +26,7 @@ async def test_two_browsers_see_each_other_move(visitors):
     await expect(bert.page.locator("#status")).to_contain_text("Anna pioche une carte.")
     await bert.expect_turn()
     await expect(bert.page).to_have_title(re.compile("^● À toi de jouer"))
-    await bert.page.click("#quit")
+    await bert.quit_round()
     await expect(anna.page.locator("#status")).to_contain_text("Bert quits the round.")
     await anna.expect_turn()
 
@@ -63,6 +63,7 @@ async def test_a_stale_page_is_told_so_kindly_and_shows_how_it_stands(visitors):
     await old.goto(f"/m/{match}")
     await anna.page.click("#draw")
     await bert.expect_turn()
+    await old.locator("#quit-first > summary").click()
     await old.click("#quit")
     await expect(old.locator(".notice")).to_contain_text("nothing was done")
     await expect(old.locator("#status")).to_contain_text("Waiting for Bert.")
@@ -119,7 +120,7 @@ async def test_one_stream_serves_a_browser_and_hidden_tabs_hold_none(visitors):
     live = await other.evaluate("document.getElementById('main').dataset.live")
     # The other tab holds no stream and fetches its list anew all the same.
     async with other.expect_request(lambda request: request.url.split("?")[0].endswith(live)):
-        await anna.page.click("#quit")
+        await anna.quit_round()
     assert first in (await other.locator(".tables a").first.get_attribute("href") or "")
 
 
@@ -166,12 +167,12 @@ async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
     anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
     await seat_two(anna, bert, "lama", bots=1)
     page = anna.page
-    await page.locator("#more > summary").click()
+    await anna.open_menu()
     await page.click("#hand-to-bot")
     await expect(page.locator("#history")).to_contain_text("A bot plays for you from now on")
     await page.click("#reclaim")
     await expect(page.locator("#history")).to_contain_text("You are back and play for yourself again.")
-    await bert.page.locator("#more > summary").click()
+    await bert.open_menu()
     await bert.page.locator("#giving-up > summary").click()
     await bert.page.click("#resign")
     await expect(page.locator("#history")).to_contain_text("Bert gives up")
@@ -203,7 +204,7 @@ async def test_after_a_change_of_seats_everybody_promises_a_new_word_and_the_mat
     await bert.sit(match)
     # Anna is ready, as she made the table: her browser shows her word when all sit.
     await expect(anna.page.locator("#history")).to_contain_text("You show the random word")
-    await bert.page.locator("#more > summary").click()
+    await bert.open_menu()
     await bert.page.click("#leave")
     await expect(anna.page.locator("#history")).to_contain_text("the random words that were shown are void")
     await expect(anna.page.locator("#history li", has_text="You announce a random word")).to_have_count(2)

@@ -40,7 +40,7 @@ async def test_the_button_to_the_next_table_appears_when_another_one_waits(visit
     await expect(anna.page.locator("#next-table")).to_have_count(0)
     # Bert moves at the first table, which then waits for Anna while she looks at the second.
     await bert.page.goto(f"/m/{first}")
-    await bert.page.click("#quit")
+    await bert.quit_round()
     await expect(anna.page.locator("#next-table")).to_have_text("Next table (1)")
     await anna.page.click("#next-table")
     await anna.page.wait_for_url(re.compile(f"/m/{first}$"))

@@ -18,7 +18,7 @@ _PLAIN: Final = (
     ("rulesList", "/rules"),
     ("rules", "/rules/lama"),
     ("keys", "/help/keys"),
-    ("static", "/static/x/style.css"),
+    ("static", "/static/x/tokens+page.css"),
     ("static", "/static/x/live.js"),
 )
 

@@ -10,8 +10,8 @@ from playwright.async_api import Browser, Page, async_playwright
 
 from api.pages.static_files import static_files
 from domain.games.registry import CURRENT
-from tests.e2e.conftest import CHROMIUM, FLAGS, Service
 from tests.e2e.people import Visitor, seat_two
+from tests.e2e.service import CHROMIUM, FLAGS, Service
 from tests.kit.games import GAME_KEYS
 from tests.perf.report import judged, show
 

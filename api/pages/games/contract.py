@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from api.pages.forms import Form
 from api.pages.scene import Scene
 from domain.games.recorded_chance import CardName
+from services.matches.history import Line
 
 BACK: Final = "back"
 """Stands for a card whose face the reader may not see. All backs are the same."""
@@ -48,6 +49,59 @@ Places = Mapping[str, Place]
 """By the name of a place."""
 
 
+class Reckoning(NamedTuple):
+    """What a round brought one seat, as the sheet at its end tells.
+
+    Attributes:
+        cards: What it still held, if that may be seen.
+        points: What that is worth.
+        why: How that came about, where the numbers do not say it.
+        total: What the seat has now, with everything that followed the scoring.
+    """
+
+    cards: Cards
+    points: str
+    why: str
+    total: str
+
+
+class RoundEnd(NamedTuple):
+    """A round's end, to be reckoned up.
+
+    Attributes:
+        scored: The line that scored it; its data are those of the game's own event, with the totals that hold.
+        places: What lay where at that moment, as the reader may see it.
+        language: In which the reader reads.
+    """
+
+    scored: Line
+    places: Places
+    language: str
+
+    def shown(self, name: str) -> Cards:
+        """Return the cards that lay in a place; none if there is no such place."""
+        found = self.places.get(name, "")
+        return found if isinstance(found, Cards) else Cards()
+
+    def total(self, seat: int) -> str:
+        """Return what a seat has now."""
+        return str(self.data["totals"][seat])
+
+    @property
+    def data(self) -> Mapping[str, Any]:
+        """What the game's own event says."""
+        return self.scored.data
+
+
+def reckoned(end: RoundEnd) -> Sequence[Reckoning]:
+    """Return by seat what a round brought, for games that say no more: the hand, the points, the total."""
+    points = end.data["points"]
+    return [
+        Reckoning(end.shown(f"hand-{seat}"), str(points[seat]), "", end.total(seat))
+        for seat in range(len(points))
+    ]
+
+
 class GamePage(NamedTuple):
     """The pages' part of one game.
 
@@ -58,6 +112,8 @@ class GamePage(NamedTuple):
         read_move: Turns a form into a move as it goes over the wire.
         moves: What the template of the moves needs beside the scene.
         modules: Modules of its own.
+        styles: Style sheets of its own.
+        reckoning: By seat, what a round brought.
         more_faces: Further cards that its places may show, beside those of the game and backs.
     """
 
@@ -67,3 +123,5 @@ class GamePage(NamedTuple):
     moves: Callable[[Scene], Mapping[str, Any]]
     modules: tuple[str, ...] = ()
     more_faces: tuple[CardName, ...] = ()
+    styles: tuple[str, ...] = ()
+    reckoning: Callable[[RoundEnd], Sequence[Reckoning]] = reckoned

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from api.pages.forms import Form
-from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
+from api.pages.games.contract import BACK, Cards, Face, GamePage, Place, Reckoning, RoundEnd
 from api.pages.scene import Scene
 from domain.games.lama.cards import in_list_order, playable_on
 from domain.games.lama.view import LamaView
@@ -89,4 +89,12 @@ def moves(scene: Scene) -> Mapping[str, Any]:
     return {"hand": in_list_order(hand or ()), "playable": names}
 
 
-PAGE: Final = GamePage(face, places, read_move, moves)
+def reckoning(end: RoundEnd) -> list[Reckoning]:
+    """Return by seat the cards that were left, and the points; the frame tells which chip went back."""
+    return [
+        Reckoning(Cards(end.data["hands"][seat]), f"+{points}" if points else "0", "", end.total(seat))
+        for seat, points in enumerate(end.data["points"])
+    ]
+
+
+PAGE: Final = GamePage(face, places, read_move, moves, styles=("lama.css",), reckoning=reckoning)

@@ -96,4 +96,4 @@ def moves(scene: Scene) -> Mapping[str, Any]:
     }
 
 
-PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",))
+PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",), styles=("odin.css",))

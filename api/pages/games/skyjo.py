@@ -6,7 +6,7 @@ from typing import Any, Final
 from msgspec import UNSET
 
 from api.pages.forms import Form
-from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
+from api.pages.games.contract import BACK, Cards, Face, GamePage, Place, Reckoning, RoundEnd
 from api.pages.scene import Scene
 from domain.games.recorded_chance import CardName
 from domain.games.skyjo.cards import CARDS, COLUMNS, GONE, ROWS
@@ -114,6 +114,26 @@ def _action(legal: SkyjoLegal, choice: str) -> tuple[str, tuple[int, ...]]:
     return ("flip", legal.flip) if choice == "flip" else ("swap", legal.swap)
 
 
+def reckoning(end: RoundEnd) -> list[Reckoning]:
+    """Return by seat the cards that were left, their sum, and whether it was doubled."""
+    words, data = words_in(end.language), end.data
+    return [
+        Reckoning(
+            Cards(card for slot in range(COLUMNS * ROWS) for card in end.shown(f"slot-{seat}-{slot}")),
+            str(points),
+            words.say(phrase("doubled")) if seat == data.get("doubled") else "",
+            end.total(seat),
+        )
+        for seat, points in enumerate(data["points"])
+    ]
+
+
 PAGE: Final = GamePage(
-    face, places, read_move, moves, more_faces=tuple(f"{_OPENED}{value}" for value in dict.fromkeys(CARDS))
+    face,
+    places,
+    read_move,
+    moves,
+    styles=("skyjo.css",),
+    reckoning=reckoning,
+    more_faces=tuple(f"{_OPENED}{value}" for value in dict.fromkeys(CARDS)),
 )

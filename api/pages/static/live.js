@@ -29,9 +29,12 @@ function replace(old, part) {
   if (!old || shown.get(part.id) === part.innerHTML) return
   shown.set(part.id, part.innerHTML)
   const focused = document.activeElement
-  const details = [...old.querySelectorAll("details[id]")]
+  // The first of two steps is not taken over: what it would do may be another thing now.
+  const details = [...old.querySelectorAll("details[id]:not(.twice)")]
+  const sheet = old.querySelector(":popover-open")?.id
   old.replaceChildren(...part.childNodes)
   for (const { id, open } of details) if (byId(id)) byId(id).open = open
+  if (sheet) byId(sheet)?.showPopover()
   if (focused.isConnected) return
   // A button that is gone must not take the focus with it; another one in its place must not be pressed by mistake.
   const same = focused.id && byId(focused.id)

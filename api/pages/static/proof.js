@@ -52,7 +52,7 @@ function show(match) {
 
 function tell(wrong) {
   verdict.textContent = wrong instanceof Wrong ? verdict.dataset.bad : verdict.dataset.unreached
-  verdict.className = "danger"
+  verdict.classList.add("danger")
   if (!(wrong instanceof Wrong)) return
   byId("wrong").hidden = false
   byId("wrong").firstElementChild.textContent = sentenceOf(wrong)
@@ -70,6 +70,7 @@ async function prove() {
     const published = await comparePublished(checked)
     show({ ...checked, published })
     verdict.textContent = checked.complete ? verdict.dataset.good : verdict.dataset.open
+    verdict.classList.add("good")
     byId("kept").hidden = false
   } catch (wrong) {
     tell(wrong)

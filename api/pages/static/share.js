@@ -1,5 +1,5 @@
 // Copies an address, or hands it to the device's share sheet. Without it, one selects and copies.
-// The live page replaces its parts: so the page listens, not the button, and style.css shows what the device can do.
+// The live page replaces its parts: so the page listens, not the button, and page.css shows what the device can do.
 
 document.documentElement.classList.add("scripted")
 if (navigator.share) document.documentElement.classList.add("shares")

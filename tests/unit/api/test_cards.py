@@ -7,6 +7,7 @@ import pytest
 from api.pages.drawing import card_html
 from api.pages.games import page_of
 from api.pages.static_files import static_files
+from api.pages.table_pages import styles_of
 from domain.games.registry import CURRENT
 
 NUMERAL = re.compile(r"<text[^>]*>([^<]*)</text>").search
@@ -45,6 +46,6 @@ def test_six_and_nine_are_underlined_where_a_game_has_both():
 
 @pytest.mark.parametrize(("game", "card"), CARDS)
 def test_the_style_sheet_knows_every_tone(game, card):
-    styles = static_files()["style.css"].content.decode()
+    styles = b"".join(static_files()[name].content for name in styles_of(game)).decode()
     for tone in page_of(game).face(card, "en").tone.split():
         assert re.search(rf"\.{tone}\b", styles), tone
