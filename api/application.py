@@ -31,6 +31,7 @@ from api.permissions.table import API, require_rows
 from api.requests.bodies import LARGEST_BODY
 from api.routes import (
     ask_for_seat,
+    bookmarks,
     contacts,
     create_match,
     digests,
@@ -119,6 +120,9 @@ _HANDLERS: Final = (
     standings.show_standings,
     turns.list_turns,
     played.list_played,
+    bookmarks.list_bookmarks,
+    bookmarks.keep_bookmark,
+    bookmarks.remove_bookmark,
     nudge.nudge,
     talk.read_talk,
     talk.say,

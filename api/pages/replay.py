@@ -11,6 +11,7 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.answers import JSON
 from api.answering.moments import answered, moments_at
+from api.pages.bookmarks import shared_address
 from api.pages.rendering import page, see_other
 from api.pages.scene import Scene
 from api.pages.stops import Stops, changes_of, stops_of, text_at
@@ -27,6 +28,7 @@ from domain.entries import StoredEntry
 from domain.match.view import match_view, viewer_of
 from domain.viewers import Viewer
 from services.matches.history import Line, lines_of
+from services.people.bookmarks import LONGEST_NOTE
 from services.words.names import game_name
 
 T = TypeVar("T")
@@ -52,7 +54,9 @@ async def show_replay(request: Http) -> ASGIResponse:
     if at != asked:
         # The address is the position: it can be sent to somebody, and found in a bookmark.
         return see_other(f"/m/{match}/replay?at={at}")
-    position = await visit.parts.application.reader.at(match, at)
+    application, person = visit.parts.application, await visit.person()
+    position = await application.reader.at(match, at)
+    bookmark = await application.bookmarks.at(person, match, at) if person else None
     scene = Scene(
         view=match_view(position, viewer), names=table.names, language=visit.language, is_replay=True
     )
@@ -77,6 +81,10 @@ async def show_replay(request: Http) -> ASGIResponse:
             table.seat,
         ),
         moments_open=False,
+        keeps=bool(person),
+        bookmark=bookmark,
+        shared_note=shared_address(visit, bookmark),
+        longest_note=LONGEST_NOTE,
         may_fork=admits(FORK, table.position.state, table.held),
         here=f"/m/{match}/replay?at={at}",
     )

@@ -4,6 +4,7 @@ from litestar import Router
 from litestar.exceptions import HTTPException
 
 from api.pages import (
+    bookmarks,
     coaching,
     commands,
     contacts,
@@ -102,6 +103,10 @@ def pages() -> Router:
             rules.show_rules,
             rules.show_keys,
             played.show_played,
+            bookmarks.show_bookmarks,
+            bookmarks.keep_bookmark,
+            bookmarks.remove_bookmark,
+            bookmarks.show_shared,
             rests.show_rests,
             rests.choose_rests,
             notices.show_notices,

@@ -88,7 +88,7 @@ async def look(request: Http) -> ASGIResponse:
 @get("/matches/{match:str}/at/{version:str}", operation=_LOOK_BACK)
 async def look_back(request: Http) -> ASGIResponse:
     """Look at a match as it stood at a version."""
-    version, asker = _version(request.path_params["version"]), access_of(request)
+    version, asker = version_of(request), access_of(request)
     head = asker.at
     if not 1 <= version <= head.version:
         raise NoSuchVersion
@@ -108,7 +108,13 @@ def not_modified(headers: dict[str, str]) -> ASGIResponse:
     return ASGIResponse(status_code=304, headers=headers)
 
 
-def _version(given: str) -> int:
+def version_of(request: Http) -> int:
+    """Return the version in the address.
+
+    Raises:
+        Malformed: It is no version.
+    """
+    given = request.path_params["version"]
     if not _VERSION(given):
         raise Malformed("version.malformed", "A version is a number from 1 on.")
     return int(given)

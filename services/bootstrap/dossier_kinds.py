@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from services.notices.channels.feed import Feed
 from services.notices.kept import NoticesTold, WaysToReach
 from services.notices.outbox import Outbox
+from services.people.bookmarks import Bookmarks, PositionsKept
 from services.people.clubs.clubs import Clubs
 from services.people.clubs.dossier_kind import PlacesInClubs, PlacesInLeagues
 from services.people.clubs.leagues import Leagues
@@ -52,6 +53,7 @@ def dossier_kinds(
         KeysOfPrograms(ProgramKeys(client, memberships), memberships, PlayerNames(client), leaving),
         LooksAtTables(Looks(client)),
         WordsAtTables(Talk(client)),
+        PositionsKept(Bookmarks(client)),
         # Every other store about people has its line here.
         PlacesInLeagues(Leagues(client)),
         PlacesInClubs(Clubs(client)),

@@ -9,6 +9,7 @@ from services.bootstrap.log_parts import LogParts
 from services.matches.leaving import Leaving
 from services.matches.plans import Plans
 from services.matches.resting import RestPlanner
+from services.people.bookmarks import Bookmarks
 from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.form_tokens import FormTokens
@@ -47,6 +48,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         league_reader: How these stand.
         contacts: Where people can be reached.
         looks: How far they have seen their tables.
+        bookmarks: Which positions they keep.
         keys: With which their own programs act.
         talk: What they say at tables.
         sessions: On which devices they are known.
@@ -73,6 +75,7 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     league_reader: LeagueReader
     contacts: Contacts
     looks: Looks
+    bookmarks: Bookmarks
     keys: ProgramKeys
     talk: Talk
     sessions: Sessions
@@ -111,6 +114,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         league_reader=LeagueReader(parts.rows),
         contacts=contacts,
         looks=Looks(client),
+        bookmarks=Bookmarks(client),
         keys=ProgramKeys(client, memberships),
         talk=Talk(client),
         sessions=sessions,

@@ -89,6 +89,13 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
             "until you or the host delete it, 180 days after the last word, or until you have yourself erased"
         ),
     ),
+    "bookmarks": KeptData(
+        phrase(
+            "Positions of matches that you keep, with your notes. If you share one, whoever has its address reads the "
+            "note and your name."
+        ),
+        phrase("until you take them away or have yourself erased"),
+    ),
     "looks": KeptData(
         phrase(
             "Up to where you have seen your tables, to tell you what is new. Nobody else is told whether you looked."

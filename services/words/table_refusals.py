@@ -388,6 +388,12 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     "key.unknown": RefusalWords(
         phrase("You have no such key, or no longer."), NOTHING, phrase("List your keys.")
     ),
+    "bookmark.too_many": RefusalWords(
+        phrase("You keep {most} positions already."), NOTHING, phrase("Forget one of them first.")
+    ),
+    "bookmark.note_too_long": RefusalWords(
+        phrase("A note has {longest} characters at most."), NOTHING, phrase("Make it shorter.")
+    ),
     "talk.off": RefusalWords(
         phrase("The host wants no talk at this table."), NOTHING, phrase("Ask the host.")
     ),
