@@ -63,7 +63,7 @@ from api.routes import (
     view,
     ways_back,
 )
-from api.routes.clubs import club, invitations, league_steps, leagues, members, records, standings
+from api.routes.clubs import channel, club, invitations, league_steps, leagues, members, records, standings
 from api.routes.clubs import tables as club_tables
 from api.routes.document import Written
 from api.streams.hub import StreamHub
@@ -98,6 +98,10 @@ _HANDLERS: Final = (
     notices.change_notices,
     club.make_club,
     club.list_clubs,
+    channel.show_channel,
+    channel.give_channel,
+    channel.choose_kinds,
+    channel.take_channel_away,
     club.show_club,
     club.change_club,
     club.close_club,

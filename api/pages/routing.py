@@ -38,7 +38,7 @@ from api.pages import (
     talk,
     ways_back,
 )
-from api.pages.clubs import club, joining, mine, records, settings, standings
+from api.pages.clubs import channel, club, joining, mine, records, settings, standings
 from api.pages.refusals import failed_page, refused_page, rejected_page
 from domain.errors import TableeError
 
@@ -83,6 +83,7 @@ def pages() -> Router:
             commands.press,
             plans.choose_plan,
             mine.show_my_clubs,
+            channel.change_channel,
             mine.make_club,
             club.show_club,
             club.leave_club,

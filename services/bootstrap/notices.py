@@ -9,6 +9,7 @@ import msgspec
 from services.audit.digests import names_of
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
+from services.bootstrap.people import PeopleParts
 from services.notices.channels.contract import Courier
 from services.notices.channels.feed import Feed
 from services.notices.channels.mail import Mail
@@ -17,6 +18,7 @@ from services.notices.channels.posting import Poster, allowed_of
 from services.notices.channels.push import Push
 from services.notices.channels.webhook import Webhooks
 from services.notices.choices import Channel
+from services.notices.club_channels import Receivers
 from services.notices.composing import Composer
 from services.notices.daily import Daily, PublishedHeads
 from services.notices.days import Days
@@ -59,13 +61,14 @@ def notice_parts(parts: Application, settings: Settings) -> NoticeParts:
     client, reader, now = parts.log_client, parts.reader, present_instant
     outbox, address = Outbox(client), address_of(settings)
     days, published = Days(parts.inbox, parts.memberships, parts.looks, now), published_heads(parts)
+    receivers = Receivers(parts.persons, parts.clubs, parts.contacts)
     composer = Composer(parts.store, reader, parts.names, parts.contacts, days, published, address, now)
     return NoticeParts(
         outbox,
-        Planner(client, parts.store, reader, parts.persons, parts.memberships, outbox),
+        Planner(client, parts.store, reader, parts.persons, parts.memberships, parts.contacts, outbox),
         Daily(client, parts.persons, parts.memberships, outbox, published, now),
-        Enterer(reader, parts.persons, parts.memberships, parts.contacts, outbox, days, now),
-        Sender(reader, parts.persons, outbox, days, composer, now),
+        Enterer(reader, receivers, parts.memberships, parts.contacts, outbox, days, now),
+        Sender(reader, receivers, outbox, days, composer, now),
         Deliverer(outbox, parts.contacts, couriers(parts, settings), now),
     )
 
@@ -98,7 +101,7 @@ def couriers(parts: Application, settings: Settings) -> Mapping[Channel, Courier
     return found
 
 
-def push(parts: Application, settings: Settings) -> Push:
+def push(parts: PeopleParts, settings: Settings) -> Push:
     """Return what pushes to browsers."""
     public = settings.public_url or ""
     mailbox = parseaddr(settings.mail_from or "")[1]
@@ -108,7 +111,7 @@ def push(parts: Application, settings: Settings) -> Push:
     )
 
 
-def _house_key(parts: Application) -> "HouseKey":
+def _house_key(parts: PeopleParts) -> "HouseKey":
     # Loaded when somebody first is pushed to: few processes need it, and it is large.
     from services.notices.channels.push_sealing import HouseKey
 
@@ -120,7 +123,7 @@ def webhooks(settings: Settings) -> Webhooks:
     return Webhooks(Poster(allowed_of(settings.webhook_allow)), present_instant)
 
 
-def reaching(parts: Application, settings: Settings) -> Reaching:
+def reaching(parts: PeopleParts, settings: Settings) -> Reaching:
     """Return what takes contacts."""
     server = mail_server(settings)
     address = address_of(settings)

@@ -34,6 +34,7 @@ KINDS: Final[tuple[Kind, ...]] = (
 )
 """The kinds that a person chooses about."""
 
+_OF_CLUBS: Final = frozenset({"opened", "awaited", "result"})
 _NOT_UNASKED: Final = frozenset(
     {("ended", "push"), ("ended", "webhook"), ("heads", "push"), ("heads", "webhook")}
 )
@@ -54,7 +55,7 @@ def wants(person: Person, kind: Kind, channel: Channel) -> bool:
     chosen = person.preferences.get(f"notice.{kind}.{channel}", "")
     if chosen:
         return chosen == "on"
-    return kind != "digest" and (kind, channel) not in _NOT_UNASKED
+    return kind != "digest" and kind not in _OF_CLUBS and (kind, channel) not in _NOT_UNASKED
 
 
 def wish_of(kind: Kind, channel: Channel, *, on: bool) -> dict[str, str]:

@@ -17,6 +17,7 @@ from services.matches.history import joined, lines_of
 from services.matches.reader import MatchReader
 from services.matches.seat_names import seat_names
 from services.notices.choices import Channel, zone_of
+from services.notices.club_occasions import CLUB_KINDS, awaited_seats
 from services.notices.daily import DAILY, PublishedHeads
 from services.notices.days import Days
 from services.notices.holding import Holds
@@ -88,12 +89,15 @@ class Composer:
         items: list[Item] = []
         for entry, held in found:
             items += await self._items(person, language, entry.occasion, held)
-        stop = await self._contacts.address(person.id, f"stop-{channel}")
         subject = _subject(items, language)
-        stop_address = f"{self._address}/stop/{channel}/{stop}"
-        return Message(
-            message_id, person.id, channel, language, subject, tuple(items), self._now(), stop_address
-        )
+        stop = await self._stop(person, channel, items)
+        return Message(message_id, person.id, channel, language, subject, tuple(items), self._now(), stop)
+
+    async def _stop(self, person: Person, channel: Channel, items: Sequence[Item]) -> str:
+        if any(item.kind in CLUB_KINDS for item in items):
+            # Whoever reads a club's channel may not stop it for the others; its hosts may.
+            return f"{self._address}/c/{person.id}/settings"
+        return f"{self._address}/stop/{channel}/{await self._contacts.address(person.id, f'stop-{channel}')}"
 
     async def _items(self, person: Person, language: str, name: Name, held: Holds) -> Sequence[Item]:
         if name.kind == "digest":
@@ -155,7 +159,9 @@ class Composer:
             match=name.match,
             kind=name.kind,
             turn=name.turn,
-            title=title_words(name.kind, _game_of(position, language), language, _who(name, called)),
+            title=title_words(
+                name.kind, _game_of(position, language), language, _who(name, position, called)
+            ),
             people=", ".join(others),
             round=round_words(state, language),
             lines=await self._lines(position, called, language, max(0, since)),
@@ -196,8 +202,10 @@ def _game_of(position: Position, language: str) -> str:
     return game_name("" if terms is None else terms.game, language)
 
 
-def _who(name: Name, called: Sequence[str]) -> str:
-    """Return who nudges, in a nudge."""
+def _who(name: Name, position: Position, called: Sequence[str]) -> str:
+    """Return who nudges, in a nudge; who is to move, in what a club is told."""
+    if name.kind == "awaited":
+        return ", ".join(called[seat] for seat in awaited_seats(position, name.turn))
     if name.kind != "nudge":
         return ""
     _, seat = nudged_about(name)

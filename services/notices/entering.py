@@ -9,6 +9,8 @@ from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.matches.reader import MatchReader
 from services.notices.choices import not_before, wants
+from services.notices.club_channels import Receivers
+from services.notices.club_occasions import CLUB_KINDS
 from services.notices.days import Days
 from services.notices.holding import holds
 from services.notices.occasions import Name
@@ -16,7 +18,6 @@ from services.notices.outbox import Outbox
 from services.notices.receivers import channels_of
 from services.people.contacts import Contacts
 from services.people.memberships import Memberships
-from services.people.persons import Persons
 
 BATCH: Final = 200
 
@@ -29,7 +30,7 @@ class Enterer:
     def __init__(
         self,
         reader: MatchReader,
-        persons: Persons,
+        receivers: Receivers,
         memberships: Memberships,
         contacts: Contacts,
         outbox: Outbox,
@@ -37,7 +38,7 @@ class Enterer:
         now: Callable[[], Instant],
     ) -> None:
         self._reader = reader
-        self._persons = persons
+        self._receivers = receivers
         self._memberships = memberships
         self._contacts = contacts
         self._outbox = outbox
@@ -68,9 +69,10 @@ class Enterer:
             await self._enter(name)
 
     async def _enter(self, name: Name) -> None:
-        # What is about no match names the person.
-        (person,) = await self._memberships.persons_of([name.player]) if name.match else [name.player]
-        known = await self._persons.of(person) if person else None
+        # What is about no match, and what is for a club, names who is told.
+        by_player = bool(name.match) and name.kind not in CLUB_KINDS
+        (person,) = await self._memberships.persons_of([name.player]) if by_player else [name.player]
+        known = await self._receivers.of(person) if person else None
         if known is None:
             await self._outbox.drop(name)
             return

@@ -1,11 +1,13 @@
 """Whether an occasion still holds: looked up in the log, once more before anything is written or sent."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final, NamedTuple
 
 from domain.instants import EARLIEST, Instant, after
+from domain.match.fold import Position
 from services.errors import MatchClosed, NoSuchMatch
 from services.matches.reader import MatchReader
+from services.notices.club_occasions import CLUB_KINDS, club_occasions
 from services.notices.days import Days
 from services.notices.occasions import STANDING_KINDS, Kind, Name, Occasion, standing
 from services.notices.planning import GRACE_SECONDS, REMINDER_MARK
@@ -56,7 +58,7 @@ async def _worth_telling(days: Days, name: Name) -> Holds | None:
 async def _standing(reader: MatchReader, name: Name) -> Holds | None:
     turn, _, more = name.turn.partition(REMINDER_MARK)
     kinds = _KINDS_BEHIND.get(name.kind, frozenset({name.kind}))
-    if not kinds <= STANDING_KINDS:
+    if not kinds <= STANDING_KINDS | set(CLUB_KINDS):
         return None
     try:
         position = await reader.head(name.match)
@@ -65,7 +67,7 @@ async def _standing(reader: MatchReader, name: Name) -> Holds | None:
     found = next(
         (
             one
-            for one in standing(position)
+            for one in _present(position, name)
             if one.name.player == name.player and one.name.turn == turn and one.name.kind in kinds
         ),
         None,
@@ -77,3 +79,7 @@ async def _standing(reader: MatchReader, name: Name) -> Holds | None:
         due = after(found.deadline, -int(more) * 3600) if found.deadline != EARLIEST else None
         return None if due is None else Holds(found, due)
     return Holds(found, EARLIEST if name.kind == "nudge" else after(found.since, GRACE_SECONDS))
+
+
+def _present(position: Position, name: Name) -> Iterable[Occasion]:
+    return club_occasions(position, name.player) if name.kind in CLUB_KINDS else standing(position)

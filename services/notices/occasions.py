@@ -30,6 +30,9 @@ Kind = Literal[
     "nudge",
     "digest",
     "heads",
+    "opened",
+    "awaited",
+    "result",
     "test",
 ]
 

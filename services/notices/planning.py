@@ -11,8 +11,12 @@ from services.log.event_store.contract import EventStore
 from services.log.redis_errors import available
 from services.matches.reader import MatchReader
 from services.notices.choices import reminders
+from services.notices.club_channels import ClubChannels
+from services.notices.club_occasions import club_occasions
 from services.notices.occasions import Name, Occasion, happened, standing
 from services.notices.outbox import ENTRIES_KEPT, Outbox
+from services.people.clubs.club_tables import ClubTables
+from services.people.contacts import Contacts
 from services.people.memberships import Memberships
 from services.people.persons import Persons
 from services.people.stored_text import text_of
@@ -36,6 +40,7 @@ class Planner:
         reader: MatchReader,
         persons: Persons,
         memberships: Memberships,
+        contacts: Contacts,
         outbox: Outbox,
     ) -> None:
         self._client = client
@@ -43,6 +48,8 @@ class Planner:
         self._reader = reader
         self._persons = persons
         self._memberships = memberships
+        self._clubs = ClubTables(client)
+        self._channels = ClubChannels(contacts)
         self._outbox = outbox
 
     async def look(self, match: str) -> None:
@@ -53,12 +60,19 @@ class Planner:
             return
         occasions = list(standing(position))
         occasions += await self._happened(position)
+        occasions += await self._of_club(position)
         plans = [(one.name, after(one.since, GRACE_SECONDS)) for one in occasions]
         for occasion in occasions:
             plans += await self._reminders(occasion)
         await self._outbox.plan(plans)
         # Last: if this process dies before, the events are looked at again, and enter nothing twice.
         await self._remember(match, position.version)
+
+    async def _of_club(self, position: Position) -> list[Occasion]:
+        club = await self._clubs.club_of(position.match)
+        if not club or await self._channels.of(club) is None:
+            return []
+        return list(club_occasions(position, club))
 
     async def _happened(self, position: Position) -> list[Occasion]:
         with available():

@@ -11,12 +11,12 @@ from domain.instants import Instant, after
 from services.errors import StoreUnavailable
 from services.matches.reader import MatchReader
 from services.notices.choices import Channel, not_before
+from services.notices.club_channels import Receivers
 from services.notices.composing import Composer
 from services.notices.daily import DAILY
 from services.notices.days import Days
 from services.notices.holding import Holds, holds
 from services.notices.outbox import Outbox, Outgoing, entry_field
-from services.people.persons import Persons
 
 BATCH: Final = 500
 
@@ -34,14 +34,14 @@ class Sender:
     def __init__(
         self,
         reader: MatchReader,
-        persons: Persons,
+        receivers: Receivers,
         outbox: Outbox,
         days: Days,
         composer: Composer,
         now: Callable[[], Instant],
     ) -> None:
         self._reader = reader
-        self._persons = persons
+        self._receivers = receivers
         self._outbox = outbox
         self._days = days
         self._composer = composer
@@ -66,7 +66,7 @@ class Sender:
             return False
 
     async def _send(self, entries: Sequence[Outgoing]) -> bool:
-        person = await self._persons.of(entries[0].person)
+        person = await self._receivers.of(entries[0].person)
         if person is None:
             await self._outbox.withdraw(entries)
             return False

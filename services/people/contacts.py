@@ -1,5 +1,7 @@
 """Contacts: where a person can be reached. Secret: they lead to somebody's mailbox or device.
 
+A club's channel is kept in the same way, under the club's id.
+
 The log's server keeps ``tb:people:person:<person>:contacts``, a Redis hash by channel and number, and
 ``tb:people:person:<person>:addresses`` how many secret addresses were made for each purpose (a feed, a link that stops
 mails), ``tb:people:contact:<hash>`` whose an address is, and ``tb:people:mailbox:<hmac>`` who has confirmed a mailbox.
@@ -166,6 +168,12 @@ class Contacts:
         return (
             base64.urlsafe_b64encode(hmac.digest(self._secret, text.encode(), "sha256")).decode().rstrip("=")
         )
+
+
+async def forget_contacts(client: "redis.asyncio.Redis", receiver: str) -> None:
+    """Forget where somebody, or a club, can be reached; for those who have no secret addresses."""
+    with available():
+        await client.delete(_key(receiver))
 
 
 def _field(channel: str, number: str) -> str:

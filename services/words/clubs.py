@@ -22,7 +22,9 @@ ACTION_NAMES: Final[Mapping[str, Phrase]] = {
     "make_leagues": phrase("make leagues, and run those that they made"),
     "run_leagues": phrase("run every league of the club"),
     "invite": phrase("invite people, and take invitations back"),
-    "set_terms": phrase("change the name of the club and the defaults of new tables"),
+    "set_terms": phrase(
+        "change the name of the club, the defaults of new tables, and the chat where the club is told"
+    ),
     "give_roles": phrase("give members another role"),
     "remove": phrase("remove members"),
     "pass_on": phrase("pass the club on to another member"),

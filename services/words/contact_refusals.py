@@ -40,6 +40,11 @@ CONTACT_REFUSALS: Mapping[str, RefusalWords] = {
     "contact.push_malformed": RefusalWords(
         phrase("This is no subscription of a browser."), NOTHING, phrase("Press the button on the page.")
     ),
+    "club.channel_kind_unknown": RefusalWords(
+        phrase("A club's channel tells nothing of that kind."),
+        NOTHING,
+        phrase("Choose among these: {allowed}."),
+    ),
     "nudge.yourself": RefusalWords(
         phrase("The table waits for you, and you know it."), _NUDGE_RULE, phrase("Play, or answer.")
     ),

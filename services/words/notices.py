@@ -20,6 +20,9 @@ _TITLES: Final[Mapping[str, Phrase]] = {
     "happened": phrase("{game}: something was done to your seat"),
     "nudge": phrase("{name} waits for you: {game}"),
     "digest": phrase("{game}: what happened"),
+    "opened": phrase("{game}: a table waits for players"),
+    "result": phrase("{game}: the match has ended"),
+    "awaited": phrase("{game}: {name} to move"),
     "test": phrase("A test: notices reach you here"),
 }
 _KINDS: Final[Mapping[str, Phrase]] = {
@@ -33,6 +36,9 @@ _KINDS: Final[Mapping[str, Phrase]] = {
     "happened": phrase("Somebody did something to your seat"),
     "nudge": phrase("Somebody at the table nudges you"),
     "digest": phrase("Once a day, what waits for you and what happened"),
+    "opened": phrase("A table of the club waits for players"),
+    "result": phrase("A match of the club has ended"),
+    "awaited": phrase("Somebody at a table of the club is to move, for a minute already"),
     "heads": phrase("Once a day, a published list that protects your matches' past"),
     "test": phrase("A test"),
 }

@@ -11,6 +11,7 @@ from services.jobs.notices import NoticesQueue
 from services.notices.channels.contract import Courier, DeliveryFailed
 from services.notices.channels.feed import Feed
 from services.notices.choices import Channel
+from services.notices.club_channels import Receivers
 from services.notices.composing import Composer
 from services.notices.daily import Daily, PublishedHeads
 from services.notices.days import Days
@@ -21,6 +22,7 @@ from services.notices.nudging import Nudging
 from services.notices.outbox import Outbox
 from services.notices.planning import Planner
 from services.notices.sending import Sender
+from services.people.clubs.clubs import Clubs
 from services.people.contacts import Contact, Contacts
 from services.people.identity import Holder
 from services.people.looks import Looks
@@ -96,6 +98,7 @@ class Told:
             Outbox(client),
         )
         self.feed, self.courier, self.queue = Feed(client), FakeCourier(), FakeNoticesQueue()
+        self.clubs = Clubs(client)
         self.looks, self.lists = Looks(client), list[bytes]()
         self.known: dict[str, Person] = {}
         self.loop = self.beside()
@@ -104,6 +107,7 @@ class Told:
     def beside(self) -> NoticesLoop:
         """Return another loop on the same stores, as another process would run it."""
         store, reader, now = self.house.store, self.house.reader, self.now
+        receivers = Receivers(self.persons, self.clubs, self.contacts)
         inbox = InboxReader(NoRows(), store, reader)
         days = Days(inbox, self.memberships, self.looks, now)
         published = PublishedHeads(self._latest, self._list, names_of)
@@ -113,10 +117,10 @@ class Told:
         self.deliverer = Deliverer(self.outbox, self.contacts, couriers, now)
         parts = NoticeParts(
             self.outbox,
-            Planner(self.client, store, reader, self.persons, self.memberships, self.outbox),
+            Planner(self.client, store, reader, self.persons, self.memberships, self.contacts, self.outbox),
             Daily(self.client, self.persons, self.memberships, self.outbox, published, now),
-            Enterer(reader, self.persons, self.memberships, self.contacts, self.outbox, days, now),
-            Sender(reader, self.persons, self.outbox, days, composer, now),
+            Enterer(reader, receivers, self.memberships, self.contacts, self.outbox, days, now),
+            Sender(reader, receivers, self.outbox, days, composer, now),
             self.deliverer,
         )
         return NoticesLoop(store, parts, self.queue, now)

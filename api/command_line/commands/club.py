@@ -7,6 +7,7 @@ import msgspec
 
 from api.command_line.base_address import base_address
 from api.command_line.call import Call, call_options
+from api.command_line.club_channel import channel
 from api.command_line.group import CommandFailed
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from domain.errors import Refused
@@ -68,6 +69,9 @@ def club() -> None:
     Clubs are their members' own: they invite, leave and settle everything on the pages. This is for a club that nobody
     can help any longer, and for one that the operator begins for others.
     """
+
+
+club.add_command(channel)
 
 
 @club.command("list")

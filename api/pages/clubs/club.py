@@ -41,7 +41,7 @@ async def leave_club(request: Http) -> ASGIResponse:
     return see_other("/c")
 
 
-@get(["/c/{club:str}/leave", "/c/{club:str}/close", "/c/{club:str}/invitations"])
+@get(["/c/{club:str}/leave", "/c/{club:str}/close", "/c/{club:str}/invitations", "/c/{club:str}/channel"])
 async def come_back(request: Http) -> ASGIResponse:
     """Show the club to who comes back to the address of a form."""
     return see_other(f"/c/{club_id(request)}")

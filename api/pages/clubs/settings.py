@@ -7,6 +7,7 @@ import msgspec
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
+from api.pages.clubs.channel import channel_shown
 from api.pages.clubs.club import club_seen
 from api.pages.clubs.rows import day_of, member_rows, rights_table, role_names
 from api.pages.forms import Form, read_form
@@ -64,7 +65,7 @@ _LABEL: Final = phrase("The address of the invitation as a QR code")
 async def show_settings(request: Http) -> ASGIResponse:
     """Show a club's settings to a host."""
     visit = Visit(request)
-    return await _page(visit)
+    return await settings_page(visit)
 
 
 @post("/c/{club:str}/settings")
@@ -97,8 +98,8 @@ async def invite(request: Http) -> ASGIResponse:
     try:
         await application.clubs.change(club, lambda present: invited(present, person, made, now))
     except Refused as refusal:
-        return await _page(visit, *notice_of(refusal, visit.language, ""))
-    return await _page(visit, code=code)
+        return await settings_page(visit, *notice_of(refusal, visit.language, ""))
+    return await settings_page(visit, code=code)
 
 
 @post("/c/{club:str}/invitations/{invitation:str}")
@@ -154,7 +155,7 @@ async def _changed(visit: Visit, step: Callable[[], Awaitable[Step]]) -> ASGIRes
     try:
         after = await visit.parts.application.clubs.change(club, await step())
     except Refused as refusal:
-        return await _page(visit, *notice_of(refusal, visit.language, ""))
+        return await settings_page(visit, *notice_of(refusal, visit.language, ""))
     if after is None or after.role(await visit.person()) is None:
         return see_other("/c")
     if after.role(await visit.person()) != "host":
@@ -182,9 +183,10 @@ def _converted(kind: type[S], **fields: Any) -> S:
         raise Malformed("form.malformed", str(error)) from None
 
 
-async def _page(
-    visit: Visit, notice: Notice | None = None, status: int = 200, code: str = ""
+async def settings_page(
+    visit: Visit, notice: Notice | None = None, status: int = 200, *, code: str = "", channel_given: str = ""
 ) -> ASGIResponse:
+    """Show a club's settings to a host."""
     club, language, now = await club_seen(visit), visit.language, present_instant()
     require(club, await visit.person(), "invite")
     address = public_address(visit.request, f"/i/{code}") if code else ""
@@ -207,6 +209,7 @@ async def _page(
         clocks=times_to_choose(CLOCKS, None, phrase("no limit"), visit.language),
         policies=UNDO_POLICIES,
         games=[_game(key, club, language) for key in sorted(CURRENT)],
+        channel=await channel_shown(visit, club, channel_given),
         notice=notice,
         key=new_secret_key(),
         longest_name=LONGEST_NAME,

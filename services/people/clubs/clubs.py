@@ -24,6 +24,7 @@ from services.people.clubs.club_tables import ClubTables
 from services.people.clubs.keys import CLUBS, UNUSED, club_key, clubs_of, invitation_key
 from services.people.clubs.leagues import Leagues
 from services.people.clubs.roles import may
+from services.people.contacts import forget_contacts
 from services.people.hashed_secrets import hash_of, is_secret
 from services.people.stored_text import text_of
 
@@ -146,6 +147,7 @@ class Clubs:
         if changed is None:
             await self.tables.forget(club)
             await self.leagues.forget_club(club)
+            await forget_contacts(self._client, club)
         return changed
 
     async def join(self, code: str, member: Member, now: Instant) -> Club:

@@ -110,3 +110,31 @@ async def test_nobody_has_more_than_a_few(house: Api, there: Receiver):
 async def test_a_house_without_a_mail_server_says_so(api: Api):
     zoe = await person(api)
     assert (await api.post("/me/contacts", token=zoe, json=MAILBOX)).json()["code"] == "contact.mail_off"
+
+
+async def test_a_host_gives_the_club_a_channel_that_nobody_else_sees(house: Api, there: Receiver):
+    hanna, max_ = await person(house), await person(house)
+    club = (await house.post("/clubs", token=hanna, json={"name": "Thursday"})).json()["id"]
+    code = (await house.post(f"/clubs/{club}/invitations", token=hanna, json={})).json()["code"]
+    assert (await house.post(f"/invitations/{code}", token=max_, json={})).status_code == 200
+    path, address = f"/clubs/{club}/channel", f"http://127.0.0.1:{there.port}/chat"
+    assert (await house.get(path, token=hanna)).json()["address"] == ""
+    body = {"address": address, "shape": "discord"}
+    for method, given in (("GET", None), ("PUT", body), ("PATCH", {}), ("DELETE", None)):
+        refused = await house.ask(method, path, token=max_, json=given)
+        assert (refused.status_code, refused.json()["code"]) == (403, "club.role_needed")
+    for forbidden in ("https://localhost/x", "https://169.254.169.254/latest/"):
+        refused = await house.ask("PUT", path, token=hanna, json={**body, "address": forbidden})
+        assert (refused.status_code, refused.json()["code"]) == (422, "contact.not_reached")
+    assert (await house.ask("PATCH", path, token=hanna, json={})).json()["code"] == "contact.unknown"
+    kept = await house.ask("PUT", path, token=hanna, json=body)
+    assert (kept.status_code, kept.json()["tells"]) == (200, ["opened", "result"])
+    assert there.posts[0].body["allowed_mentions"] == {"parse": []}
+    other = {"address": f"{address}2", "shape": "json", "tells": ["awaited"]}
+    assert (await house.ask("PUT", path, token=hanna, json=other)).json()["tells"] == ["awaited"]
+    shown = (await house.get(path, token=hanna)).json()
+    assert (shown["address"], shown["shape"], len(there.posts)) == (f"{address}2", "json", 2)
+    changed = await house.ask("PATCH", path, token=hanna, json={"tells": ["result", "awaited"]})
+    assert changed.json()["tells"] == ["result", "awaited"]
+    assert (await house.ask("DELETE", path, token=hanna)).status_code == 204
+    assert (await house.get(path, token=hanna)).json()["address"] == ""

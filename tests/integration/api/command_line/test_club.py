@@ -47,6 +47,12 @@ def test_an_operator_makes_a_club_for_others_and_helps_when_it_has_no_host(table
     told = tablee("club", "make-host", club, "n-Hanna", *at)
     assert "n-Hanna is host" in told.stdout
 
+    assert "told nowhere" in tablee("club", "channel", club, *at).stdout
+    refused = tablee("club", "channel", club, "--address", "https://localhost/x", *at)
+    assert refused.exit_code == 2
+    assert "private" in refused.stderr or "network" in refused.stderr, refused.stderr
+    assert "say --address URL" in tablee("club", "channel", club, "--tell", "result", *at).stderr
+
     assert tablee("club", "close", club, *at, said="n\n").exit_code != 0
     assert tablee("club", "close", club, "--yes", *at).exit_code == 0
     nothing = tablee("club", "list", *at)

@@ -334,3 +334,23 @@ async def person_of(pages: Pages, reader: Reader) -> str:
     from services.bootstrap import present_instant
 
     return await pages.application.sessions.person(reader.client.cookies["tablee"], present_instant())
+
+
+async def test_a_host_gives_the_club_a_channel_on_its_page():
+    async with receiver() as there, pages_with(Settings(webhook_allow="127.0.0.1")) as pages:
+        hanna = pages.reader()
+        await hanna.get("/c")
+        await hanna.submit("/c", club="Thursday", name="Hanna")
+        club = hanna.page.url.path
+        await hanna.get(f"{club}/settings")
+        await hanna.submit("/channel", ("does", "give"), address="https://localhost/", shape="slack")
+        assert hanna.page.status_code == 422
+        assert 'value="https://localhost/"' in hanna.page.text
+        address = f"http://127.0.0.1:{there.port}/chat"
+        await hanna.submit("/channel", ("does", "give"), address=address, shape="slack")
+        assert f"It goes to Slack: {address}" in hanna.page.text
+        assert "A test" in there.posts[0].body["text"]
+        assert 'value="opened" checked' in hanna.page.text
+        assert 'value="awaited" checked' not in hanna.page.text
+        await hanna.submit("/channel", ("does", "take_away"), address="")
+        assert "It goes to" not in hanna.page.text
