@@ -131,7 +131,17 @@ def _modules(scene: Scene) -> tuple[str, ...]:
     # The table goes on without being loaded again when the match begins.
     before = ("nonce.js", "share.js") if scene.phase == "gathering" else ()
     talk = ("talk.js",) if scene.seat is not None or scene.is_host else ()
-    return ("live.js", "sheet.js", *before, *talk, *page_of(scene.game_key).modules)
+    wishes = scene.preferences
+    wished = [
+        name
+        for name, holds in (
+            ("motion.js", wishes.motion != "off"),
+            ("confirm.js", wishes.confirm),
+            ("sound.js", wishes.sound),
+        )
+        if holds
+    ]
+    return ("live.js", "sheet.js", *wished, *before, *talk, *page_of(scene.game_key).modules)
 
 
 def styles_of(game: str) -> tuple[str, ...]:

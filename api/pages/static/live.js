@@ -20,6 +20,7 @@ function show(html) {
   version = +newer
   document.title = title
   icon.href = icon.dataset[turn ?? "calm"]
+  dispatchEvent(new Event("changing"))
   for (const part of [...fresh.children]) replace(byId(part.id), part)
   dispatchEvent(new Event("shown"))
 }
@@ -66,6 +67,7 @@ on("submit", async (event) => {
   event.preventDefault()
   if (posting) return
   posting = true
+  main.ariaBusy = "true"
   const body = new URLSearchParams(new FormData(form, submitter))
   if (location.search) history.replaceState(0, 0, location.pathname)
   await take(form.action, { method: "POST", body }).catch(() => {
@@ -73,6 +75,7 @@ on("submit", async (event) => {
     shown.clear()
   })
   posting = false
+  main.ariaBusy = null
   again && refresh()
 })
 
@@ -88,7 +91,7 @@ on("click", (event) => {
 
 const channel = new BroadcastChannel("tablee")
 const known = new Set([match])
-let source, leave, waiting, opened, counting
+let source, leave, waiting, opened, counting, silence
 
 /** @param {{match?: string, version?: number}} pointer */
 function heard({ match: where, version: newer, talked }) {
@@ -130,8 +133,21 @@ function connect() {
   source.onopen = () => {
     if (opened) tell({})
     opened = true
+    lost(false)
   }
-  source.onerror = () => source?.readyState === 2 && setTimeout(() => source && connect(), 5000)
+  source.onerror = () => {
+    lost(true)
+    source?.readyState === 2 && setTimeout(() => source && connect(), 5000)
+  }
+}
+
+/** Say that nothing comes any more, if that lasts; the page catches up by itself. */
+function lost(away) {
+  clearTimeout(silence)
+  const line = byId("away")
+  if (!line) return
+  if (away) silence = setTimeout(() => (line.textContent = main.dataset.away), 2000)
+  else line.textContent = ""
 }
 
 function join() {
@@ -158,7 +174,11 @@ function come() {
 if (live) {
   if (!document.hidden) join()
   on("popstate", () => refresh(true))
-  on("visibilitychange", () => (document.hidden ? part() : come()))
+  // Who wants to hear that it is their turn hears it from a hidden tab too.
+  const stays = document.documentElement.dataset.sound
+  on("visibilitychange", () => (stays && source ? refresh() : document.hidden ? part() : come()))
+  on("offline", () => lost(true))
+  on("online", () => (lost(false), refresh()))
   on("pagehide", part)
   on("pageshow", (event) => event.persisted && come())
 }
