@@ -10,8 +10,8 @@ async def test_a_position_is_kept_in_the_replay_and_its_note_shared(pages: Pages
     match = await anna.make_table("lama", "me", "bot", name="Anna", visibility="private")
     await pages.play_bots(match)
     await anna.get(f"/m/{match}/replay")
-    at = int(str(anna.form(f"/m/{match}/bookmark")["at"]))
-    await anna.submit(f"/m/{match}/bookmark", note="Was <that> wise?", shared="1")
+    at = dict(anna.form(f"/m/{match}/bookmark")["fields"])["at"]
+    await anna.submit(f"/m/{match}/bookmark", ("note", "Was <that> wise?"), ("shared", "1"))
     assert anna.page.url.path == f"/m/{match}/replay"
     assert "Was &lt;that&gt; wise?" in anna.page.text
     shared = re.search(r'value="(http[^"]*/b/[^"]+)"', anna.page.text)
@@ -24,7 +24,7 @@ async def test_a_position_is_kept_in_the_replay_and_its_note_shared(pages: Pages
     assert (await ben.get(f"/m/{match}/replay?at={at}")).status_code == 403
     await anna.get("/me/bookmarks")
     assert f"/m/{match}/replay?at={at}" in anna.page.text
-    await anna.submit("/me/bookmarks/remove", at=str(at))
+    await anna.submit("/me/bookmarks/remove", ("at", at))
     assert "None yet." in anna.page.text
     assert (await ben.get(note)).status_code == 404
 
