@@ -19,6 +19,7 @@ from domain.match.fold import UNFOLDABLE, Position
 from domain.match.state import EMPTY
 from domain.sealing import unseal
 from services.errors import MatchClosed, NoSuchMatch
+from services.matches.former_holders import FormerHolder, left, named, names_then
 from services.watch.inspection.disclosure import Disclosure, mark_of
 from services.watch.inspection.overview import Looked, look_at
 from services.watch.inspection.rows import EventRow
@@ -41,6 +42,7 @@ class Look(msgspec.Struct, frozen=True):
         looked: The log, as far as it can be read, and how much of it lies open.
         position: The match at its head; None if it cannot be folded.
         names: How the seats are called; none if that is not known.
+        former: Who no longer sits where they sat.
     """
 
     visit: Visit
@@ -49,6 +51,7 @@ class Look(msgspec.Struct, frozen=True):
     looked: Looked
     position: Position | None
     names: tuple[str, ...]
+    former: tuple[FormerHolder, ...] = ()
 
     @property
     def disclosure(self) -> Disclosure:
@@ -78,9 +81,8 @@ class Look(msgspec.Struct, frozen=True):
             envelope = decode_envelope(entry.e)
             data: dict[str, Any] = msgspec.json.decode(envelope.data, type=dict[str, Any])
             unseal(data, self.disclosure.openings(entry, envelope.type))
-            line = history_line(
-                self.game, envelope.type, data, self.names, self.visit.language, note=envelope.note
-            )
+            then = names_then(self.names, self.former, version)
+            line = history_line(self.game, envelope.type, data, then, self.visit.language, note=envelope.note)
         except UNFOLDABLE:
             # Somebody has altered it: the table shows what can be shown.
             return ""
@@ -136,7 +138,19 @@ async def look_of(request: Http) -> Look:
     looked = await look_at(visit.parts.application.store, match, mark)
     position = await _head(visit, match)
     names = await names_at(visit, EMPTY if position is None else position.state)
-    return Look(visit, match, mark, looked, position, names)
+    return Look(visit, match, mark, looked, position, names, await _former(visit, position, looked))
+
+
+async def _former(visit: Visit, position: Position | None, looked: Looked) -> tuple[FormerHolder, ...]:
+    """Return who no longer sits where they sat; nobody if the log cannot be folded."""
+    if position is None:
+        return ()
+    now = [seat.player for seat in position.state.seats]
+    try:
+        found = tuple(left(looked.readable.entries, (), now))
+    except UNFOLDABLE:
+        return ()
+    return await named(visit.parts.application.names, found, visit.language)
 
 
 async def _head(visit: Visit, match: str) -> Position | None:

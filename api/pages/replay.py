@@ -27,6 +27,7 @@ from api.requests.queries import number
 from domain.entries import StoredEntry
 from domain.match.view import match_view, viewer_of
 from domain.viewers import Viewer
+from services.matches.former_holders import FormerHolder, former_holders
 from services.matches.history import Line, lines_of
 from services.people.bookmarks import LONGEST_NOTE
 from services.words.names import game_name
@@ -108,9 +109,10 @@ async def show_changes(request: Http) -> ASGIResponse:
 async def _compressed(visit: Visit, table: Table) -> bytes:
     async def make() -> bytes:
         entries, viewer = await _entries(visit, table), _viewer(table)
+        former = await _former(entries, visit, table)
 
         def compress() -> bytes:
-            lines = _told(entries, visit, table)
+            lines = _told(entries, visit, table, former)
             told = changes_of(table.position.match, entries, lines, viewer, table.names, visit.language)
             return gzip.compress(_ENCODER.encode(told), 6, mtime=0)
 
@@ -121,7 +123,8 @@ async def _compressed(visit: Visit, table: Table) -> bytes:
 
 async def _lines(visit: Visit, table: Table) -> list[Line]:
     async def make() -> list[Line]:
-        return await asyncio.to_thread(_told, await _entries(visit, table), visit, table)
+        entries = await _entries(visit, table)
+        return await asyncio.to_thread(_told, entries, visit, table, await _former(entries, visit, table))
 
     return await _made("lines", visit, table, make, lambda lines: _BYTES_OF_A_LINE * len(lines))
 
@@ -143,10 +146,17 @@ def _viewer(table: Table) -> Viewer:
     return viewer_of(table.position.state, table.seat)
 
 
-def _told(entries: list[StoredEntry], visit: Visit, table: Table) -> list[Line]:
+async def _former(entries: list[StoredEntry], visit: Visit, table: Table) -> tuple[FormerHolder, ...]:
+    parts = visit.parts.application
+    return await former_holders(parts.reader, parts.names, table.position, entries, visit.language)
+
+
+def _told(
+    entries: list[StoredEntry], visit: Visit, table: Table, former: tuple[FormerHolder, ...]
+) -> list[Line]:
     terms = table.position.state.terms
     game = "" if terms is None else terms.game
-    return list(lines_of(entries, _viewer(table), game, table.names, visit.language))
+    return list(lines_of(entries, _viewer(table), game, table.names, visit.language, former))
 
 
 def _ways(stops: Stops, at: int) -> dict[str, int]:

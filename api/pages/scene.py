@@ -16,6 +16,7 @@ from domain.match.decide_gathering import AHEAD_SINCE
 from domain.match.events import MATCH_ENDS
 from domain.match.state import OVER
 from domain.match.view import MatchView, SeatView
+from services.matches.former_holders import FormerHolder
 from services.matches.history import Line, joined
 from services.notices.nudging import Nudged
 from services.words.match import ASKED, GIFT
@@ -51,6 +52,7 @@ class Scene(msgspec.Struct, frozen=True):
         view: The match as the reader may see it.
         names: How the seats are called.
         lines: The latest lines of its history, the oldest first.
+        former: Who no longer sits where they sat when those lines were made.
         kept_for_me: The seats that are kept for the reader.
         form_token: What its forms carry; empty where there are none.
         is_host: Whether the reader may start and end it.
@@ -82,6 +84,7 @@ class Scene(msgspec.Struct, frozen=True):
     names: tuple[str, ...]
     language: str
     lines: tuple[Line, ...] = ()
+    former: tuple[FormerHolder, ...] = ()
     kept_for_me: tuple[int, ...] = ()
     form_token: str = ""
     is_host: bool = False
@@ -152,7 +155,7 @@ class Scene(msgspec.Struct, frozen=True):
         return self._told(self.lines)
 
     def _told(self, lines: Iterable[Line]) -> list[Line]:
-        return list(joined(lines, self.game_key, self.names, self.language, self.seat))
+        return list(joined(lines, self.game_key, self.names, self.language, self.seat, self.former))
 
     @property
     def since(self) -> list[Line]:

@@ -26,6 +26,7 @@ from domain.match.state import OVER, Match
 from domain.match.view import MatchView, match_view, viewer_of
 from services.bootstrap import present_instant
 from services.bootstrap.notices import nudging
+from services.matches.former_holders import former_holders
 from services.matches.history import lines_of
 from services.matches.plans import KeptPlan
 from services.matches.seat_names import seat_names
@@ -103,7 +104,9 @@ async def scene_of(
     kept, plans = await _plans(visit, table)
     seat = next(iter(view.to_act), None) if view.viewer not in view.to_act else view.viewer
     entries = await store.read(position.match, after=max(0, last - lines), last=last)
-    told = tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language))
+    application = visit.parts.application
+    former = await former_holders(application.reader, application.names, position, entries, visit.language)
+    told = tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language, former))
     over = state.lifecycle.phase in OVER and table.seat is not None
     scene = Scene(
         view=view,
@@ -114,6 +117,7 @@ async def scene_of(
         newcomers=await _newcomers(visit, state),
         has_rematch=over and await _has_rematch(visit, position.match),
         lines=told,
+        former=former,
         kept_for_me=await _kept_for(visit, position.match, state),
         form_token=visit.form_token,
         is_host=bool(table.held.host),

@@ -13,6 +13,7 @@ from domain.instants import Instant
 from domain.sealing import redact, unseal
 from domain.viewers import Viewer
 from services.matches.changes import JsonValue
+from services.matches.former_holders import FormerHolder, names_then, seat_then
 from services.words.history import history_line, is_joined, joined_line
 from services.words.phrases import phrase, words_in
 from services.words.telling import Teller
@@ -46,15 +47,21 @@ class Line(NamedTuple):
 
 
 def lines_of(
-    entries: Iterable[StoredEntry], viewer: Viewer, game: str, names: Sequence[str], language: str
+    entries: Iterable[StoredEntry],
+    viewer: Viewer,
+    game: str,
+    names: Sequence[str],
+    language: str,
+    former: Sequence[FormerHolder] = (),
 ) -> Iterator[Line]:
-    """Yield the lines of entries, oldest first."""
+    """Yield the lines of entries, oldest first; each tells of those who sat there then."""
     starts, scores, settles = _rounds(game)
     for entry in entries:
         envelope = decode_envelope(entry.e)
         data: dict[str, JsonValue] = msgspec.json.decode(envelope.data)
         unseal(data, redact(decode_openings(entry.s), viewer))
-        text = _text(game, envelope.type, data, names, language, viewer.seat, envelope.note)
+        then, you = names_then(names, former, envelope.v), seat_then(viewer.seat, former, envelope.v)
+        text = _text(game, envelope.type, data, then, language, you, envelope.note)
         yield Line(
             envelope.v,
             envelope.type,
@@ -71,15 +78,21 @@ def lines_of(
 
 
 def joined(
-    lines: Iterable[Line], game: str, names: Sequence[str], language: str, you: int | None
+    lines: Iterable[Line],
+    game: str,
+    names: Sequence[str],
+    language: str,
+    you: int | None,
+    former: Sequence[FormerHolder] = (),
 ) -> Iterator[Line]:
     """Yield lines that say something, those of choices made at the same time as one."""
     said = (line for line in lines if line.text)
     for (kind, note), group in groupby(said, key=lambda line: (line.type, line.note)):
         run = list(group)
         if len(run) > 1 and not note and is_joined(game, kind):
-            data = [line.data for line in run]
-            yield run[-1]._replace(text=joined_line(game, kind, data, names, language, you=you))
+            data, last = [line.data for line in run], run[-1]
+            then, mine = names_then(names, former, last.version), seat_then(you, former, last.version)
+            yield last._replace(text=joined_line(game, kind, data, then, language, you=mine))
         else:
             yield from run
 

@@ -13,6 +13,7 @@ from domain.instants import EARLIEST, Instant, instant_from_milliseconds
 from domain.match.fold import Position
 from domain.viewers import SPECTATOR
 from services.log.event_store.contract import EventStore
+from services.matches.former_holders import former_holders
 from services.matches.history import joined, lines_of
 from services.matches.reader import MatchReader
 from services.matches.seat_names import seat_names
@@ -175,7 +176,9 @@ class Composer:
     ) -> tuple[str, ...]:
         game = position.state.terms.game if position.state.terms is not None else ""
         entries = await self._store.read(position.match, after=after, last=position.version)
-        lines = joined(lines_of(entries, SPECTATOR, game, called, language), game, called, language, None)
+        former = await former_holders(self._reader, self._names, position, entries, language)
+        told = lines_of(entries, SPECTATOR, game, called, language, former)
+        lines = joined(told, game, called, language, None, former)
         return tuple(line.text for line in lines)[-LINES:]
 
 

@@ -32,6 +32,33 @@ async def test_a_reader_asks_the_people_agree_and_the_former_holder_is_an_onlook
         assert "Your cards" not in bert.page.text
 
 
+async def test_a_history_tells_of_those_who_sat_there_then(pages: Pages):
+    anna, bert, dora = pages.reader(), pages.reader(), pages.reader()
+    match = await anna.make_table("lama", "me", "person", name="Anna", **{"option-first": "1"})
+    await bert.sit(match, name="Bert")
+    await bert.submit("/leave")
+    await bert.sit(match, name="Bert")
+    await bert.submit("/ready")
+    await bert.get(f"/m/{match}")
+    await bert.submit("/hand-to-bot")
+    await bert.get(f"/m/{match}")
+    await dora.get(f"/m/{match}")
+    await dora.submit("/ask-for-seat", ("seat", "1"), name="Dora")
+    for reader in (anna, bert):
+        await reader.get(f"/m/{match}")
+        await reader.submit("/answer", ("agree", "yes"))
+    for reader in (anna, dora):
+        await reader.get(f"/m/{match}/history")
+        text = reader.page.text
+        assert text.count("Bert sits down.") == 2
+        assert "Bert leaves" in text
+        assert "Dora sits down." not in text
+    assert "You take over seat 2" in text
+    assert "You sit down" not in text
+    await dora.get(f"/m/{match}/replay?at=3")
+    assert "Bert sits down." in dora.page.text
+
+
 async def test_a_private_table_is_asked_by_nobody_from_outside(pages: Pages):
     anna, stranger = pages.reader(), pages.reader()
     match = await anna.make_table("lama", "me", "bot", name="Anna", visibility="private")
