@@ -8,7 +8,7 @@ import msgspec
 
 from api.pages.drawing import card_html
 from api.pages.games import page_of
-from api.pages.games.contract import BACK, Place
+from api.pages.games.contract import BACK, Place, has_broken_off, without_marks
 from domain.entries import StoredEntry
 from domain.games.registry import CURRENT
 from domain.match.fold import beginning, positions
@@ -95,6 +95,8 @@ def changes_of(
         view = match_view(position, viewer)
         game = view.terms.game
         found = page_of(game).places(view.game, names, language)
+        if has_broken_off(view):
+            found = without_marks(found)
         if not places:
             places = list(found)
             before = list(found.values())

@@ -7,7 +7,7 @@ from markupsafe import Markup
 
 from api.pages.drawing import card_drawer, place_html
 from api.pages.games import page_of
-from api.pages.games.contract import Places, Reckoning, RoundEnd
+from api.pages.games.contract import Places, Reckoning, RoundEnd, has_broken_off, without_marks
 from api.pages.rendering import rendered
 from api.pages.scene import Scene
 from domain.match.view import MatchView
@@ -78,7 +78,8 @@ def _drawn(scene: Scene) -> dict[str, Any]:
 def _places(view: MatchView | None, scene: Scene) -> Places:
     if view is None or view.game is None:
         return {}
-    return page_of(scene.game_key).places(view.game, scene.names, scene.language)
+    found = page_of(scene.game_key).places(view.game, scene.names, scene.language)
+    return without_marks(found) if has_broken_off(view) else found
 
 
 def _drawer(scene: Scene, places: Places) -> Callable[[str], Markup]:

@@ -11,12 +11,10 @@ import msgspec
 
 from domain.entries import StoredEntry, decode_envelope
 from domain.instants import EARLIEST, Instant, after
-from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
-from domain.match.say import REQUEST_SECONDS, asked_by, due_at
+from domain.match.say import REQUEST_SECONDS
 from domain.match.state import OVER, Match, Seat
-from domain.match.view import match_view
-from domain.viewers import SPECTATOR
+from services.projections.owed import HOST, Wait, waits_of
 
 Kind = Literal[
     "turn",
@@ -80,9 +78,9 @@ def standing(position: Position) -> tuple[Occasion, ...]:
             for seat in state.seats
             if seat.kind == "person"
         )
-    if state.lifecycle.phase == "gathering":
-        return (*_ready_checks(position), *_invitations(position))
-    return (*_turns(position), *_answers(position))
+    asked = (_asked(position, one) for one in waits_of(position) if one.seat != HOST)
+    invited = _invitations(position) if state.lifecycle.phase == "gathering" else ()
+    return (*asked, *invited)
 
 
 def happened(match: str, state: Match, entries: Iterable[StoredEntry]) -> Iterator[Occasion]:
@@ -106,36 +104,18 @@ class _SeatOnly(msgspec.Struct, frozen=True):
     seat: int
 
 
-def _turns(position: Position) -> Iterator[Occasion]:
-    state, deadlines = position.state, match_view(position, SPECTATOR).deadlines
-    for seat in seats_to_act(state):
-        player = _person(state.seats[seat])
-        if player and not state.seats[seat].played_by_bot:
-            turn, deadline = f"turn-{state.asked_at[seat]}", deadlines.get(str(seat), EARLIEST)
-            yield Occasion(Name(position.match, player, "turn", turn), state.clock.since[seat], deadline)
-
-
-def _answers(position: Position) -> Iterator[Occasion]:
-    state = position.state
-    for request in state.requests:
-        for seat in asked_by(state, request):
-            player = _person(state.seats[seat])
-            # Whoever is away is told, too: after a while their silence agrees.
-            if player and seat not in request.agreed:
-                since = request.made or after(request.expires, -REQUEST_SECONDS)
-                until = due_at(state, request)
-                yield Occasion(Name(position.match, player, "answer", request.id), since, until)
-
-
-def _ready_checks(position: Position) -> Iterator[Occasion]:
-    state = position.state
-    if any(not seat.player for seat in state.seats):
-        return
+def _asked(position: Position, wait: Wait) -> Occasion:
+    state, player = position.state, position.state.seats[wait.seat].player
+    until = EARLIEST if wait.until is None else wait.until
+    if wait.what == "move":
+        turn = f"turn-{state.asked_at[wait.seat]}"
+        return Occasion(Name(position.match, player, "turn", turn), state.clock.since[wait.seat], until)
+    if wait.request is not None:
+        since = wait.request.made or after(wait.request.expires, -REQUEST_SECONDS)
+        return Occasion(Name(position.match, player, "answer", wait.request.id), since, until)
     # The same people asked again, after somebody came and went, is the same question.
-    turn = "ready-" + "-".join(seat.player[:6] for seat in state.seats if seat.kind == "person")
-    for seat in state.seats:
-        if seat.kind == "person" and not seat.ready:
-            yield Occasion(Name(position.match, seat.player, "ready", turn), position.at)
+    together = "ready-" + "-".join(seat.player[:6] for seat in state.seats if seat.kind == "person")
+    return Occasion(Name(position.match, player, "ready", together), position.at)
 
 
 def _invitations(position: Position) -> Iterator[Occasion]:

@@ -37,7 +37,7 @@ INDEXES: Final = (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
 
 _MARK_BYTES: Final = 6
 
-_NOTHING_AWAITED: Final = b",[],null,[]]"
+_NOTHING_AWAITED: Final = b",[],null,[],[]]"
 
 STOOD_IN: Final = 1
 """A bot moved for the person on a seat."""
@@ -54,7 +54,7 @@ class RowPlayer(msgspec.Struct, frozen=True):
 
     Attributes:
         seat: Its number, from 0.
-        kind: Who holds it: a person, a bot or nobody.
+        kind: Who holds it: a person, a bot or nobody. A program that somebody brought is a bot.
         player: The opaque id of the person or bot; empty for nobody.
     """
 
@@ -129,6 +129,7 @@ class KeptRow(Stamp, frozen=True, array_like=True):
         asked: The seats that owe a move.
         due: When the match next needs somebody, in milliseconds.
         owed: What it waits for from people.
+        programs: The seats of programs that people brought.
     """
 
     changed_at: int
@@ -147,6 +148,7 @@ class KeptRow(Stamp, frozen=True, array_like=True):
     asked: tuple[int, ...] = ()
     due: int | None = None
     owed: tuple[Owed, ...] = ()
+    programs: tuple[int, ...] = ()
 
     @property
     def is_over(self) -> bool:
@@ -198,6 +200,7 @@ def row_of(position: Position, made_at: Instant, feats: tuple[Feat, ...] = ()) -
         seats_to_act(state),
         due_of(position),
         owed_of(position),
+        tuple(number for number, seat in enumerate(state.seats) if seat.program),
     )
     content = _ENCODER.encode(kept)
     # Most matches are over: leave out what is empty at the end.
@@ -262,7 +265,7 @@ def match_row(match: str, kept: KeptRow, *, archived: bool) -> MatchRow:
 
 def players_of(kept: KeptRow) -> tuple[RowPlayer, ...]:
     """Return who sits where."""
-    return tuple(_player(number, held) for number, held in enumerate(kept.seats))
+    return tuple(_player(number, held, kept.programs) for number, held in enumerate(kept.seats))
 
 
 def _phase(state: Match) -> State:
@@ -304,7 +307,7 @@ def _held(number: int, seat: Seat) -> str | int:
     return _BOT if seat.kind == "bot" and seat.player == bot_player(number) else seat.player
 
 
-def _player(number: int, held: str | int) -> RowPlayer:
+def _player(number: int, held: str | int, programs: tuple[int, ...]) -> RowPlayer:
     if isinstance(held, str):
-        return RowPlayer(number, "person", held)
+        return RowPlayer(number, "bot" if number in programs else "person", held)
     return RowPlayer(number, "bot", bot_player(number)) if held == _BOT else RowPlayer(number, "empty", "")

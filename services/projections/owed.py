@@ -1,6 +1,6 @@
 """What a match waits for from its people: moves, answers to requests, readiness, the host's start."""
 
-from typing import Final, Literal
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -11,8 +11,8 @@ from domain.match.decide import decide
 from domain.match.due import deadlines_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
-from domain.match.say import lapses_at, waiting_for
-from domain.match.state import Match
+from domain.match.say import due_at, waiting_for
+from domain.match.state import Match, Request
 
 HOST: Final = -1
 """Stands for the host, who may have no seat."""
@@ -34,8 +34,32 @@ class Owed(msgspec.Struct, frozen=True, array_like=True):
     until: int | None = None
 
 
+class Wait(NamedTuple):
+    """One thing that a match waits for, as the domain knows it; lists and notices both tell of these and no others.
+
+    Attributes:
+        seat: Whose turn it is; :data:`HOST` for the host.
+        what: What is to be done.
+        until: Until when; None for no limit.
+        request: What is to be answered, if it is an answer.
+    """
+
+    seat: int
+    what: What
+    until: Instant | None = None
+    request: Request | None = None
+
+
 def owed_of(position: Position) -> tuple[Owed, ...]:
-    """Return what people owe a match. A seat that a bot plays owes nothing. Pure."""
+    """Return what people owe a match, as lists keep it. Pure."""
+    return tuple(
+        Owed(one.seat, one.what, None if one.until is None else milliseconds_of(one.until))
+        for one in waits_of(position)
+    )
+
+
+def waits_of(position: Position) -> tuple[Wait, ...]:
+    """Return what a match waits for from its people. A seat that a bot plays owes no move. Pure."""
     state = position.state
     if state.lifecycle.phase == "gathering":
         return _before_the_start(state, position.at)
@@ -43,28 +67,29 @@ def owed_of(position: Position) -> tuple[Owed, ...]:
         return ()
     deadlines = deadlines_of(state)
     moves = [
-        Owed(seat, "move", milliseconds_of(deadlines[seat]) if seat in deadlines else None)
+        Wait(seat, "move", deadlines.get(seat))
         for seat in seats_to_act(state)
         if not state.seats[seat].played_by_bot
     ]
     answers = [
-        Owed(seat, "answer", milliseconds_of(lapses_at(state, request)))
+        # Whoever is away is asked, too: after a while their silence agrees.
+        Wait(seat, "answer", due_at(state, request), request)
         for request in state.requests
         for seat in waiting_for(state, request)
     ]
     return (*moves, *answers)
 
 
-def _before_the_start(state: Match, at: Instant) -> tuple[Owed, ...]:
+def _before_the_start(state: Match, at: Instant) -> tuple[Wait, ...]:
     if any(seat.kind == "open" for seat in state.seats):
         # A newcomer would void what is said now.
         return ()
     unready = tuple(
-        Owed(number, "ready")
+        Wait(number, "ready")
         for number, seat in enumerate(state.seats)
         if seat.kind == "person" and not seat.ready
     )
-    return (*unready, Owed(HOST, "start")) if _may_start(state, at) else unready
+    return (*unready, Wait(HOST, "start")) if _may_start(state, at) else unready
 
 
 def _may_start(state: Match, at: Instant) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 from api.pages.forms import Form
 from api.pages.scene import Scene
 from domain.games.recorded_chance import CardName
+from domain.match.view import MatchView
 from services.matches.history import Line
 
 BACK: Final = "back"
@@ -102,6 +103,20 @@ def reckoned(end: RoundEnd) -> Sequence[Reckoning]:
     ]
 
 
+def has_broken_off(view: MatchView) -> bool:
+    """Tell whether a match may have ended before its game did, which stands there as if somebody were to move."""
+    lifecycle = view.lifecycle
+    has_resigned = any(seat.resigned for seat in view.seats)
+    return lifecycle.phase == "abandoned" or (
+        lifecycle.phase == "finished" and (lifecycle.stalled or has_resigned)
+    )
+
+
+def without_marks(places: Places) -> Places:
+    """Return places without what seats are about to do."""
+    return {name: "" if name.startswith("mark-") else content for name, content in places.items()}
+
+
 class GamePage(NamedTuple):
     """The pages' part of one game.
 
@@ -109,6 +124,8 @@ class GamePage(NamedTuple):
         face: How a card looks, in a language.
         places: What a view shows, by the place where it does, for a view, the seats' names and a language. The
             table, live or replayed, is these places in the game's template; a replay's step is those that change.
+            What a seat is about to do stands in ``mark-<seat>``, which is not shown once a match has broken
+            off.
         read_move: Turns a form into a move as it goes over the wire.
         moves: What the template of the moves needs beside the scene.
         modules: Modules of its own.

@@ -73,6 +73,7 @@ async def test_the_inbox_of_a_bot_is_its_own(api: Api):
     (waiting,) = (await turns(api, key))["turns"]
     assert (waiting["seat"], [one["what"] for one in waiting["awaited"]]) == (1, ["ready"])
     assert [one["name"] for one in waiting["players"]] == ["Anna", "Bot Robo (Anna)"]
+    assert [one["kind"] for one in waiting["players"]] == ["person", "bot"]
     # What the bot looks at, its person has not seen.
     await api.get(path, token=key)
     assert matches((await turns(api, anna))["moved"]) == [path.rpartition("/")[2]]

@@ -108,6 +108,17 @@ async def test_finished_tables_are_found_by_who_played(pages: Pages):
     assert sections((await bert.get("/")).text) == {"finished": [one]}
 
 
+async def test_nobody_is_to_move_at_a_table_that_has_ended(pages: Pages):
+    anna, bert = pages.reader(), pages.reader()
+    match = await playing(anna, bert)
+    assert "to move" in (await bert.get(f"/m/{match}")).text
+    await anna.get(f"/m/{match}")
+    await anna.submit("/abandon")
+    assert "to move" not in (await bert.get(f"/m/{match}")).text
+    last = (await pages.application.reader.head(match)).version
+    assert "to move" not in (await bert.get(f"/m/{match}/replay?at={last}")).text
+
+
 @pytest.mark.parametrize("given", ["/?from=x", "/?find=a&find=b"])
 async def test_an_address_that_cannot_be_read_is_refused_on_a_page(pages: Pages, given):
     anna = pages.reader()
