@@ -32,6 +32,7 @@ from domain.match.say import due_at
 from services.errors import MatchClosed, NoSuchMatch, OutcomeUnknown, StaleVersion, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
+from services.log.leases import Holding
 from services.matches.bots import BotPlayer
 from services.matches.outages import TOGETHER, Outages
 from services.matches.reader import MatchReader
@@ -41,6 +42,7 @@ from services.process.service_log import correlation
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
 from workers.clock_watch import ClockWatch
 from workers.future_matches import FutureMatches
+from workers.held_due import HeldDue
 from workers.jobs import BotsQueue
 from workers.running import keep_running
 from workers.unscheduled import UnscheduledTables
@@ -73,15 +75,17 @@ class ClockLoop:
         future: FutureMatches | None = None,
         outages: Outages | None = None,
         rests: RestPlanner | None = None,
+        holding: Holding | None = None,
     ) -> None:
         self._store = store
+        self._due = HeldDue(store, holding)
         self._reader = reader
         self._service = service
         self._bots = bots
         self._queue = queue
         self._now = now
         self._watch = watch
-        self._future = future or FutureMatches(store, now)
+        self._future = future or FutureMatches(store, now, due=self._due)
         self._unscheduled = UnscheduledTables(store, reader)
         self._outages = outages
         self._rests = rests
@@ -110,7 +114,7 @@ class ClockLoop:
             held, self._held = self._held, set()
             await self._visit_all(held)
         now = milliseconds_of(self._now())
-        due = await self._store.due(now, BATCH)
+        due = await self._due.due(now, BATCH)
         await self._visit_all(match for match, _ in due if self._left_alone.get(match, 0) <= now)
         ahead = await self._future.due()
         await self._visit_all(ahead)
@@ -136,7 +140,7 @@ class ClockLoop:
         return after(self._now(), self._future.ahead(match) / 1000)
 
     async def _pause(self) -> float:
-        earliest = await self._store.next_due()
+        earliest = await self._due.next_due()
         if earliest is None:
             return LONGEST_SLEEP_SECONDS
         seconds = (earliest - milliseconds_of(self._now())) / 1000

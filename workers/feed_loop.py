@@ -11,10 +11,12 @@ from domain.match.due import ATTEMPT_SECONDS
 from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
+from services.log.leases import Holding
 from services.log.subscription import Subscription
 from services.matches.plans import UNDO_TYPES, Plans
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
+from workers.held_due import HeldDue
 from workers.jobs import BotsQueue
 from workers.running import keep_running
 
@@ -41,14 +43,17 @@ class FeedLoop:
         queue: BotsQueue,
         now: Callable[[], Instant],
         plans: Plans | None = None,
+        holding: Holding | None = None,
     ) -> None:
         self._store: Final = store
         self._reader: Final = reader
         self._queue = queue
         self._now: Final = now
         self._plans: Final = plans
-        self._subscription: Final = Subscription(store, CONSUMER)
+        self._holding: Final = holding
+        self._subscription: Final = Subscription(store, CONSUMER, holding=holding)
         self._is_caught_up = self._owing = False
+        self._held: frozenset[int] = frozenset()
         self._queue_looked_after_at = 0.0
 
     async def run(self) -> None:
@@ -58,6 +63,10 @@ class FeedLoop:
     async def _turn(self) -> float:
         # Set again only by a turn that ends well: after a break, what no pointer tells of is looked for once more.
         is_caught_up, self._is_caught_up = self._is_caught_up, False
+        if self._holding is not None:
+            before, self._held = self._held, self._holding.shards()
+            # What another process had taken over from the feed, and may not have sent.
+            is_caught_up = is_caught_up and self._held <= before
         if not is_caught_up:
             await self._catch_up()
         await self.step(BLOCK_SECONDS)
@@ -97,17 +106,18 @@ class FeedLoop:
         if emptied or self._owing:
             _log.info("jobs_sent_again", emptied=emptied)
             self._owing = False
-            await self._catch_up()
+            # Of several processes only the first to ask is told.
+            await self._catch_up(everywhere=emptied)
 
     def _owe(self, error: JobStoreUnavailable) -> None:
         if not self._owing:
             _log.warning("jobs_store_unavailable", reason=str(error))
         self._owing = True
 
-    async def _catch_up(self) -> None:
+    async def _catch_up(self, *, everywhere: bool = False) -> None:
         """Send jobs for bots that no pointer will tell of: their turn came, or their job was lost, some time ago."""
         soon = milliseconds_of(self._now()) + ATTEMPT_SECONDS * 1000
-        for match, _ in await self._store.due(soon, BATCH):
+        for match, _ in await HeldDue(self._store, None if everywhere else self._holding).due(soon, BATCH):
             await self._send(match, None)
 
     async def _send(self, match: str, version: int | None) -> None:

@@ -15,6 +15,7 @@ from domain.instants import Instant, milliseconds_of
 from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore
 from workers.clock_watch import elapsed_seconds
+from workers.held_due import HeldDue
 
 AHEAD_MILLISECONDS: Final = 2_000
 """By how much clocks of machines may differ without a word."""
@@ -44,9 +45,14 @@ class FutureMatches:
     """Looks at all that is to come when a process starts, and from a clock that is set back until all is well."""
 
     def __init__(
-        self, store: EventStore, now: Callable[[], Instant], elapsed: Callable[[], float] = elapsed_seconds
+        self,
+        store: EventStore,
+        now: Callable[[], Instant],
+        elapsed: Callable[[], float] = elapsed_seconds,
+        due: HeldDue | None = None,
     ) -> None:
         self._store: Final = store
+        self._due: Final = due or HeldDue(store)
         self._now: Final = now
         self._elapsed: Final = elapsed
         self._seen: dict[str, _Seen] = {}
@@ -68,7 +74,7 @@ class FutureMatches:
         if not self._looking:
             return []
         seen: dict[str, _Seen] = {}
-        for match, due in await self._store.due(GREATEST_NUMBER, _ALL):
+        for match, due in await self._due.due(GREATEST_NUMBER, _ALL):
             if due <= now + AHEAD_MILLISECONDS:
                 # What the log says is due soon, so that its last event is no further ahead.
                 continue

@@ -3,7 +3,7 @@
 import asyncio
 import signal
 from collections.abc import Coroutine
-from typing import Any
+from typing import Any, Final
 
 import redis
 import structlog
@@ -14,9 +14,11 @@ from services.bootstrap.notices import notice_parts
 from services.bootstrap.parts import Application, opening_of
 from services.errors import BelongsElsewhere, StoreUnavailable
 from services.jobs.notices import NoticesQueue
+from services.log.archive.following import ClosedMatchesFollower
 from services.log.embedded.start_report import report_started
 from services.log.held_clock import say_held
 from services.log.high_water_mark import HighWaterMarkFile
+from services.log.leases import ShardLeases
 from services.log.secret_mark import mark_of
 from services.matches.outages import Outages
 from services.process.games import load_games
@@ -37,6 +39,14 @@ from workers.projection_loop import ProjectionLoop
 
 _log = structlog.get_logger(__name__)
 
+FEED, CLOCK, PROJECTIONS, ARCHIVE, NOTICES = "feed", "clock", "projections", "archive", "notices"
+DUTIES: Final = (FEED, CLOCK, PROJECTIONS, ARCHIVE, NOTICES)
+"""What there is to do for each shard; several processes share it."""
+
+DIGESTS, SENDING_NOTICES = "digests", "sending"
+SINGLE: Final = (DIGESTS, SENDING_NOTICES)
+"""What one process does for all."""
+
 _RETRY_SECONDS = 0.2
 SECONDS_PER_DAY = 86_400
 
@@ -54,7 +64,12 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 async with opening() as parts:
                     await asyncio.to_thread(require_own_jobs, connection, settings)
                     beating = beating or asyncio.create_task(report_started().keep_beating())
-                    await _until(stop, *_loops(parts, connection, mark, settings))
+                    leases = ShardLeases(parts.store, DUTIES, SINGLE)
+                    try:
+                        await leases.step()
+                        await _until(stop, *_loops(parts, connection, mark, settings, leases))
+                    finally:
+                        await leases.give_back()
                     # Whoever stops the service while it holds people's time back says that the clock is right.
                     await say_held(parts.log_client, None)
             except StoreUnavailable as error:
@@ -65,18 +80,24 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
 
 
 def _loops(
-    parts: Application, connection: "redis.Redis", mark: HighWaterMarkFile, settings: Settings
+    parts: Application,
+    connection: "redis.Redis",
+    mark: HighWaterMarkFile,
+    settings: Settings,
+    leases: ShardLeases,
 ) -> list[Coroutine[Any, Any, None]]:
     queue, grace = BotsQueue(connection), settings.archive_after_days * SECONDS_PER_DAY
-    notices = NoticesLoop(
-        parts.store,
-        notice_parts(parts, settings),
-        NoticesQueue(connection),
-        present_instant,
-    )
     return [
-        notices.run(),
-        FeedLoop(parts.store, parts.reader, queue, present_instant, parts.plans).run(),
+        leases.run(),
+        NoticesLoop(
+            parts.store,
+            notice_parts(parts, settings),
+            NoticesQueue(connection),
+            present_instant,
+            leases.of(NOTICES),
+            leases.of(SENDING_NOTICES),
+        ).run(),
+        FeedLoop(parts.store, parts.reader, queue, present_instant, parts.plans, leases.of(FEED)).run(),
         ClockLoop(
             parts.store,
             parts.reader,
@@ -89,9 +110,19 @@ def _loops(
                 parts.store, parts.reader, parts.service, parts.log_client, present_instant, elapsed_seconds
             ),
             rests=parts.rests,
+            holding=leases.of(CLOCK),
         ).run(),
-        ArchiveLoop(parts.follower, parts.archivist, parts.digest_maker, grace).run(),
-        ProjectionLoop(parts.log_client, parts.store, parts.reader, present_instant).run(),
+        ArchiveLoop(
+            ClosedMatchesFollower(parts.store, parts.closed, parts.archivist, leases.of(ARCHIVE)),
+            parts.archivist,
+            parts.digest_maker,
+            grace,
+            leases.of(ARCHIVE),
+            leases.of(DIGESTS),
+        ).run(),
+        ProjectionLoop(
+            parts.log_client, parts.store, parts.reader, present_instant, leases.of(PROJECTIONS)
+        ).run(),
         CountsLoop(connection, parts.counts, mark_of(installation_secret(settings))).run(),
         HighWaterMarkLoop(parts.store, mark, present_instant).run(),
         ForgettingLoop(parts.dossiers, parts.clubs, present_instant).run(),

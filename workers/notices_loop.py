@@ -12,6 +12,7 @@ from services.errors import StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.notices import NoticesQueue
 from services.log.event_store.contract import EventStore
+from services.log.leases import Holding
 from services.log.subscription import Subscription
 from workers.running import keep_running
 
@@ -32,12 +33,16 @@ class NoticesLoop:
         notices: NoticeParts,
         queue: NoticesQueue,
         now: Callable[[], Instant],
+        holding: Holding | None = None,
+        sending: Holding | None = None,
     ) -> None:
+        """Take what does it; of several processes each plans what it holds, and one enters and sends."""
         self._store = store
         self._notices = notices
         self._queue = queue
         self._now = now
-        self._subscription = Subscription(store, CONSUMER)
+        self._subscription = Subscription(store, CONSUMER, holding=holding)
+        self._sending = sending
         self._queue_is_away = False
 
     async def run(self) -> None:
@@ -63,6 +68,8 @@ class NoticesLoop:
         for match in dict.fromkeys(pointer.match for pointer in batch.pointers):
             await self._look(match)
         await self._subscription.commit(batch)
+        if self._sending is not None and not self._sending.shards():
+            return 0
         await self._notices.daily.step()
         await self._notices.enterer.step()
         await self._notices.sender.step()

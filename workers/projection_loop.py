@@ -11,6 +11,7 @@ from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import EventStore
 from services.log.event_store.errors import FeedGap
+from services.log.leases import Holding
 from services.log.subscription import StoreWentBack
 from services.matches.reader import MatchReader
 from services.projections.errors import AlreadyRebuilding, SetReplaced
@@ -40,9 +41,10 @@ class ProjectionLoop:
         store: EventStore,
         reader: MatchReader,
         now: Callable[[], Instant],
+        holding: Holding | None = None,
     ) -> None:
         self._now: Final = now
-        self._keeper: Final = Keeper(client, store, reader, now)
+        self._keeper: Final = Keeper(client, store, reader, now, holding)
         self._generations: Final = self._keeper.generations
         self._rebuilder: Final = self._keeper.rebuilder
         self._follower: Follower | None = None

@@ -1,8 +1,8 @@
 """What belongs to a log: its installation's secret and archive. Each is marked, so that another one is noticed.
 
 ``tb:installation`` names the installation by a random ``id``, and holds ``secret_mark``, an HMAC under the secret that
-tells nothing about it, and ``archive``, once an archive was marked. The archive's mark is a piece of its own, the file
-``installation.id``, with the id of the installation whose matches are there.
+tells nothing about it, and ``archive``, the mark of the archive: the installation's id and a random number. The archive
+has the same in a piece of its own, the file ``installation.id``.
 """
 
 import secrets
@@ -82,22 +82,26 @@ async def _require_secret(client: "redis.asyncio.Redis", secret: bytes, *, accep
 async def _require_archive(client: "redis.asyncio.Redis", archive: Storage, *, accepted: bool) -> None:
     installation = await installation_id(client)
     with available():
-        marked = await client.hget(INSTALLATION, _MARKED) is not None
-    if not marked or accepted:
-        # Of two processes that come first with different archives, one marks the store; the other finds that here.
+        kept = await client.hget(INSTALLATION, _MARKED)
+    marked = f"{installation} {secrets.token_hex(16)}"
+    # The archive's mark comes first: of processes that start at once on a new log, all read what one of them wrote.
+    if kept is None:
+        await archive.put_new(ARCHIVE_MARK, f"{marked}\n".encode())
+    found = (await archive.get(ARCHIVE_MARK) or b"").decode(errors="replace").strip()
+    if found.partition(" ")[0] == installation:
+        # Of two that come first with different archives, one marks the log.
         with available():
-            is_first = bool(await client.hsetnx(INSTALLATION, _MARKED, 1))
-        if is_first or accepted:
-            await archive.put_new(ARCHIVE_MARK, installation.encode() + b"\n")
-    found = await archive.get(ARCHIVE_MARK)
-    whose = None if found is None else found.decode(errors="replace").strip()
-    if whose == installation:
-        return
+            await client.hsetnx(INSTALLATION, _MARKED, found)
+            kept = await client.hget(INSTALLATION, _MARKED)
+        if kept is not None and kept.decode() == found:
+            return
     if accepted:
-        await archive.replace(ARCHIVE_MARK, installation.encode() + b"\n")
+        await archive.replace(ARCHIVE_MARK, f"{marked}\n".encode())
+        with available():
+            await client.hset(INSTALLATION, _MARKED, marked)
         _log.warning("another_archive_accepted", archive=str(archive))
         return
-    there = "no mark of it" if whose is None else f"the mark of another installation, {whose[:40]}"
+    there = "no mark of it" if not found else f"another mark, {found[:80]}"
     raise BelongsElsewhere(
         "archive.differs",
         f"The archive {archive} is not this log's: the log belongs to the installation {installation}, and there is "

@@ -1,7 +1,7 @@
 """Reading the feed as one consumer: what is new, and a checkpoint that never runs ahead of the work done."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 import msgspec
@@ -11,6 +11,7 @@ from domain.errors import TableeError
 from services.log.event_store.contract import EventStore, Pointer
 from services.log.event_store.errors import FeedGap, NotRegistered
 from services.log.event_store.keys import shard_of
+from services.log.leases import Holding
 
 TRIM_EVERY: Final = 500
 """After so many pointers the feed drops what every consumer has passed."""
@@ -65,6 +66,7 @@ class Subscription:
         *,
         read_only: bool = False,
         match: str | None = None,
+        holding: Holding | None = None,
     ) -> None:
         """Take the log and the consumer's place in it.
 
@@ -74,11 +76,15 @@ class Subscription:
             read_only: Never write the checkpoint: the consumer stores it together with what it makes of a batch.
                 What it made would be wrong if pointers were passed over, so :meth:`next` raises instead.
             match: Follow the part of the feed that this match is in; None follows all of it.
+            holding: Follow only the shards that this process looks after, as they come and go.
         """
         self._store: Final = store
         self._consumer: Final = consumer
         self._read_only: Final = read_only
-        self._shards: Final = range(store.shards) if match is None else (shard_of(match, store.shards),)
+        self._holding: Final = holding
+        self._shards: Sequence[int] = (
+            range(store.shards) if match is None else (shard_of(match, store.shards),)
+        )
         self._positions: dict[int, int] | None = None
         self._began_at: dict[int, int] = {}
         self._passed = 0
@@ -96,6 +102,14 @@ class Subscription:
             NotRegistered: There is no such read-only checkpoint.
             StoreUnavailable: The store did not answer.
         """
+        if self._holding is not None:
+            held = sorted(self._holding.shards())
+            if held != list(self._shards):
+                # Others may have moved the checkpoints of shards that are new here.
+                self._shards, self._positions, self._began_at = held, None, {}
+            if not held:
+                await asyncio.sleep(block)
+                return Batch()
         is_remembered = self._positions is not None and self._consumer is not None
         try:
             return await self._read(count, block)
@@ -158,8 +172,14 @@ class Subscription:
         return Batch(advances=_advances(self._began_at, heads), missed=missed)
 
     async def _advanced(self, consumer: str, advances: tuple[Advance, ...]) -> bool:
+        held = self._holding
         moved = await asyncio.gather(
-            *(self._store.advance(consumer, one.shard, one.old, one.new) for one in advances)
+            *(
+                self._store.advance(
+                    consumer, one.shard, one.old, one.new, None if held is None else held.fence(one.shard)
+                )
+                for one in advances
+            )
         )
         return all(moved)
 

@@ -4,6 +4,7 @@ from typing import Final
 
 from services.log.event_store.contract import EventStore
 from services.log.event_store.errors import NotRegistered
+from services.log.leases import Holding
 from services.log.subscription import Subscription
 from services.projections.errors import SetReplaced
 from services.projections.keys import RowSet
@@ -21,11 +22,18 @@ class Follower:
     with the rows, so every batch is written once. The subscription itself therefore never writes the checkpoint.
     """
 
-    def __init__(self, ledger: Ledger, rows: RowSet, updater: RowUpdater, store: EventStore) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        rows: RowSet,
+        updater: RowUpdater,
+        store: EventStore,
+        holding: Holding | None = None,
+    ) -> None:
         self.rows: Final = rows
         self._ledger: Final = ledger
         self._updater: Final = updater
-        self._subscription: Final = Subscription(store, rows.consumer, read_only=True)
+        self._subscription: Final = Subscription(store, rows.consumer, read_only=True, holding=holding)
 
     async def step(self, block: float) -> int:
         """Process what is new, for which it may wait some seconds; return how many pointers there were.

@@ -8,6 +8,7 @@ import redis.asyncio
 from domain.instants import Instant
 from services.log.event_store.contract import EventStore
 from services.log.event_store.errors import FeedGap
+from services.log.leases import Holding
 from services.log.subscription import StoreWentBack
 from services.matches.reader import MatchReader
 from services.projections.errors import AlreadyRebuilding, SetReplaced
@@ -32,16 +33,18 @@ class Keeper:
         store: EventStore,
         reader: MatchReader,
         now: Callable[[], Instant],
+        holding: Holding | None = None,
     ) -> None:
         self.ledger: Final = Ledger(client, store.shards)
         self.generations: Final = Generations(client, store.shards)
         self.rebuilder: Final = Rebuilder(self.ledger, self.generations, store, now)
         self._updater: Final = RowUpdater(store, reader, now)
         self._store: Final = store
+        self._holding: Final = holding
 
     def follower(self, generation: int) -> Follower:
         """Return the follower of a generation of rows."""
-        return Follower(self.ledger, self.ledger.of(generation), self._updater, self._store)
+        return Follower(self.ledger, self.ledger.of(generation), self._updater, self._store, self._holding)
 
     async def catch_up(self) -> str:
         """Bring the rows up to date, or build them, even beside a service; tell why that failed, empty if not.

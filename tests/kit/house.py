@@ -1,6 +1,6 @@
 """A whole service in memory: store, reader, match service, bots, and a clock that moves only when told to."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from itertools import count
 from typing import Self
 
@@ -68,10 +68,12 @@ class TroubledStore(MemoryEventStore):
         self._check()
         return await super().positions()
 
-    async def due(self, until: int, count: int) -> list[tuple[str, int]]:
+    async def due(
+        self, until: int, count: int, shards: Collection[int] | None = None
+    ) -> list[tuple[str, int]]:
         """Return what is due, unless the store is away."""
         self._check()
-        return await super().due(until, count)
+        return await super().due(until, count, shards)
 
     async def scheduled(self, match: str) -> int | None:
         """Return a match's instant in the due index, unless the store is away."""

@@ -4,9 +4,10 @@ It answers as the Redis adapter does; the conformance suite compares the two ste
 """
 
 import asyncio
+import time
 from collections import deque
-from collections.abc import AsyncIterator, Mapping, Sequence
-from typing import Final
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -45,6 +46,7 @@ from services.log.event_store.contract import (
 )
 from services.log.event_store.errors import FeedGap
 from services.log.event_store.keys import Keyspace, shard_of
+from services.log.event_store.leasing import Fence
 
 
 class _Match(msgspec.Struct):
@@ -58,6 +60,15 @@ class _Shard(msgspec.Struct):
     position: int = 0
     feed: list[Pointer] = []
     checkpoints: dict[str, int] = {}
+
+
+class _Lease(NamedTuple):
+    number: int
+    until: float
+    holder: str
+
+
+_NEVER: Final = _Lease(0, 0.0, "")
 
 
 def _forget_strangers(known: _Match, append: Append) -> None:
@@ -80,6 +91,8 @@ class MemoryEventStore:
         self._matches: Final[dict[str, _Match]] = {}
         self._acts: Final[dict[str, deque[bytes]]] = {}
         self._news: Final = asyncio.Condition()
+        self._members: Final[dict[str, float]] = {}
+        self._leases: Final[dict[tuple[int, str], _Lease]] = {}
 
     @property
     def shards(self) -> int:
@@ -203,12 +216,17 @@ class MemoryEventStore:
         await asyncio.sleep(0)
         return self._shards[shard].checkpoints.get(consumer)
 
-    async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
+    async def advance(
+        self, consumer: str, shard: int, old: int | None, new: int, fence: Fence | None = None
+    ) -> bool:
         """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved."""
         check_consumer(consumer)
         check_number(old or 0)
         check_number(new)
         await asyncio.sleep(0)
+        held = self._leases.get((shard, fence.duty)) if fence is not None else None
+        if fence is not None and (held is None or held.number != fence.number):
+            return False
         checkpoints = self._shards[shard].checkpoints
         if checkpoints.get(consumer) != old:
             return False
@@ -224,11 +242,47 @@ class MemoryEventStore:
         one.feed = [pointer for pointer in one.feed if pointer.position > lowest]
         return before - len(one.feed)
 
-    async def due(self, until: int, count: int) -> list[tuple[str, int]]:
+    async def join(self, member: str, seconds: float, gone: Sequence[str] = ()) -> list[str]:
+        """Note that a member lives; see the contract."""
+        await asyncio.sleep(0)
+        now = time.monotonic()
+        self._members[member] = now + seconds
+        for one, until in list(self._members.items()):
+            if one in gone or until <= now:
+                del self._members[one]
+        return sorted(self._members)
+
+    async def leave(self, member: str) -> None:
+        """Note that a member shares the work no more."""
+        await asyncio.sleep(0)
+        self._members.pop(member, None)
+
+    async def lease(
+        self, member: str, seconds: float, wanted: Mapping[int, Sequence[str]], gone: Sequence[str] = ()
+    ) -> dict[int, dict[str, int]]:
+        """Renew, take and give back leases; see the contract."""
+        await asyncio.sleep(0)
+        now = time.monotonic()
+        found: dict[int, dict[str, int]] = {shard: {} for shard in range(self.shards)}
+        for shard, duties in wanted.items():
+            for duty in duties:
+                number, until, holder = self._leases.get((shard, duty), _NEVER)
+                if holder == member or holder in gone or until <= now:
+                    number += holder != member
+                    self._leases[shard, duty] = _Lease(number, now + seconds, member)
+                    found[shard][duty] = number
+        for (shard, duty), lease in self._leases.items():
+            if lease.holder == member and duty not in wanted.get(shard, ()):
+                self._leases[shard, duty] = lease._replace(until=0.0)
+        return found
+
+    async def due(
+        self, until: int, count: int, shards: Collection[int] | None = None
+    ) -> list[tuple[str, int]]:
         """Return matches due at ``until`` or earlier, at most ``count`` per shard, earliest first."""
         check_number(until)
         await asyncio.sleep(0)
-        found = sorted((due, match) for match, due in self._dues() if due <= until)
+        found = sorted((due, match) for match, due in self._dues(shards) if due <= until)
         taken = [0] * self.shards
         chosen = []
         for due, match in found:
@@ -238,9 +292,11 @@ class MemoryEventStore:
                 chosen.append((match, due))
         return chosen
 
-    def _dues(self) -> list[tuple[str, int]]:
+    def _dues(self, shards: Collection[int] | None) -> list[tuple[str, int]]:
         return [
-            (match, known.meta.due) for match, known in self._matches.items() if known.meta.due is not None
+            (match, known.meta.due)
+            for match, known in self._matches.items()
+            if known.meta.due is not None and (shards is None or shard_of(match, self.shards) in shards)
         ]
 
     async def set_due(self, match: str, version: int, due: int | None) -> bool:
@@ -262,10 +318,10 @@ class MemoryEventStore:
         known = self._matches.get(match)
         return known.meta.due if known else None
 
-    async def next_due(self) -> int | None:
-        """Return the earliest due instant of all matches."""
+    async def next_due(self, shards: Collection[int] | None = None) -> int | None:
+        """Return the earliest due instant of all matches, or of those in some shards."""
         await asyncio.sleep(0)
-        return min((due for _, due in self._dues()), default=None)
+        return min((due for _, due in self._dues(shards)), default=None)
 
     async def record_refusal(self, match: str, refusal: bytes) -> None:
         """Keep a refused command (JSON) of an existing match; the oldest ones go."""

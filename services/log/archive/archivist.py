@@ -1,7 +1,7 @@
 """Taking closed matches out of the store: verify, write, read back, compare, and only then remove."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final
 
 import msgspec
@@ -49,14 +49,18 @@ class Archivist:
         self._closed: Final = closed
         self._now: Final = now
 
-    async def archive_waiting(self, grace_seconds: float) -> int:
+    async def archive_waiting(self, grace_seconds: float, shards: Collection[int] | None = None) -> int:
         """Archive every match that has been closed for longer than the grace period; return how many.
+
+        Args:
+            grace_seconds: The grace period.
+            shards: Only in these; None for all.
 
         Raises:
             StoreUnavailable: The store or the archive did not answer; the rest is done the next time.
         """
         until, count = milliseconds_of(self._now()) - round(grace_seconds * 1000), 0
-        while matches := await self._closed.closed_before(until, _BATCH):
+        while matches := await self._closed.closed_before(until, _BATCH, shards):
             for match in matches:
                 count += await self._archived_or_parked(match)
         return count

@@ -11,7 +11,7 @@
 All of it follows from the log, and is filled from the feed; losing it costs a scan of all matches.
 """
 
-from collections.abc import AsyncIterator, Iterable, Iterator
+from collections.abc import AsyncIterator, Collection, Iterable, Iterator
 from itertools import groupby
 from typing import Any, Final
 
@@ -114,11 +114,11 @@ class ClosedMatches:
                 key = self._keyspace.of_projection(shard, NAME, "moved")
                 await self._client.zadd(key, {match: versions[match] for match in matches}, gt=True)
 
-    async def closed_before(self, until: int, count: int) -> list[str]:
+    async def closed_before(self, until: int, count: int, shards: Collection[int] | None = None) -> list[str]:
         """Return matches that were closed no later than an instant, at most so many per shard."""
         found: list[str] = []
         with available():
-            for key in self._keys("waiting"):
+            for key in self._keys("waiting", shards):
                 rows: Any = await self._client.zrangebyscore(key, "-inf", until, start=0, num=count)
                 found += (row.decode() for row in rows)
         return found
@@ -173,5 +173,6 @@ class ClosedMatches:
     def _key(self, match: str, part: str) -> str:
         return self._keyspace.of_projection(self._shard(match), NAME, part)
 
-    def _keys(self, part: str) -> Iterator[str]:
-        return (self._keyspace.of_projection(shard, NAME, part) for shard in range(self._keyspace.shards))
+    def _keys(self, part: str, shards: Collection[int] | None = None) -> Iterator[str]:
+        wanted = range(self._keyspace.shards) if shards is None else sorted(shards)
+        return (self._keyspace.of_projection(shard, NAME, part) for shard in wanted)

@@ -6,6 +6,7 @@ from domain.match.events import MATCH_ENDS
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import NAME, ClosedMatches
 from services.log.event_store.contract import EventStore
+from services.log.leases import Holding
 from services.log.subscription import Subscription
 
 _BATCH: Final = 500
@@ -17,8 +18,14 @@ class ClosedMatchesFollower:
     Noting a match twice is harmless: several processes may follow at once, and each may be killed.
     """
 
-    def __init__(self, store: EventStore, closed: ClosedMatches, archivist: Archivist) -> None:
-        self._subscription: Final = Subscription(store, NAME)
+    def __init__(
+        self,
+        store: EventStore,
+        closed: ClosedMatches,
+        archivist: Archivist,
+        holding: Holding | None = None,
+    ) -> None:
+        self._subscription: Final = Subscription(store, NAME, holding=holding)
         self._closed: Final = closed
         self._archivist: Final = archivist
 

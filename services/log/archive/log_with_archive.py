@@ -50,6 +50,9 @@ class LogWithArchive:
         self.checkpoint: Final = store.checkpoint
         self.advance: Final = store.advance
         self.trim_feed: Final = store.trim_feed
+        self.join: Final = store.join
+        self.leave: Final = store.leave
+        self.lease: Final = store.lease
         self.due: Final = store.due
         self.set_due: Final = store.set_due
         self.scheduled: Final = store.scheduled

@@ -22,7 +22,7 @@ PATIENCE: Final = Patience(connect=5.0, reply=60.0)
 """A backup can wait; people's moves go first."""
 
 _MATCH_KEY: Final = re.compile(rb"tb:\{s\d+\}:m:([A-Za-z0-9_-]+):(ev|meta|refused)").fullmatch
-_DERIVED: Final = re.compile(rb"tb:\{s\d+\}:(feed|shard|due|p:.*)", re.DOTALL).fullmatch
+_DERIVED: Final = re.compile(rb"tb:\{s\d+\}:(feed|shard|due|leases|p:.*)", re.DOTALL).fullmatch
 
 _READERS: Final[dict[str, tuple[str | int, ...]]] = {
     "string": ("GET",),

@@ -5,13 +5,14 @@ whether the match is closed, the expected version and head, and the limit. Then 
 command and feed pointer in one atomic step.
 """
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Collection, Mapping, Sequence
 from enum import StrEnum
 from typing import Protocol
 
 import msgspec
 
 from domain.entries import StoredEntry
+from services.log.event_store.leasing import Fence, Leasing
 
 COMMANDS_KEPT = 16
 """How many accepted commands the store remembers per actor and match."""
@@ -180,7 +181,7 @@ class Pointer(msgspec.Struct, frozen=True):
     types: tuple[str, ...]
 
 
-class EventStore(Protocol):
+class EventStore(Leasing, Protocol):
     """The log.
 
     Every method may raise ``StoreUnavailable``, ``Malformed`` for an invalid id or name, and ``ValueError`` for
@@ -240,8 +241,12 @@ class EventStore(Protocol):
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
         """Return a consumer's checkpoint; None if it is not registered."""
 
-    async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
+    async def advance(
+        self, consumer: str, shard: int, old: int | None, new: int, fence: Fence | None = None
+    ) -> bool:
         """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved.
+
+        With a fence it moves only if nobody else has taken the lease meanwhile.
 
         After ``StoreUnavailable`` it may have moved; :meth:`checkpoint` tells.
         """
@@ -249,12 +254,15 @@ class EventStore(Protocol):
     async def trim_feed(self, shard: int) -> int:
         """Drop the pointers that all registered consumers have passed (none without consumers); return how many."""
 
-    async def due(self, until: int, count: int) -> list[tuple[str, int]]:
+    async def due(
+        self, until: int, count: int, shards: Collection[int] | None = None
+    ) -> list[tuple[str, int]]:
         """Return matches due at ``until`` or earlier, with their due instants, earliest first.
 
         Args:
             until: Milliseconds since the epoch.
             count: The most matches per shard.
+            shards: Only in these; None for all.
         """
 
     async def set_due(self, match: str, version: int, due: int | None) -> bool:
@@ -266,8 +274,8 @@ class EventStore(Protocol):
     async def scheduled(self, match: str) -> int | None:
         """Return a match's instant in the due index, open or not; None if it has none."""
 
-    async def next_due(self) -> int | None:
-        """Return the earliest due instant of all matches."""
+    async def next_due(self, shards: Collection[int] | None = None) -> int | None:
+        """Return the earliest due instant of all matches, or of those in some shards."""
 
     async def record_refusal(self, match: str, refusal: bytes) -> None:
         """Keep a refused command (JSON) of an existing match, among the last :data:`REFUSALS_KEPT`."""

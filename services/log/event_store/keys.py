@@ -13,6 +13,8 @@ record, its due instant and the shard's feed in one atomic step.
 ``tb:{s07}:feed``               stream: pointers to new events, entry id ``<position>-0``
 ``tb:{s07}:shard``              hash: ``position`` of the feed's head, and ``at:<consumer>``: its checkpoint
 ``tb:{s07}:due``                sorted set: matches by the instant at which they need somebody
+``tb:{s07}:leases``             hash: by duty, which process does it for this shard
+``tb:loops``                    sorted set: the processes that share the work, by how long they count as living
 ``tb:{s07}:p:<name>:...``       a projection's rows
 ==============================  =================================================================================
 """
@@ -23,6 +25,8 @@ from typing import Final, NamedTuple
 PREFIX: Final = "tb:"
 
 INSTALLATION: Final = f"{PREFIX}installation"
+
+MEMBERS: Final = f"{PREFIX}loops"
 
 META_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:meta"
 """Matches the meta keys of all matches; braces mean nothing in a Redis pattern."""
@@ -51,6 +55,7 @@ class ShardKeys(NamedTuple):
     feed: str
     shard: str
     due: str
+    leases: str
 
 
 def shard_of(match: str, shards: int) -> int:
@@ -77,7 +82,7 @@ class Keyspace:
         self.shards: Final = shards
         self._tags: Final = tuple(f"{PREFIX}{{s{number:02}}}:" for number in range(shards))
         self._by_shard: Final = tuple(
-            ShardKeys(f"{tag}feed", f"{tag}shard", f"{tag}due") for tag in self._tags
+            ShardKeys(f"{tag}feed", f"{tag}shard", f"{tag}due", f"{tag}leases") for tag in self._tags
         )
 
     def of_shard(self, shard: int) -> ShardKeys:

@@ -1,5 +1,7 @@
 """The due index on Redis: which matches need somebody, and when."""
 
+from collections.abc import Collection
+
 from services.log.event_store import scripts
 from services.log.event_store.checks import check_match, check_number
 from services.log.event_store.redis_part import RedisPart
@@ -8,13 +10,17 @@ from services.log.event_store.redis_part import RedisPart
 class RedisDue(RedisPart):
     """A sorted set per shard, scored by milliseconds since the epoch."""
 
-    async def due(self, until: int, count: int) -> list[tuple[str, int]]:
+    async def due(
+        self, until: int, count: int, shards: Collection[int] | None = None
+    ) -> list[tuple[str, int]]:
         """Return matches due at ``until`` or earlier, at most ``count`` per shard, earliest first."""
         check_number(until)
+        if shards is not None and not shards:
+            return []
         replies = await self.look(
             [
                 ("ZRANGEBYSCORE", key, "-inf", until, "WITHSCORES", "LIMIT", 0, count)
-                for key in self._due_keys()
+                for key in self._due_keys(shards)
             ]
         )
         found = [
@@ -42,10 +48,13 @@ class RedisDue(RedisPart):
         score = await self._read("ZSCORE", self._keyspace.of_shard_of(match).due, match)
         return None if score is None else int(float(score))
 
-    async def next_due(self) -> int | None:
-        """Return the earliest due instant of all matches."""
-        replies = await self.look([("ZRANGE", key, 0, 0, "WITHSCORES") for key in self._due_keys()])
+    async def next_due(self, shards: Collection[int] | None = None) -> int | None:
+        """Return the earliest due instant of all matches, or of those in some shards."""
+        if shards is not None and not shards:
+            return None
+        replies = await self.look([("ZRANGE", key, 0, 0, "WITHSCORES") for key in self._due_keys(shards)])
         return min((int(float(reply[1])) for reply in replies if reply), default=None)
 
-    def _due_keys(self) -> list[str]:
-        return [self._keyspace.of_shard(shard).due for shard in range(self._keyspace.shards)]
+    def _due_keys(self, shards: Collection[int] | None) -> list[str]:
+        every = range(self._keyspace.shards)
+        return [self._keyspace.of_shard(shard).due for shard in (every if shards is None else sorted(shards))]

@@ -8,6 +8,7 @@ from services.log.event_store.checks import check_consumer, check_number
 from services.log.event_store.connections import answered
 from services.log.event_store.contract import Pointer
 from services.log.event_store.errors import FeedGap
+from services.log.event_store.leasing import Fence
 from services.log.event_store.redis_part import RedisPart
 
 
@@ -62,15 +63,19 @@ class RedisFeed(RedisPart):
         checkpoint = await self._read("HGET", self._keyspace.of_shard(shard).shard, field)
         return None if checkpoint is None else int(checkpoint)
 
-    async def advance(self, consumer: str, shard: int, old: int | None, new: int) -> bool:
+    async def advance(
+        self, consumer: str, shard: int, old: int | None, new: int, fence: Fence | None = None
+    ) -> bool:
         """Move a consumer's checkpoint if it still is ``old`` (None registers); tell whether it moved."""
         check_consumer(consumer)
         check_number(old or 0)
         check_number(new)
+        names = self._keyspace.of_shard(shard)
+        fenced: tuple[str | int, ...] = () if fence is None else (fence.duty, fence.number)
         moved = await self._run(
             scripts.ADVANCE,
-            (self._keyspace.of_shard(shard).shard,),
-            (keys.CONSUMER_FIELD + consumer, "" if old is None else old, new),
+            (names.shard, names.leases),
+            (keys.CONSUMER_FIELD + consumer, "" if old is None else old, new, *fenced),
         )
         return bool(moved)
 

@@ -43,6 +43,7 @@ from services.log.event_store.contract import (
 from services.log.event_store.installation import settled_shards
 from services.log.event_store.redis_due import RedisDue
 from services.log.event_store.redis_feed import RedisFeed
+from services.log.event_store.redis_leases import RedisLeases
 from services.log.event_store.redis_whole import RedisWholeMatches
 from services.log.redis_errors import unavailable
 
@@ -52,7 +53,7 @@ _POINTER_BEHIND_FEED: Final = "equal or smaller than the target stream top item"
 _META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
 
 
-class RedisEventStore(RedisFeed, RedisDue, RedisWholeMatches):
+class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
     """An event store on one server of Redis 7.0 or later, or Valkey 8 or later.
 
     Made by :meth:`open` or :meth:`on`.

@@ -38,6 +38,8 @@ def _script(name: str) -> Script:
 APPEND: Final = _script("append")
 SET_DUE: Final = _script("set_due")
 ADVANCE: Final = _script("advance")
+JOIN: Final = _script("join")
+LEASE: Final = _script("lease")
 TRIM_FEED: Final = _script("trim_feed")
 RECORD_REFUSAL: Final = _script("record_refusal")
 WRITE_TOMBSTONE: Final = _script("write_tombstone")

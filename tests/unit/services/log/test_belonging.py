@@ -1,5 +1,7 @@
 """A log, its secret, its archive and its jobs' server belong together; a process with others does not start."""
 
+import asyncio
+
 import fakeredis
 import pytest
 from fakeredis.aioredis import FakeRedis
@@ -25,7 +27,19 @@ def archive(tmp_path) -> FolderStorage:
 async def test_a_new_log_takes_what_it_is_given_and_finds_it_again(log, archive):
     for _ in range(2):
         await require_own(log, SECRET, archive)
-    assert await archive.get(ARCHIVE_MARK) == (await installation_id(log)).encode() + b"\n"
+    assert (await archive.get(ARCHIVE_MARK)).startswith((await installation_id(log)).encode() + b" ")
+
+
+async def test_processes_that_start_at_once_on_a_new_log_agree(log, archive):
+    await asyncio.gather(*(require_own(log, SECRET, archive) for _ in range(5)))
+
+
+async def test_of_two_that_start_at_once_with_different_archives_one_is_refused(log, archive, tmp_path):
+    other = FolderStorage(tmp_path / "other")
+    answers = await asyncio.gather(
+        *(require_own(log, SECRET, one) for one in (archive, other)), return_exceptions=True
+    )
+    assert [getattr(one, "code", None) for one in answers].count("archive.differs") == 1
 
 
 async def test_another_empty_archive_is_refused_with_what_to_do(log, archive, tmp_path):
@@ -39,7 +53,7 @@ async def test_another_empty_archive_is_refused_with_what_to_do(log, archive, tm
 
 async def test_the_archive_of_another_installation_is_refused(log, archive):
     await require_own(FakeRedis(server=fakeredis.FakeServer()), SECRET, archive)
-    with pytest.raises(BelongsElsewhere, match="mark of another installation"):
+    with pytest.raises(BelongsElsewhere, match="another mark"):
         await require_own(log, SECRET, archive)
 
 

@@ -24,7 +24,9 @@ def test_the_names_are_those_of_the_design():
     assert keyspace.of_match("abc") == MatchKeys(
         "tb:{s02}:m:abc:ev", "tb:{s02}:m:abc:meta", "tb:{s02}:m:abc:refused", "tb:{s02}:m:abc:acts"
     )
-    assert keyspace.of_shard(15) == ShardKeys("tb:{s15}:feed", "tb:{s15}:shard", "tb:{s15}:due")
+    assert keyspace.of_shard(15) == ShardKeys(
+        "tb:{s15}:feed", "tb:{s15}:shard", "tb:{s15}:due", "tb:{s15}:leases"
+    )
     assert keyspace.of_shard_of("abc") == keyspace.of_shard(2)
     assert keyspace.of_projection(7, "lobby", "1", "rows") == "tb:{s07}:p:lobby:1:rows"
 
