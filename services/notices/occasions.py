@@ -37,7 +37,7 @@ Kind = Literal[
 STANDING_KINDS: Final[frozenset[Kind]] = frozenset({"turn", "answer", "ready", "invited"})
 """Kinds that are told only while somebody is still waited for."""
 
-_DONE_TO: Final = frozenset({"SeatHandedToBot", "SeatResigned", "SeatLeft"})
+_DONE_TO: Final = frozenset({"SeatHandedToBot", "SeatResigned", "SeatLeft", "SeatGiven", "SeatOpened"})
 """Types of events that change a seat; its holder is told if somebody else made them."""
 
 
@@ -83,8 +83,21 @@ def standing(position: Position) -> tuple[Occasion, ...]:
     return (*asked, *invited)
 
 
-def happened(match: str, state: Match, entries: Iterable[StoredEntry]) -> Iterator[Occasion]:
-    """Yield what some events did to people who did not do it themselves."""
+def does_something(entry: StoredEntry) -> bool:
+    """Tell whether an event may do something to somebody."""
+    kind = decode_envelope(entry.e).type
+    return kind == "TurnTimedOut" or kind in _DONE_TO
+
+
+def happened(match: str, before: Match, entries: Iterable[StoredEntry]) -> Iterator[Occasion]:
+    """Yield what some events did to people who did not do it themselves.
+
+    Args:
+        match: The match.
+        before: Its state before these events: it says who sat where.
+        entries: The events.
+    """
+    holders = {number: _person(seat) or seat.kept for number, seat in enumerate(before.seats)}
     for entry in entries:
         envelope = decode_envelope(entry.e)
         kind: Kind | None = None
@@ -92,16 +105,31 @@ def happened(match: str, state: Match, entries: Iterable[StoredEntry]) -> Iterat
             kind = "played"
         elif envelope.type in _DONE_TO:
             kind = "happened"
-        if kind is None:
+        if kind is None and envelope.type != "SeatTaken":
             continue
-        seat = msgspec.json.decode(envelope.data, type=_SeatOnly).seat
-        player = _person(state.seats[seat]) if seat < len(state.seats) else ""
-        if player and player != envelope.actor:
+        event = _SEAT_EVENTS.decode(envelope.data)
+        seat, newcomer = event.seat, event.player
+        player = holders.get(seat, "")
+        if newcomer:
+            holders[seat] = "" if event.kind == "bot" else newcomer
+        if kind is not None and player and player != envelope.actor:
             yield Occasion(Name(match, player, kind, f"v{envelope.v}"), envelope.at)
 
 
-class _SeatOnly(msgspec.Struct, frozen=True):
+class _SeatEvent(msgspec.Struct, frozen=True):
+    """What events about a seat have in common.
+
+    Attributes:
+        player: Who sits there from now on; empty if that does not change.
+        kind: Of who sits down, whether they are a person or a bot.
+    """
+
     seat: int
+    player: str = ""
+    kind: str = ""
+
+
+_SEAT_EVENTS: Final = msgspec.json.Decoder(_SeatEvent)
 
 
 def _asked(position: Position, wait: Wait) -> Occasion:

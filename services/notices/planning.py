@@ -13,7 +13,7 @@ from services.matches.reader import MatchReader
 from services.notices.choices import reminders
 from services.notices.club_channels import ClubChannels
 from services.notices.club_occasions import club_occasions
-from services.notices.occasions import Name, Occasion, happened, standing
+from services.notices.occasions import Name, Occasion, does_something, happened, standing
 from services.notices.outbox import ENTRIES_KEPT, Outbox
 from services.people.clubs.club_tables import ClubTables
 from services.people.contacts import Contacts
@@ -81,7 +81,11 @@ class Planner:
             return []
         after_version = max(int(seen), position.version - _MOST_EVENTS)
         entries = await self._store.read(position.match, after=after_version, last=position.version)
-        return list(happened(position.match, position.state, entries))
+        if not any(map(does_something, entries)):
+            return []
+        # Rarely: most events do nothing to others, and an older state costs a fold.
+        before = await self._reader.at(position.match, after_version)
+        return list(happened(position.match, before.state, entries))
 
     async def _reminders(self, occasion: Occasion) -> list[tuple[Name, Instant]]:
         if occasion.name.kind != "turn" or occasion.deadline == EARLIEST:

@@ -2,7 +2,23 @@
 
 from fakeredis import FakeAsyncRedis
 
-from domain.match.commands import AskToEnd, CreateMatch, SeatPlan, TakeSeat
+from domain.instants import seconds_between
+from domain.match.commands import (
+    AnswerRequest,
+    AskForSeat,
+    AskToEnd,
+    BeReady,
+    CreateMatch,
+    EndMatch,
+    HandSeatOver,
+    HandSeatToBot,
+    LapseRequest,
+    OpenSeat,
+    SeatPlan,
+    TakeSeat,
+    TimeOut,
+)
+from domain.match.say import due_at
 from services.notices.channels.contract import ContactGone
 from services.notices.occasions import Name
 from services.people.contacts import Contact
@@ -94,6 +110,72 @@ class TestOtherThings:
         await told.steps(100)
         assert "L.A.M.A.: a question for you" in await told.fed(bert)
         assert "L.A.M.A.: a question for you" not in await told.fed(anna)
+
+    async def test_who_is_asked_whether_they_are_ready_is_told(self, told: Told):
+        anna, bert = (
+            await told.person("Anna", ("m1", "player-0")),
+            await told.person("Bert", ("m1", "player-1")),
+        )
+        await told.house.do(CreateMatch("lama", {}, (SeatPlan(),) * 2, "host", SEED))
+        await told.house.do(TakeSeat("player-0"))
+        await told.steps(100)
+        assert await told.fed(anna) == []
+        await told.house.do(TakeSeat("player-1"))
+        await told.house.do(BeReady(1))
+        await told.steps(100)
+        assert await told.fed(anna) == ["L.A.M.A.: everybody is there. Are you ready?"]
+        assert await told.fed(bert) == []
+
+    async def test_an_end_is_told_to_everybody_once(self, told: Told):
+        anna, bert = await two(told)
+        await told.steps(30)
+        await told.house.do(EndMatch("enough"), door="operator")
+        for _ in range(3):
+            told.loop = told.beside()
+            await told.steps(60)
+        assert await told.fed(anna) == await told.fed(bert) == ["L.A.M.A.: the match has ended"]
+
+    async def test_whose_time_ran_out_is_told_that_a_bot_moved_and_others_are_not(self, told: Told):
+        anna, bert = await two(told, per_turn=DAY)
+        (first,) = await told.house.to_act()
+        await told.steps(DAY - 60, step=1800)
+        await told.steps(120)
+        await told.house.do(TimeOut(first), actor="clock", door="clock")
+        await told.steps(120)
+        played = "L.A.M.A.: your time ran out, and a bot moved for you"
+        assert (await told.fed(anna)).count(played) == 1
+        assert played not in await told.fed(bert)
+
+    async def test_whose_seat_an_operator_hands_to_a_bot_is_told_and_who_does_it_themselves_is_not(
+        self, told: Told
+    ):
+        anna, bert = await two(told)
+        (first,) = await told.house.to_act()
+        await told.steps(5)
+        await told.house.do(HandSeatOver(first, "gone"), door="operator", actor="operator")
+        await told.house.do(HandSeatToBot(1 - first))
+        await told.steps(120)
+        assert await told.fed(anna) == ["L.A.M.A.: something was done to your seat"]
+        assert await told.fed(bert) == []
+
+    async def test_whose_seat_somebody_else_has_taken_over_is_told(self, told: Told):
+        anna, bert = await two(told)
+        (first,) = await told.house.to_act()
+        await told.house.do(HandSeatToBot(first))
+        await told.steps(5)
+        await told.house.do(AskForSeat("dora", first, "r1"), actor="dora")
+        await told.steps(120)
+        assert await told.fed(bert) == ["L.A.M.A.: a question for you"]
+        await told.house.do(AnswerRequest(1 - first, "r1", agree=True))
+        # Who is away is asked, too, and after a while their silence agrees.
+        (request,) = (await told.house.head()).state.requests
+        until = due_at((await told.house.head()).state, request)
+        await told.steps(seconds_between(told.now(), until) + 1, step=3600)
+        await told.house.do(LapseRequest("r1"), actor="clock", door="clock")
+        assert (await told.house.head()).state.seats[first].player == "dora"
+        await told.steps(120)
+        assert (await told.fed(anna))[-1] == "L.A.M.A.: something was done to your seat"
+        assert "L.A.M.A.: something was done to your seat" not in await told.fed(bert)
 
     async def test_a_reminder_comes_before_the_deadline_and_not_after_the_move(self, told: Told):
         anna, bert = await two(told, per_turn=DAY)
@@ -241,6 +323,12 @@ async def test_who_has_a_seat_kept_for_them_is_told_until_they_sit(told: Told):
     assert await told.fed(bert) == []
     (message,) = await told.feed.of(anna.id)
     assert message.items[0].address.endswith("/m/m1/sit")
+    await told.house.do(OpenSeat(0))
+    await told.steps(120)
+    assert await told.fed(anna) == [
+        "L.A.M.A.: a seat is kept for you",
+        "L.A.M.A.: something was done to your seat",
+    ]
 
 
 async def test_who_has_a_message_does_not_get_it_again_because_another_address_failed(told: Told):
