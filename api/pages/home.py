@@ -10,6 +10,7 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.turns import ListedTable, listed
 from api.pages.forms import asks_for_fragment, read_form
+from api.pages.preview import preview_of_house
 from api.pages.rendering import html_answer, own_address, page, rendered, see_other
 from api.pages.sitting import new_secret_key
 from api.pages.tables import names_at, waiting_elsewhere
@@ -55,6 +56,7 @@ class Row(msgspec.Struct, frozen=True):
     """A table in the list.
 
     Attributes:
+        key: The game's key.
         score: Round and points; empty before the start.
         last: What happened last.
         until: Until when I have time, as an instant; empty for no limit.
@@ -63,6 +65,7 @@ class Row(msgspec.Struct, frozen=True):
     """
 
     match: str
+    key: str
     game: str
     others: str
     state: str
@@ -119,6 +122,7 @@ async def show_tables(request: Http) -> ASGIResponse:
         "home.html",
         **tables,
         title=title,
+        preview=preview_of_house(visit),
         turn=bool(waiting),
         games=sorted(games),
         has_tables=bool(mine[0] or kept),
@@ -197,6 +201,7 @@ def _row(table: ListedTable, reader: Reader) -> Row:
     until, now = table.until, present_instant()
     return Row(
         match=table.match,
+        key=table.game,
         game=game_name(table.game, reader.language),
         others=", ".join(name for number, name in enumerate(table.names) if number != table.seat),
         state=_state(table, reader.language),

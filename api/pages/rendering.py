@@ -18,7 +18,7 @@ from litestar.response.base import ASGIResponse
 from markupsafe import Markup, escape
 
 from api.pages.qr import qr_code
-from api.pages.static_files import address_of, address_of_bundle
+from api.pages.static_files import address_of, address_of_bundle, picture_of
 from api.pages.visits import Visit
 from services.process.foreign_text import are_safe_lines, visible_lines
 from services.process.games import folder_of, games_from_outside
@@ -111,6 +111,7 @@ def _environment() -> Environment:
         "asset": address_of,
         "bundle": address_of_bundle,
         "language_names": LANGUAGE_NAMES,
+        "picture_of": picture_of,
         "languages": LANGUAGES,
         "qr_code": qr_code,
     }
@@ -136,6 +137,7 @@ def page_html(visit: Visit, template: str, **context: Any) -> Markup:
         "here": own_address(visit.request.url.path),
         "turn": False,
         "preferences": visit.preferences,
+        "preview": None,
     }
     return rendered(template, visit.language, **(around | context))
 

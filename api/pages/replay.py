@@ -12,6 +12,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import JSON
 from api.answering.moments import answered, moments_at
 from api.pages.bookmarks import shared_address
+from api.pages.preview import preview_of_table
 from api.pages.rendering import page, see_other
 from api.pages.scene import Scene
 from api.pages.stops import Stops, changes_of, stops_of, text_at
@@ -71,6 +72,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         styles=styles_of(scene.game_key),
         text=text_at(stops, lines, at),
         at=at,
+        preview=preview_of_table(visit, scene, f"/replay?at={at}"),
         stops=stops,
         ways=_ways(stops, at),
         head=table.position.version,

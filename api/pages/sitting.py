@@ -8,6 +8,7 @@ from litestar import get, post
 from litestar.response.base import ASGIResponse
 
 from api.pages.forms import Form, read_form
+from api.pages.preview import preview_of_table
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Notice
@@ -166,6 +167,7 @@ async def _free_seats_page(
         status=status,
         scene=scene,
         view=scene.view,
+        preview=preview_of_table(visit, scene, "/sit"),
         game_name=game_name(game, language),
         options=options,
         wanted=wanted,

@@ -17,6 +17,7 @@ _KINDS: Final = {
     "css": "text/css; charset=utf-8",
     "js": "text/javascript; charset=utf-8",
     "svg": "image/svg+xml",
+    "png": "image/png",
 }
 
 _AS_WRITTEN: Final = frozenset({"verify.js"})
@@ -45,7 +46,7 @@ def static_files() -> dict[str, StaticFile]:
 
 def _packed(content: bytes, kind: str) -> bytes:
     """Leave out of modules and styles what only their readers need: indentation, empty lines, lines of comment."""
-    if "svg" in kind:
+    if kind.startswith("image/"):
         return content
     lines = (line.strip() for line in content.splitlines())
     return b"\n".join(line for line in lines if line and not line.startswith((b"//", b"/**", b"/*"))) + b"\n"
@@ -69,6 +70,12 @@ def address_of(name: str) -> str:
     if name not in static_files():
         raise KeyError(name)
     return f"/static/{stamp()}/{name}"
+
+
+def picture_of(game: str, kind: str = "svg") -> str:
+    """Return where the picture of a game is to be had; that of any game for those that bring none."""
+    name = f"tile_{game}.{kind}"
+    return address_of(name if name in static_files() else f"tile_any.{kind}")
 
 
 def address_of_bundle(names: Sequence[str]) -> str:

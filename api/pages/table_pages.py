@@ -8,6 +8,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.moments import AnsweredQuestion, answered, moments_at
 from api.pages.games import page_of
 from api.pages.me import lacks_way_back
+from api.pages.preview import preview_of_table
 from api.pages.rendering import html_answer, page, see_other
 from api.pages.scene import Scene
 from api.pages.table import render_fragment, render_table, title_of
@@ -103,6 +104,7 @@ async def table_page(
         view=scene.view,
         moments=moments,
         moments_open=True,
+        preview=preview_of_table(visit, scene),
         here=f"/m/{scene.view.match}",
     )
 
