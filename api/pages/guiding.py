@@ -31,21 +31,22 @@ async def skip_guide(request: Http) -> ASGIResponse:
     """Take note that somebody needs a game's guide no more, or, with ``again``, that they want it once more."""
     visit = Visit(request)
     form = await read_form(visit)
-    game, guided = form.text("game"), _guided(visit)
+    game, known = form.text("game"), guided(visit)
     if game in CURRENT:
-        guided = guided - {game} if form.text("again") else guided | {game}
-    cookie = visit.cookie(_COOKIE, ".".join(sorted(guided)))
+        known = known - {game} if form.text("again") else known | {game}
+    cookie = visit.cookie(_COOKIE, ".".join(sorted(known)))
     return see_other(own_address(form.text("back", "/")), [cookie])
 
 
 def guide_of(visit: Visit, scene: Scene) -> list[Step]:
     """Return the steps for who sits at a match of a game that is new to them; none for everybody else."""
     is_played = scene.phase in {"gathering", "playing"}
-    if scene.seat is None or not is_played or scene.game_key in _guided(visit):
+    if scene.seat is None or not is_played or scene.game_key in guided(visit):
         return []
     words = words_in(visit.language)
     return [Step(part, words.say(text)) for part, text in page_of(scene.game_key).guide]
 
 
-def _guided(visit: Visit) -> set[str]:
+def guided(visit: Visit) -> set[str]:
+    """Return the games whose guide a browser has been through."""
     return CURRENT.keys() & set(visit.request.cookies.get(_COOKIE, "").split("."))

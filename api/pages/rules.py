@@ -13,6 +13,7 @@ from litestar.response.base import ASGIResponse
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
+from api.pages.guiding import guided
 from api.pages.rendering import page
 from api.pages.visits import Visit
 from api.parts import Http
@@ -45,6 +46,7 @@ async def show_rules(request: Http) -> ASGIResponse:
         game_name=game_name(game, visit.language),
         summary=rules_summary(game, visit.language),
         text=rules_html(game, visit.language),
+        guided=game in guided(visit),
     )
 
 

@@ -7,6 +7,7 @@ from litestar.response.base import ASGIResponse
 
 from api.answering.moments import AnsweredQuestion, answered, moments_at
 from api.pages.games import page_of
+from api.pages.guiding import guide_of
 from api.pages.me import lacks_way_back
 from api.pages.preview import preview_of_table
 from api.pages.rendering import html_answer, page, see_other
@@ -88,6 +89,7 @@ async def table_page(
     held = await visit.held(scene.view.match)
     partaker = Held(held.seat if scene.seat is not None else "", held.host, held.person)
     talk = await talk_html(visit, scene.view.match, partaker)
+    guide = guide_of(visit, scene)
     return page(
         visit,
         "table.html",
@@ -97,14 +99,15 @@ async def table_page(
         title=title_of(scene),
         turn=scene.waits_for_me,
         game_name=_name(scene),
-        modules=_modules(scene),
-        styles=styles_of(scene.game_key),
+        modules=_modules(scene, guided=bool(guide)),
+        styles=(*styles_of(scene.game_key), *(("guide.css",) if guide else ())),
         talk=talk,
         offers_way_back=offers_way_back,
         view=scene.view,
         moments=moments,
         moments_open=True,
         preview=preview_of_table(visit, scene),
+        guide=guide,
         here=f"/m/{scene.view.match}",
     )
 
@@ -129,9 +132,10 @@ def _name(scene: Scene) -> str:
     return game_name(scene.game_key, scene.language)
 
 
-def _modules(scene: Scene) -> tuple[str, ...]:
+def _modules(scene: Scene, *, guided: bool) -> tuple[str, ...]:
     # The table goes on without being loaded again when the match begins.
     before = ("nonce.js", "share.js") if scene.phase == "gathering" else ()
+    guide = ("guide.js",) if guided else ()
     talk = ("talk.js",) if scene.seat is not None or scene.is_host else ()
     wishes = scene.preferences
     wished = [
@@ -143,7 +147,7 @@ def _modules(scene: Scene) -> tuple[str, ...]:
         )
         if holds
     ]
-    return ("live.js", "sheet.js", *wished, *before, *talk, *page_of(scene.game_key).modules)
+    return ("live.js", "sheet.js", *wished, *before, *guide, *talk, *page_of(scene.game_key).modules)
 
 
 def styles_of(game: str) -> tuple[str, ...]:

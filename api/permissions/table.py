@@ -171,6 +171,7 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /me/keys/revoke": OWN,
     "GET /next/count": OWN,
     "POST /language": EVERYBODY,
+    "POST /guide": EVERYBODY,
     "POST /me/display": EVERYBODY,
     "GET /new": EVERYBODY,
     "POST /new": NEWCOMER,

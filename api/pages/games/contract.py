@@ -6,13 +6,14 @@ The module is ``api/pages/games/<key>.py``, or ``page.py`` in the package of a g
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
 from api.pages.forms import Form
 from api.pages.scene import Scene
 from domain.games.recorded_chance import CardName
 from domain.match.view import MatchView
 from services.matches.history import Line
+from services.words.phrases import Phrase
 
 BACK: Final = "back"
 """Stands for a card whose face the reader may not see. All backs are the same."""
@@ -117,6 +118,10 @@ def without_marks(places: Places) -> Places:
     return {name: "" if name.startswith("mark-") else content for name, content in places.items()}
 
 
+Part = Literal["mine", "middle", "others", "moves", "rail"]
+"""A part of the table: the reader's cards, the middle, the other seats, the buttons, the rail behind its button."""
+
+
 class GamePage(NamedTuple):
     """The pages' part of one game.
 
@@ -131,6 +136,7 @@ class GamePage(NamedTuple):
         modules: Modules of its own.
         styles: Style sheets of its own.
         reckoning: By seat, what a round brought.
+        guide: What a newcomer is told, step by step, each with the part of the table that it points at.
         more_faces: Further cards that its places may show, beside those of the game and backs.
     """
 
@@ -142,3 +148,4 @@ class GamePage(NamedTuple):
     more_faces: tuple[CardName, ...] = ()
     styles: tuple[str, ...] = ()
     reckoning: Callable[[RoundEnd], Sequence[Reckoning]] = reckoned
+    guide: tuple[tuple[Part, Phrase], ...] = ()

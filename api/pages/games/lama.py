@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place, Reckoning, RoundEnd
+from api.pages.games.guides import LAMA
 from api.pages.scene import Scene
 from domain.games.lama.cards import in_list_order, playable_on
 from domain.games.lama.view import LamaView
@@ -97,4 +98,4 @@ def reckoning(end: RoundEnd) -> list[Reckoning]:
     ]
 
 
-PAGE: Final = GamePage(face, places, read_move, moves, styles=("lama.css",), reckoning=reckoning)
+PAGE: Final = GamePage(face, places, read_move, moves, styles=("lama.css",), reckoning=reckoning, guide=LAMA)

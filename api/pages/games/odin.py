@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
+from api.pages.games.guides import ODIN
 from api.pages.scene import Scene
 from domain.games.odin.cards import COLOURS, value_of
 from domain.games.odin.legal import OdinLegalMoves
@@ -96,4 +97,4 @@ def moves(scene: Scene) -> Mapping[str, Any]:
     }
 
 
-PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",), styles=("odin.css",))
+PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",), styles=("odin.css",), guide=ODIN)
