@@ -6,6 +6,7 @@ import pytest
 import pytest_asyncio
 from playwright.async_api import Browser, async_playwright, expect
 
+from domain.games.registry import CURRENT
 from tests.e2e.people import PATIENCE, Visitor
 from tests.e2e.service import CHROMIUM, FLAGS, Service
 
@@ -54,7 +55,9 @@ class Visitors:
         theme: str = "light",
         phone: bool = False,
         script: bool = True,
+        guided: bool = True,
     ) -> Visitor:
+        """Return somebody new; unless they are ``guided``, a guide stands beside their first tables."""
         context = await self._browser.new_context(
             base_url=self._service.address,
             locale={"en": "en-GB", "fr": "fr-FR"}[language],
@@ -63,6 +66,9 @@ class Visitors:
             java_script_enabled=script,
         )
         context.set_default_timeout(PATIENCE)
+        if guided:
+            seen = {"name": "tablee_guided", "value": ".".join(CURRENT), "url": self._service.address}
+            await context.add_cookies([seen])
         visitor = Visitor(name, context, await context.new_page(), self._service.address)
         self.all.append(visitor)
         return visitor

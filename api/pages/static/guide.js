@@ -40,7 +40,9 @@ form.onsubmit = (event) => {
   event.preventDefault()
   end()
 }
-guide.onkeydown = ({ key }) => key === "Escape" && end()
+guide.onkeydown = ({ key }) => {
+  if (key === "Escape") end()
+}
 guide.classList.add("points")
 addEventListener("shown", point)
 addEventListener("resize", point)
