@@ -67,8 +67,8 @@ class Visitors:
         )
         context.set_default_timeout(PATIENCE)
         if guided:
-            seen = {"name": "tablee_guided", "value": ".".join(CURRENT), "url": self._service.address}
-            await context.add_cookies([seen])
+            value, address = ".".join(CURRENT), self._service.address
+            await context.add_cookies([{"name": "tablee_guided", "value": value, "url": address}])
         visitor = Visitor(name, context, await context.new_page(), self._service.address)
         self.all.append(visitor)
         return visitor

@@ -16,6 +16,7 @@ async def test_a_newcomer_is_shown_around_and_makes_a_first_move(visitors, phone
     await page.locator("button[value=lama]").click()
     guide = page.locator("#guide")
     await expect(guide).to_be_visible()
+    await anna.expect_turn()
     steps = await guide.locator("li").count()
     for step in range(steps):
         await expect(guide.locator("li:visible")).to_have_text(re.compile(f"{step + 1}/{steps}$"))

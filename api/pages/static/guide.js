@@ -15,7 +15,8 @@ function point() {
   steps.forEach((step, number) => (step.hidden = number !== at))
   if (at === steps.length - 1) next.textContent = next.dataset.last
   const parts = [...document.querySelectorAll(PARTS[steps[at].dataset.points])]
-  const part = parts.find((one) => one.checkVisibility() && one.clientHeight)
+  // Where it is somebody else's turn there may be no buttons: then at one's own place.
+  const part = parts.find((one) => one.checkVisibility() && one.clientHeight) ?? document.querySelector(".own")
   if (guide.hidden || !part) return
   part.classList.add("pointed")
   const { top, bottom } = part.getBoundingClientRect()
