@@ -1,5 +1,6 @@
 """A newcomer's first minute: from an empty page to a first move, with a guide that points and is never in the way."""
 
+import asyncio
 import re
 
 import pytest
@@ -18,6 +19,9 @@ async def test_a_newcomer_is_shown_around_and_makes_a_first_move(visitors, phone
     await expect(guide).to_be_visible()
     await anna.expect_turn()
     steps = await guide.locator("li").count()
+    kept = asyncio.ensure_future(
+        page.wait_for_event("response", lambda answer: answer.url.endswith("/guide"))
+    )
     for step in range(steps):
         await expect(guide.locator("li:visible")).to_have_text(re.compile(f"{step + 1}/{steps}$"))
         pointed = await page.locator(".pointed").bounding_box()
@@ -30,6 +34,7 @@ async def test_a_newcomer_is_shown_around_and_makes_a_first_move(visitors, phone
         await guide.locator("[data-last]:visible").press("Enter")
     await expect(guide).to_have_count(0)
     await expect(page.locator(".pointed")).to_have_count(0)
+    await kept
     await page.reload()
     await expect(page.locator("#guide")).to_have_count(0)
     anna.assert_calm()
