@@ -61,6 +61,26 @@ class MeetingShown(msgspec.Struct, frozen=True):
     level: int
 
 
+class ClubStandings(msgspec.Struct, frozen=True):
+    """The standings of a club in one game and season.
+
+    Attributes:
+        game: The game.
+        season: The season.
+        seasons: The seasons that have results, the newest first.
+        matches: How many matches they are made of.
+        standings: By rank; those without a match that counts come last.
+        meetings: How the member that was asked for did against each of the others.
+    """
+
+    game: str
+    season: str
+    seasons: tuple[str, ...]
+    matches: int
+    standings: tuple[StandingShown, ...]
+    meetings: tuple[MeetingShown, ...]
+
+
 class Called(msgspec.Struct, frozen=True):
     """Somebody in a club's results.
 

@@ -39,7 +39,17 @@ from api.pages import (
     talk,
     ways_back,
 )
-from api.pages.clubs import channel, club, joining, mine, records, settings, standings
+from api.pages.clubs import (
+    channel,
+    club,
+    joining,
+    league,
+    mine,
+    new_league,
+    records,
+    settings,
+    standings,
+)
 from api.pages.refusals import failed_page, refused_page, rejected_page
 from domain.errors import TableeError
 
@@ -93,6 +103,14 @@ def pages() -> Router:
             records.download_records,
             standings.show_standings,
             standings.download_standings,
+            standings.download_standings_as_json,
+            new_league.show_league_form,
+            new_league.list_leagues,
+            new_league.make_league,
+            league.show_league,
+            league.act,
+            league.download_table,
+            league.download_league,
             club.come_back,
             settings.show_settings,
             settings.change_terms,

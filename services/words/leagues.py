@@ -75,6 +75,11 @@ LEAGUE_REFUSALS: Final[Mapping[str, RefusalWords]] = {
     "league.starts_too_early": RefusalWords(
         phrase("The first round cannot open in the past."), NOTHING, phrase("Choose a later day.")
     ),
+    "league.not_sure": RefusalWords(
+        phrase("The box was not ticked, so the league goes on."),
+        phrase("Calling a league off cannot be undone."),
+        phrase("Tick the box to call it off."),
+    ),
     "league.by_invitation": RefusalWords(
         phrase("Only those who were asked take part in this league."),
         NOTHING,

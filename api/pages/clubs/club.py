@@ -3,7 +3,7 @@
 from litestar import get, post
 from litestar.response.base import ASGIResponse
 
-from api.pages.clubs.rows import day_of, member_rows, rights_table, role_names, table_rows
+from api.pages.clubs.rows import day_of, league_links, member_rows, rights_table, role_names, table_rows
 from api.pages.forms import read_form
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
@@ -75,6 +75,7 @@ async def club_page(
         may=rights_of(role),
         members=await member_rows(visit, club),
         tables=sorted(await table_rows(visit, tables), key=lambda row: not row.is_mine),
+        leagues=await league_links(visit, club),
         results=await table_rows(visit, results),
         first=first,
         next=first + RESULTS_ON_A_PAGE if has_more else None,

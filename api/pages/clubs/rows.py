@@ -15,6 +15,7 @@ from services.people.clubs.club import Club
 from services.people.clubs.member_names import member_names
 from services.people.clubs.roles import RIGHTS, STANDINGS, Role
 from services.words.clubs import ACTION_NAMES, ROLE_NAMES
+from services.words.leagues import LEAGUE_STATES
 from services.words.names import game_name
 from services.words.phrases import counted, phrase, words_in
 
@@ -39,6 +40,21 @@ class TableRow(msgspec.Struct, frozen=True):
     is_mine: bool
     may_sit: bool
     day: str
+
+
+class LeagueLink(msgspec.Struct, frozen=True):
+    """A league in a club's list.
+
+    Attributes:
+        is_mine: Whether the reader owes an answer there.
+    """
+
+    id: str
+    name: str
+    game: str
+    state: str
+    is_mine: bool
+    is_over: bool
 
 
 class MemberRow(msgspec.Struct, frozen=True):
@@ -81,6 +97,26 @@ async def member_rows(visit: Visit, club: Club) -> list[MemberRow]:
         )
         for one in club.members
     ]
+
+
+async def league_links(visit: Visit, club: Club) -> list[LeagueLink]:
+    """Return the leagues of a club, those that go on first."""
+    person, words = await visit.person(), words_in(visit.language)
+    found = await visit.parts.application.clubs.leagues.of_club(club.id)
+    links = [
+        LeagueLink(
+            one.id,
+            one.name,
+            game_name(one.terms.game, visit.language),
+            words.say(phrase("you are asked to take part"))
+            if person in one.invited
+            else words.say(LEAGUE_STATES[one.state]),
+            person in one.invited,
+            one.is_over,
+        )
+        for one in found
+    ]
+    return sorted(links, key=lambda one: (one.is_over, not one.is_mine))
 
 
 def role_names(language: str) -> Mapping[str, str]:

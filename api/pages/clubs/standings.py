@@ -1,31 +1,28 @@
 """``/c/{club}/standings``: who has done how well, by game and season, with a plot beside the table."""
 
-from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from litestar import get
 from litestar.response.base import ASGIResponse
 
+from api.answering.answers import answer
 from api.answering.spreadsheets import csv_answer
-from api.answering.standings import Called, StandingShown, shown_meetings, shown_standings
+from api.answering.standings import ClubStandings, StandingShown, shown_meetings, shown_standings
 from api.pages.clubs.club import club_seen
+from api.pages.clubs.plots import DRAWN, HEIGHT, WIDTH, curves
 from api.pages.rendering import page
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.queries import query
 from api.requests.standings import called_in, standings_asked, standings_of
 from domain.games.registry import CURRENT
-from services.standings.ratings import Rating, courses
+from services.standings.ratings import courses
+from services.standings.results import Result
 from services.standings.seasons import LENGTHS
 from services.standings.table import head_to_head
 from services.words.names import game_name
 from services.words.phrases import Phrase, phrase, words_in
-
-WIDTH: Final = 640
-HEIGHT: Final = 260
-_MARGIN: Final = 16
-_DRAWN: Final = 6
-"""How many of the best a plot shows: more lines nobody can tell apart. The table has all."""
 
 _LENGTHS: Final[Mapping[str, Phrase]] = {
     "quarter": phrase("by quarters"),
@@ -33,19 +30,6 @@ _LENGTHS: Final[Mapping[str, Phrase]] = {
     "ever": phrase("all in one"),
 }
 _EVER: Final = phrase("of all time")
-
-
-class Curve(NamedTuple):
-    """One line of a plot.
-
-    Attributes:
-        points: As SVG has them.
-        end: Where it ends, from the top.
-    """
-
-    name: str
-    points: str
-    end: float
 
 
 @get("/c/{club:str}/standings")
@@ -71,7 +55,11 @@ async def show_standings(request: Http) -> ASGIResponse:
         lengths=[(length, words.say(_LENGTHS[length])) for length in LENGTHS],
         seasons=[(season, words.say(_EVER) if season == "ever" else season) for season in asked.seasons],
         standings=shown_standings(found, called),
-        curves=curves([one.person for one in found if one.matches][:_DRAWN], courses(asked.results), called),
+        curves=curves(
+            [one.person for one in found if one.matches][:DRAWN],
+            strengths(asked.results),
+            {person: one.name for person, one in called.items()},
+        ),
         width=WIDTH,
         height=HEIGHT,
         meetings=shown_meetings(meetings, called),
@@ -93,28 +81,20 @@ async def download_standings(request: Http) -> ASGIResponse:
     return csv_answer(StandingShown, shown, f"standings-{asked.file_name}", headers)
 
 
-def curves(
-    persons: Sequence[str], drawn: Sequence[Mapping[str, Rating]], called: Mapping[str, Called]
-) -> list[Curve]:
-    """Return the ratings of some people after each match as lines of a plot; none before there are two points."""
-    if len(drawn) < 2:  # noqa: PLR2004 - a line has two ends
-        return []
-    values = {
-        person: [(number, course[person].strength) for number, course in enumerate(drawn) if person in course]
-        for person in persons
-    }
-    strengths = [strength for course in values.values() for _, strength in course]
-    if not strengths:
-        return []
-    low, high = min(strengths), max(strengths)
-    across = (WIDTH - 2 * _MARGIN - 120) / (len(drawn) - 1)
-    up = (HEIGHT - 2 * _MARGIN) / max(high - low, 1.0)
-    found = []
-    for person, course in values.items():
-        placed = [
-            (_MARGIN + number * across, HEIGHT - _MARGIN - (strength - low) * up)
-            for number, strength in course
-        ]
-        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
-        found.append(Curve(called[person].name, points, round(placed[-1][1], 1)))
-    return found
+@get("/c/{club:str}/standings.json")
+async def download_standings_as_json(request: Http) -> ASGIResponse:
+    """Download the standings of a club for programs."""
+    visit = Visit(request)
+    club = await club_seen(visit)
+    asked = await standings_asked(request, visit.parts, club)
+    found = await standings_of(asked)
+    called = await called_in(visit.parts, club, (one.person for one in found), visit.language)
+    shown = shown_standings(found, called)
+    body = ClubStandings(asked.game, asked.season, asked.seasons, len(asked.results), shown, ())
+    file = f'attachment; filename="standings-{asked.file_name}.json"'
+    return answer(body, headers={"Cache-Control": "private, no-store", "Content-Disposition": file})
+
+
+def strengths(results: Iterable[Result]) -> list[Mapping[str, float]]:
+    """Return how strong everybody was thought to be after each match."""
+    return [{person: one.strength for person, one in course.items()} for course in courses(results)]

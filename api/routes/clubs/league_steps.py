@@ -50,7 +50,7 @@ _WITHDRAW: Final = Operation(
     tag="clubs",
     description=(
         "Yourself; others if you run the league. Who was only asked declines by it. Once the league has begun, results "
-        "stand, tables that have not begun are made anew without you, and the rounds to come are drawn anew. Matches "
+        "stand, tables that have not begun are made anew without you, and the rounds to come are planned anew. Matches "
         "that have begun are played on."
     ),
     answers=_ANSWERS,

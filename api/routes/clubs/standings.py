@@ -2,13 +2,12 @@
 
 from typing import Final
 
-import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import answer
 from api.answering.spreadsheets import CSV, csv_answer
-from api.answering.standings import MeetingShown, StandingShown, shown_meetings, shown_standings
+from api.answering.standings import ClubStandings, StandingShown, shown_meetings, shown_standings
 from api.document.operations import Answer, Operation, query_parameter
 from api.parts import Http, parts_of
 from api.permissions.admission import access_of
@@ -21,27 +20,6 @@ from domain.errors import Malformed
 from domain.games.registry import CURRENT, EXAMPLE
 from services.standings.seasons import LENGTHS
 from services.standings.table import head_to_head
-
-
-class ClubStandings(msgspec.Struct, frozen=True):
-    """The standings of a club in one game and season.
-
-    Attributes:
-        game: The game.
-        season: The season.
-        seasons: The seasons that have results, the newest first.
-        matches: How many matches they are made of.
-        standings: By rank; those without a match that counts come last.
-        meetings: How the member that was asked for did against each of the others.
-    """
-
-    game: str
-    season: str
-    seasons: tuple[str, ...]
-    matches: int
-    standings: tuple[StandingShown, ...]
-    meetings: tuple[MeetingShown, ...]
-
 
 _OPERATION: Final = Operation(
     id="showClubStandings",

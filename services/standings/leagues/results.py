@@ -45,6 +45,9 @@ def state_of(table: LeagueTable, rows: Mapping[str, KeptRow]) -> TableState:
     if not table.match:
         return "planned"
     row = rows.get(table.match)
+    if table.is_over and (row is None or not row.is_over):
+        # Rows come a moment after what they tell of.
+        return "finished"
     return "waiting" if row is None else _BY_PHASE[STATES[row.state]]
 
 

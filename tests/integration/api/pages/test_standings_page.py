@@ -1,7 +1,7 @@
 """The page of a club's standings."""
 
-from api.answering.standings import Called
-from api.pages.clubs.standings import HEIGHT, WIDTH, curves
+from api.pages.clubs.plots import HEIGHT, WIDTH, curves
+from api.pages.clubs.standings import strengths
 from services.standings.ratings import courses
 from services.standings.results import Entrant, Result
 from tests.integration.api.pages.conftest import Pages
@@ -30,15 +30,15 @@ async def test_an_empty_club_is_told_what_to_do(pages: Pages):
 
 
 def test_a_plot_stays_within_its_frame_and_names_its_lines():
-    called = {"a": Called("1", "Anna"), "b": Called("2", "Bert")}
-    drawn = curves(["a", "b"], courses(results(30)), called)
+    called = {"a": "Anna", "b": "Bert"}
+    drawn = curves(["a", "b"], strengths(results(30)), called)
     assert [curve.name for curve in drawn] == ["Anna", "Bert"]
     for curve in drawn:
         points = [tuple(map(float, point.split(","))) for point in curve.points.split()]
         assert len(points) == 30
         assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points)
     assert drawn[0].end < drawn[1].end  # who is stronger ends higher up
-    assert curves(["a", "b"], courses(results(1)), called) == []
+    assert curves(["a", "b"], strengths(results(1)), called) == []
 
 
 def test_a_plot_of_many_matches_has_few_points():

@@ -1,0 +1,51 @@
+"""Plots of how people's points or ratings went, as lines for SVG. Each stands beside a table that says the same."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+WIDTH: Final = 640
+HEIGHT: Final = 260
+_MARGIN: Final = 16
+_NAMES: Final = 120
+"""How much room the names at the ends of the lines have."""
+
+DRAWN: Final = 6
+"""How many of the best a plot shows: more lines nobody can tell apart. The table has all."""
+
+
+class Curve(NamedTuple):
+    """One line of a plot.
+
+    Attributes:
+        points: As SVG has them.
+        end: Where it ends, from the top.
+    """
+
+    name: str
+    points: str
+    end: float
+
+
+def curves(
+    keys: Sequence[str], drawn: Sequence[Mapping[str, float]], names: Mapping[str, str]
+) -> list[Curve]:
+    """Return what some people had after each step as lines of a plot; none before there are two points."""
+    if len(drawn) < 2:  # noqa: PLR2004 - a line has two ends
+        return []
+    values = {key: [(number, one[key]) for number, one in enumerate(drawn) if key in one] for key in keys}
+    heights = [height for course in values.values() for _, height in course]
+    if not heights:
+        return []
+    low, high = min(heights), max(heights)
+    across = (WIDTH - 2 * _MARGIN - _NAMES) / (len(drawn) - 1)
+    up = (HEIGHT - 2 * _MARGIN) / max(high - low, 1.0)
+    found = []
+    for key, course in values.items():
+        if not course:
+            continue
+        placed = [
+            (_MARGIN + number * across, HEIGHT - _MARGIN - (height - low) * up) for number, height in course
+        ]
+        points = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
+        found.append(Curve(names[key], points, round(placed[-1][1], 1)))
+    return found
