@@ -10,6 +10,7 @@ from domain.instants import EARLIEST, Instant
 from services.people.clubs.club import Club
 from services.people.clubs.league import League, LeagueRound, LeagueState, LeagueTable, LeagueTerms
 from services.people.clubs.member_names import member_names
+from services.people.persons import Persons
 from services.standings.leagues.changes import may_run
 from services.standings.leagues.reading import LeagueStanding
 from services.standings.leagues.results import TableState, key_of, state_of
@@ -174,7 +175,7 @@ def row_of_league(league: League, person: str) -> LeagueInList:
 async def shown_league(parts: Parts, club: Club, league: League, person: str, language: str) -> LeagueShown:
     """Return a league as somebody of its club sees it."""
     standing = await parts.application.league_reader.standing(league)
-    entrants, asked = await called(parts, club, league, language)
+    entrants, asked = await called(parts.application.persons, club, league, language)
     return LeagueShown(
         league.id,
         league.name,
@@ -191,10 +192,10 @@ async def shown_league(parts: Parts, club: Club, league: League, person: str, la
 
 
 async def called(
-    parts: Parts, club: Club, league: League, language: str
+    persons: Persons, club: Club, league: League, language: str
 ) -> tuple[tuple[LeagueEntrantShown, ...], tuple[LeagueEntrantShown, ...]]:
     """Return how those who take part and those who were asked are called."""
-    names = await member_names(parts.application.persons, club, language)
+    names = await member_names(persons, club, language)
     known = {member.person: LeagueEntrantShown(member.id, names[member.id], False) for member in club.members}
     words, former, shown = words_in(language), 0, list[LeagueEntrantShown]()
     for one in league.entrants:

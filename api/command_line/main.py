@@ -58,7 +58,7 @@ _ENTRIES = {
         "acting",
     ),
     "club": Entry(
-        "List, show, make and close clubs, and make somebody their host.",
+        "List, show, make and close clubs, make somebody their host, and show leagues.",
         "clubs are kept in the store, for the operator; their hosts use the pages",
     ),
     "person": Entry(

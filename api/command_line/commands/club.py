@@ -8,6 +8,7 @@ import msgspec
 from api.command_line.base_address import base_address
 from api.command_line.call import Call, call_options
 from api.command_line.club_channel import channel
+from api.command_line.club_leagues import league, leagues
 from api.command_line.group import CommandFailed
 from api.command_line.output import number_of, say, say_json, say_table, tell
 from domain.errors import Refused
@@ -64,7 +65,7 @@ class _Shown(msgspec.Struct, frozen=True):
 
 @click.group()
 def club() -> None:
-    """List, show, make and close clubs, and make somebody their host.
+    """List, show, make and close clubs, make somebody their host, and show leagues.
 
     Clubs are their members' own: they invite, leave and settle everything on the pages. This is for a club that nobody
     can help any longer, and for one that the operator begins for others.
@@ -72,6 +73,8 @@ def club() -> None:
 
 
 club.add_command(channel)
+club.add_command(leagues)
+club.add_command(league)
 
 
 @club.command("list")

@@ -154,7 +154,7 @@ async def show_league(request: Http) -> ASGIResponse:
     league = await league_of(request, club)
     if form == "csv":
         standing = await parts.application.league_reader.standing(league)
-        entrants, _ = await called(parts, club, league, language)
+        entrants, _ = await called(parts.application.persons, club, league, language)
         return csv_answer(LeagueRowShown, league_rows(standing, entrants), f"league-{league.id}", HEADERS)
     return answer(await shown_league(parts, club, league, person, language), headers=HEADERS)
 

@@ -9,7 +9,9 @@ from redis.asyncio import Redis
 from services.bootstrap import present_instant
 from services.people.clubs.club import Member
 from services.people.clubs.clubs import Clubs
+from services.people.clubs.league import LeagueTerms
 from services.people.persons import Persons
+from services.standings.leagues import changes
 
 ADDRESS = re.compile(r"^http://\S+/i/([A-Za-z0-9_-]{43})$", re.MULTILINE)
 
@@ -23,6 +25,24 @@ def joined(url: str, code: str, name: str) -> str:
             person = await Persons(client).create(now, name)
             club = await Clubs(client).join(code, Member(f"n-{name}", person.id, "guest", now), now)
             return str(club.role(person.id))
+
+    return asyncio.run(run())
+
+
+def league_of(url: str, club_id: str) -> str:
+    """Let everybody of a club play a league, which has begun; return its id."""
+
+    async def run() -> str:
+        async with Redis.from_url(url) as client:
+            now, clubs = present_instant(), Clubs(client)
+            club = await clubs.of(club_id)
+            assert club is not None
+            host = club.members[0].person
+            league = changes.made("l1", club, host, "Winter", LeagueTerms("lama", 2), now)
+            for member in club.members:
+                league = changes.signed_up(league, member.person, now)
+            await clubs.leagues.create(changes.begun(league, now))
+            return league.id
 
     return asyncio.run(run())
 
@@ -52,6 +72,14 @@ def test_an_operator_makes_a_club_for_others_and_helps_when_it_has_no_host(table
     assert refused.exit_code == 2
     assert "private" in refused.stderr or "network" in refused.stderr, refused.stderr
     assert "say --address URL" in tablee("club", "channel", club, "--tell", "result", *at).stderr
+    assert "no league in this club" in tablee("club", "leagues", club, *at).stderr
+    league = league_of(played.url, club)
+    (row,) = [json.loads(one) for one in tablee("club", "leagues", club, "--json", *at).stdout.splitlines()]
+    assert (row["id"], row["name"], row["people"], row["state"]) == (league, "Winter", 2, "running")
+    assert re.search(r"1 +Hanna +0 +0 +0 +0", tablee("club", "league", league, *at).stdout)
+    assert (
+        tablee("club", "league", league, "--csv", *at).stdout.splitlines()[0].startswith("rank,member,name")
+    )
 
     assert tablee("club", "close", club, *at, said="n\n").exit_code != 0
     assert tablee("club", "close", club, "--yes", *at).exit_code == 0
@@ -61,9 +89,17 @@ def test_an_operator_makes_a_club_for_others_and_helps_when_it_has_no_host(table
 
 def test_what_is_not_there_is_said_in_a_line(tablee, played):
     at = ("--data", played.folder)
-    for command in (("show", "c1"), ("close", "c1", "--yes"), ("make-host", "c1", "n1"), ("make-host", "c1")):
+    for command in (
+        ("show", "c1"),
+        ("close", "c1", "--yes"),
+        ("make-host", "c1", "n1"),
+        ("make-host", "c1"),
+        ("leagues", "c1"),
+    ):
         told = tablee("club", *command, *at)
         assert (told.exit_code, "There is no club c1" in told.stderr) == (2, True), told.stderr
+    told = tablee("club", "league", "l1", *at)
+    assert (told.exit_code, "There is no league l1" in told.stderr) == (2, True)
     nameless = tablee("club", "make", "  ", *at)
     assert (nameless.exit_code, "The club has no name." in nameless.stderr) == (2, True)
     refused = tablee("--server", "http://localhost:1", "club", "list")
