@@ -6,9 +6,11 @@
 - ``expert`` plays out possible courses of the round, and counts what each does to the match.
 """
 
+from collections.abc import Hashable
 from typing import Final
 
 from domain.chance import Chance
+from domain.games.certainty import Certainty, Playable
 from domain.games.contract import Allowance
 from domain.games.lama.cards import VALUES
 from domain.games.lama.judgement import beginners_move, plain_move, weighed_move
@@ -17,7 +19,7 @@ from domain.games.lama.moves import Chip, Draw, LamaMove, Play, Quit, Return
 from domain.games.lama.simulator import COSTS, DRAW, QUIT, LamaTable, Unknown, cost_of, returned_from
 from domain.games.lama.view import LamaView
 from domain.games.searching import Source, Worth, best_of, source_of
-from domain.games.standings import Prospects
+from domain.games.standings import Prospects, share_of_win
 
 PACE: Final = 6.0
 """About how many points the seat that is last gets in a round."""
@@ -29,6 +31,12 @@ CERTAINTY: Final = 1.0
 
 COURSES: Final = 4
 """How many courses one playout of the allowance pays for: a round here takes a quarter of another game's time."""
+
+MOST_UNKNOWN: Final = 5
+"""With so many unknown cards everything that may happen is tried."""
+
+NODES: Final = 3000
+"""How many tables may be looked at for a certain win."""
 
 _RETURNED: Final = {"black": 10, "white": 1, "none": 0}
 
@@ -91,7 +99,33 @@ class _Mind:
             # Nobody else plays and nothing is drawn: every card that can go costs nothing any more. All of a value
             # go before the next one, which the legal moves put second.
             return Play(legal.play[0])
-        return None
+        return self._certain_win()
+
+    def _certain_win(self) -> LamaMove | None:
+        """Return the first move of a win of the match that nothing can prevent, in this round."""
+        tables = self._unknown.tables(MOST_UNKNOWN)
+        if not tables:
+            return None
+
+        def seen(table: Playable[int], move: int) -> Hashable:
+            assert isinstance(table, LamaTable)  # noqa: S101 - the tables are its own
+            return move, tuple(table.hands[self._seat])
+
+        certainty = Certainty[int](self._seat, seen, self._is_won, NODES)
+        move = certainty.first_move(tables, tables[0].moves())
+        return None if move is None else _named(move, self._legal)
+
+    def _is_won(self, table: Playable[int]) -> bool:
+        assert isinstance(table, LamaTable)  # noqa: S101 - the tables are its own
+        after = self._after(table)
+        return self._prospects.ends(after) and share_of_win(after, self._seat) == 1
+
+    def _after(self, table: LamaTable) -> list[int]:
+        """Return the totals after a round that is over."""
+        after = [total + points for total, points in zip(self._seen.totals, table.points(), strict=True)]
+        if table.winner >= 0:
+            after[table.winner] = returned_from(after[table.winner])
+        return after
 
     def unless_it_loses(self, move: int) -> LamaMove:
         """Return a move, or a draw where quitting or going out would end the match and lose it."""
@@ -127,19 +161,15 @@ class _Mind:
 
     def searched(self, first: int, random: Source, playouts: int) -> tuple[int, tuple[Worth[LamaMove], ...]]:
         """Return the move that does best in possible courses of the round, and what each is worth."""
-        view, seat = self._seen, self._seat
+        seat, prospects = self._seat, self._prospects
         moves = [first, *(move for move in self._unknown.deal(random).moves() if move != first)]
-        totals, prospects = view.totals, self._prospects
 
         def outcome(table: LamaTable, number: int) -> float:
             copy = table.copy()
             copy.make(moves[number])
             while copy.turn >= 0:
                 copy.make(weighed_move(copy))
-            after = [total + points for total, points in zip(totals, copy.points(), strict=True)]
-            if copy.winner >= 0:
-                after[copy.winner] = returned_from(after[copy.winner])
-            return prospects.of(after, seat)
+            return prospects.of(self._after(copy), seat)
 
         best, worths = best_of(
             len(moves), lambda: self._unknown.deal(random), outcome, COURSES * playouts, CERTAINTY

@@ -5,6 +5,7 @@ move. Only legal moves may be made. A value is an index: 0 to 5 are the numbers 
 value to play, or :data:`DRAW` or :data:`QUIT`.
 """
 
+from itertools import permutations
 from typing import Final
 
 from domain.games.lama.cards import COPIES, VALUES, LamaCard
@@ -177,10 +178,20 @@ class Unknown:
             hand.count(name) for other, hand in enumerate(self._seen.hands) if hand and other != self.seat
         )
 
+    def tables(self, most: int) -> list[LamaTable]:
+        """Return all possible tables, none if there are too many cards of which the seat knows nothing."""
+        if len(self.unseen) > most:
+            return []
+        return [self._laid(list(order)) for order in sorted(set(permutations(self.unseen)))]
+
     def deal(self, random: Source) -> LamaTable:
         """Return a possible table."""
-        view, cards = self._seen, self.unseen[:]
+        cards = self.unseen[:]
         random.shuffle(cards)
+        return self._laid(cards)
+
+    def _laid(self, cards: list[int]) -> LamaTable:
+        view = self._seen
         hands: list[list[int]] = []
         for other, size in enumerate(view.hand_sizes):
             if other == self.seat:

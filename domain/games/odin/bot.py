@@ -10,9 +10,10 @@
 from typing import Final
 
 from domain.chance import Chance
+from domain.games.certainty import Certainty, Playable
 from domain.games.contract import Allowance
 from domain.games.odin.cards import in_reading_order
-from domain.games.odin.certainty import sure_exit
+from domain.games.odin.certainty import promising, sure_exit
 from domain.games.odin.judgement import Move, beginners_move, burden, plain_move, weighed_move
 from domain.games.odin.legal import OdinLegalMoves
 from domain.games.odin.moves import OdinMove, Pass, Play
@@ -32,7 +33,12 @@ CERTAINTY: Final = 1.0
 MOST_COMPARED: Final = 9
 """How many moves are played out; those that leave the heaviest hands are not."""
 
-_NODES: Final = {"normal": 450, "hard": 4000, "expert": 20_000}
+MOST_TRIED_OUT: Final = 5
+"""With so many cards left everything that may happen is tried, if few tables are possible."""
+
+MOST_TABLES: Final = 40
+
+_NODES: Final = {"normal": 1500, "hard": 4000, "expert": 20_000}
 """How many positions may be looked at for a forced win."""
 
 
@@ -99,10 +105,26 @@ class _Mind:
         self.must_stay = self._prospects.ends(out) and not share_of_win(out, seat)
 
     def certain(self, nodes: int) -> Move | None:
-        """Return the first move of a forced exit, if that is wanted; None if there is none."""
-        if self.must_stay:
-            return None
+        """Return the first move of a certain win, or of a forced exit if that is wanted; None if there is none."""
+        won = self._certain_win(nodes)
+        if won is not None or self.must_stay:
+            return won
         return sure_exit(self._table, self._unknown, nodes)
+
+    def _certain_win(self, nodes: int) -> Move | None:
+        """Return the first move of a win of the match that nothing can prevent, in this round."""
+        if self._table.hands[self._seat].bit_count() > MOST_TRIED_OUT:
+            return None
+        tables = self._unknown.tables(MOST_TABLES)
+        if not tables:
+            return None
+        certainty = Certainty[Move](self._seat, lambda _, move: move, self._is_won, nodes)
+        return certainty.first_move(tables, promising(self._table))
+
+    def _is_won(self, table: Playable[Move]) -> bool:
+        assert isinstance(table, OdinTable)  # noqa: S101 - the tables are its own
+        totals = [total + points for total, points in zip(self._seen.totals, table.points(), strict=True)]
+        return self._prospects.ends(totals) and share_of_win(totals, self._seat) == 1
 
     def searched(
         self, first: Move, random: Source, playouts: int, also: Move | None = None

@@ -93,7 +93,7 @@ class _Proof:
 
     def first_move(self, table: OdinTable) -> Move | None:
         try:
-            for move in _promising(table):
+            for move in promising(table):
                 after = table.copy()
                 after.make(move)
                 if self._wins(after):
@@ -114,7 +114,7 @@ class _Proof:
             raise OutOfNodes
         wanted = table.turn == self._seat
         found = not wanted
-        for move in _promising(table):
+        for move in promising(table):
             after = table.copy()
             after.make(move)
             if self._wins(after) is wanted:
@@ -124,7 +124,7 @@ class _Proof:
         return found
 
 
-def _promising(table: OdinTable) -> list[Move]:
+def promising(table: OdinTable) -> list[Move]:
     """Return every move, those that go out or lay most first."""
     hand = table.hands[table.turn]
     return sorted(table.moves(), key=lambda move: (hand & ~move[0] != 0, -move[0].bit_count(), -move[2]))

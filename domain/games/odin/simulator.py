@@ -4,9 +4,10 @@ It does what :mod:`domain.games.odin.rules` does, without events, refusals or co
 move. Only legal moves may be made. A card is a bit, a set of cards a number: bit ``colour * 9 + value - 1``.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import combinations
+from math import comb
 from typing import Final
 
 from domain.games.odin.cards import CARDS
@@ -265,6 +266,28 @@ class Unknown:
         ]
         self._order = list(self.unseen)
 
+    def tables(self, most: int) -> list[OdinTable]:
+        """Return all possible tables, none if there are more than so many."""
+        ways, left = 1, len(self.unseen)
+        for closed in self.closed:
+            ways *= comb(left, closed)
+            left -= closed
+        if not 0 < ways <= most:
+            return []
+        return [self._laid(hands) for hands in self._fillings(self.unseen, 0)]
+
+    def _fillings(self, cards: tuple[int, ...], seat: int) -> Iterator[list[int]]:
+        if seat == len(self.closed):
+            yield []
+            return
+        for chosen in combinations(cards, self.closed[seat]):
+            rest = tuple(card for card in cards if card not in chosen)
+            for others in self._fillings(rest, seat + 1):
+                yield [self.known[seat] | sum(chosen), *others]
+
+    def _laid(self, hands: list[int]) -> OdinTable:
+        return OdinTable(hands, self.centre, self.owner, self.passes, self.seat)
+
     def deal(self, random: Source) -> OdinTable:
         """Return a possible table."""
         order = self._order
@@ -276,4 +299,4 @@ class Unknown:
             # A view whose numbers do not add up may leave nothing; nobody can play on without a card.
             hands.append(hand or 1 << random.randrange(len(CARDS)))
             start += closed
-        return OdinTable(hands, self.centre, self.owner, self.passes, self.seat)
+        return self._laid(hands)

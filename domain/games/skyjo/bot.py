@@ -6,27 +6,35 @@
 - ``expert`` plays out possible courses of the round, and counts what each does to the match.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from typing import Final
 
 from domain.chance import Chance
+from domain.games.certainty import Certainty, Playable
 from domain.games.contract import Allowance
 from domain.games.searching import Source, Worth, best_of, source_of
-from domain.games.skyjo.cards import column_of, slots_of
-from domain.games.skyjo.certainty import closing_wins, points_after_closing
+from domain.games.skyjo.cards import GONE, SLOTS, column_of, slots_of
+from domain.games.skyjo.certainty import placed, reach_of, wins_after
 from domain.games.skyjo.habits import take_turn
 from domain.games.skyjo.judgement import Rated, beginners_move, first_flips, rated
-from domain.games.skyjo.legal import SkyjoLegal
+from domain.games.skyjo.legal import SkyjoLegal, expand
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
+from domain.games.skyjo.scoring import ends_match
 from domain.games.skyjo.simulator import DRAW, FLIP, SWAP, TAKE, SkyjoTable, Unknown
 from domain.games.skyjo.view import Cell, SkyjoView
-from domain.games.standings import Prospects
+from domain.games.standings import Prospects, share_of_win
 
 PACE: Final = 22.0
 """About how many points the seat that is last gets in a round."""
 
 SPREAD: Final = 12.0
 """By about how many points one round's results differ."""
+
+MOST_UNKNOWN: Final = 5
+"""With so many unknown cards everything that may happen is tried."""
+
+NODES: Final = 3000
+"""How many tables may be looked at for a certain win."""
 
 CERTAINTY: Final = 1.0
 
@@ -43,9 +51,11 @@ def choose(view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowa
         return Reveal(first_flips(legal))
     if allowance.level == "easy":
         return beginners_move(view, legal, seat)
+    if (certain := _certain_win(view, legal, seat, chance)) is not None:
+        return certain
     ratings = rated(view, legal, seat, wary=allowance.level != "normal")
     losing = set()
-    for move, wins in _closings(view, legal, seat):
+    for move, wins in _last_turns(view, legal, seat):
         if wins:
             return move
         losing.add(move)
@@ -71,17 +81,60 @@ def consider(
     return _searched(view, seat, ratings, source_of(chance), allowance.playouts, also)[1]
 
 
-def _closings(view: SkyjoView, legal: SkyjoLegal, seat: int) -> Iterator[tuple[SkyjoMove, bool]]:
-    """Yield the moves that close the round and thereby surely win the match, or lose it."""
+def _certain_win(view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance) -> SkyjoMove | None:
+    """Return the first move of a win that nothing can prevent in this round, where nearly all cards were seen."""
+    random = source_of(chance)
+    tables = Unknown(view, seat).tables(MOST_UNKNOWN, random)
+    if not tables:
+        return None
+
+    def seen(table: Playable[int], _: int) -> Hashable:
+        assert isinstance(table, SkyjoTable)  # noqa: S101 - the tables are its own
+        return table.seen_by(seat)
+
+    def is_won(table: Playable[int]) -> bool:
+        assert isinstance(table, SkyjoTable)  # noqa: S101 - the tables are its own
+        totals = [total + points for total, points in zip(view.totals, table.points(), strict=True)]
+        return ends_match(tuple(totals), view.limit) and share_of_win(totals, seat) == 1
+
+    named = {_number(move): move for move in expand(legal)}
+    move = Certainty[int](seat, seen, is_won, NODES).first_move(tables, list(named))
+    return None if move is None else named[move]
+
+
+def _last_turns(view: SkyjoView, legal: SkyjoLegal, seat: int) -> Iterator[tuple[SkyjoMove, bool]]:
+    """Yield the moves of a seat's last turn in the round that surely win the match, or by closing surely lose it."""
     board = view.boards[seat]
-    if view.closer is not None or board.count(None) != 1:
+    hidden = [slot for slot, cell in enumerate(board) if cell is None]
+    stalls = view.closer is None and view.turns_to_stall == 1
+    if view.closer is None and len(hidden) != 1 and not stalls:
         return
-    slot = board.index(None)
-    face = view.top if legal.draw else view.drawn
-    if isinstance(face, int):
-        wins = closing_wins(view, seat, points_after_closing(board, slot, face))
+    is_last = [cell is None and len(hidden) == 1 for cell in board] if view.closer is None else [True] * SLOTS
+    reach = reach_of(view)
+
+    def wins_with(face: int, slot: int, laid: Cell) -> bool | None:
+        ends_at_once = stalls and board[slot] is not None
+        if board[slot] == GONE or not (is_last[slot] or ends_at_once):
+            return None
+        theirs = reach._replace(laid=(laid,)) if isinstance(laid, int) else reach
+        return wins_after(view, seat, placed(board, slot, face), theirs, stalls=ends_at_once)
+
+    in_hand = view.top if legal.draw else view.drawn
+    if not isinstance(in_hand, int):
+        return
+    thrown = None if legal.draw else in_hand
+    flips = [slot for slot in hidden if all(wins_with(face, slot, thrown) for face in set(reach.unseen))]
+    for slot in range(SLOTS):
+        wins = wins_with(in_hand, slot, board[slot])
         if wins is not None:
             yield (Take(slot) if legal.draw else Swap(slot)), wins
+    if not legal.draw:
+        if flips:
+            yield Flip(flips[0]), True
+    elif flips or all(
+        any(wins_with(face, slot, board[slot]) for slot in range(SLOTS)) for face in set(reach.unseen)
+    ):
+        yield Draw(), True
 
 
 def _searched(

@@ -160,7 +160,7 @@ def rated(view: SkyjoView, legal: SkyjoLegal, seat: int, *, wary: bool) -> Rated
     placed = costs[in_hand]
     moves: list[tuple[float, SkyjoMove]]
     if legal.draw:
-        flip = min(flips.values())
+        flip = min(flips.values(), default=math.inf)
         draw = sum(chance * min(flip, *costs[face].values()) for face, chance in chances.items())
         moves = [(cost, Take(slot)) for slot, cost in placed.items()]
         moves.append((draw, Draw()))

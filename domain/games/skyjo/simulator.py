@@ -5,6 +5,8 @@ move. Only legal moves may be made, and the first flips lie behind. A move is a 
 :data:`TAKE`, :data:`SWAP` or :data:`FLIP`.
 """
 
+from collections.abc import Hashable
+from itertools import permutations
 from typing import Final
 
 from domain.games.searching import Source
@@ -144,6 +146,15 @@ class SkyjoTable:
         seat = (seat + 1) % self.seats
         self.turn = -1 if seat == self.closer or self.idle >= LAPS_TO_STALL * self.seats else seat
 
+    def seen_by(self, seat: int) -> Hashable:
+        """Return what changes on the table before a seat's eyes."""
+        shown = tuple(
+            None if hidden >> slot & 1 else face
+            for board, hidden in zip(self.faces, self.hidden, strict=True)
+            for slot, face in enumerate(board)
+        )
+        return shown, self.discard[-1], self.drawn if self.turn == seat else self.drawn != EMPTY
+
     def points(self) -> list[int]:
         """Return by seat what the round costs, once all lies open."""
         raw = [raw_of(board) for board in self.faces]
@@ -213,12 +224,21 @@ class Unknown:
         self._closer = -1 if view.closer is None else view.closer
         self._idle = max(0, LAPS_TO_STALL * len(view.boards) - view.turns_to_stall)
 
+    def tables(self, most: int, random: Source) -> list[SkyjoTable]:
+        """Return all possible tables, none if there are too many cards of which the seat knows nothing."""
+        if self._short or len(self.unseen) > most:
+            return []
+        return [self._laid(list(order), random) for order in sorted(set(permutations(self.unseen)))]
+
     def deal(self, random: Source) -> SkyjoTable:
         """Return a possible table."""
         cards = self.unseen[:]
         if self._short:
             cards += random.sample(CARDS, self._short)
         random.shuffle(cards)
+        return self._laid(cards, random)
+
+    def _laid(self, cards: list[int], random: Source) -> SkyjoTable:
         faces = [board[:] for board in self._boards]
         for other, slot in self._places:
             faces[other][slot] = cards.pop()
