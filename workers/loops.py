@@ -15,6 +15,7 @@ from services.bootstrap.parts import Application, opening_of
 from services.errors import BelongsElsewhere, StoreUnavailable
 from services.jobs.notices import NoticesQueue
 from services.log.archive.following import ClosedMatchesFollower
+from services.log.belonging import installation_id
 from services.log.embedded.start_report import report_started
 from services.log.held_clock import say_held
 from services.log.high_water_mark import HighWaterMarkFile
@@ -64,6 +65,7 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
                 async with opening() as parts:
                     await asyncio.to_thread(require_own_jobs, connection, settings)
                     beating = beating or asyncio.create_task(report_started().keep_beating())
+                    mark.installation = await installation_id(parts.log_client)
                     leases = ShardLeases(parts.store, DUTIES, SINGLE)
                     try:
                         await leases.step()

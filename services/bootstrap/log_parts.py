@@ -108,7 +108,14 @@ async def log_parts(
     counts, digests = Counts(), Digests(archive.storage)
     async with client(log_store_url, purpose) as log_client:
         floor = ReleaseFloor(log_client)
-        log = LogWithArchive(store, archive, (guard or WriteGuard()).require, floor)
+        watch = guard or WriteGuard()
+        log = LogWithArchive(
+            store,
+            archive,
+            watch.require,
+            floor,
+            lambda positions: watch.compare(positions, present_instant()),
+        )
         reader = MatchReader(log, floor=floor)
         closed = ClosedMatches(log_client, store.shards)
         clubs = Clubs(log_client)

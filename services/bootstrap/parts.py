@@ -1,7 +1,7 @@
 """The parts of a process of the service, put together: for the API, loops and workers."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
 
 import msgspec
@@ -10,8 +10,10 @@ import structlog
 from services.bootstrap.clients import SERVING
 from services.bootstrap.log_parts import log_parts
 from services.bootstrap.people import PeopleParts, with_people
-from services.errors import BelongsElsewhere, ReleaseTooOld
-from services.log.belonging import require_own
+from services.errors import BelongsElsewhere, ReleaseTooOld, StoreUnavailable
+from services.log.acknowledged import Acknowledged
+from services.log.belonging import installation_id, require_own
+from services.log.event_store.connections import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
 from services.log.release_floor import ReleaseFloor
@@ -39,16 +41,30 @@ Opening = Callable[[], AbstractAsyncContextManager[Application]]
 
 @asynccontextmanager
 async def application(
-    log_store_url: str, shards: int, secret: bytes, archive_address: str, guard: WriteGuard | None = None
+    log_store_url: str,
+    shards: int,
+    secret: bytes,
+    archive_address: str,
+    guard: WriteGuard | None = None,
+    replicas: int = 0,
 ) -> AsyncIterator[Application]:
     """Open the parts of a process of the service, and close them at the end.
+
+    Args:
+        log_store_url: Where the log is.
+        shards: How many shards it has.
+        secret: The installation's secret.
+        archive_address: Where closed matches go.
+        guard: Refuses writes that must not be sent.
+        replicas: How many replicas must have a command before it is acknowledged.
 
     Raises:
         ValueError: The archive's address names no bucket.
         StoreUnavailable: The log's server does not answer.
     """
     guard = guard or WriteGuard()
-    store = await RedisEventStore.open(log_store_url, shards=shards)
+    store = await RedisEventStore.open(log_store_url, shards, Patience(replicas=replicas))
+    store.acknowledged = guard.acknowledged
     try:
         async with log_parts(store, log_store_url, archive_address, SERVING, guard) as parts:
             people = with_people(parts, secret)
@@ -84,11 +100,15 @@ async def _own(
         BelongsElsewhere: They do not, or a newer release has written to the log.
         StoreReadOnly: The log's server is a replica.
     """
-    async with application(log_store_url, settings.shards, secret, settings.archive_address, guard) as parts:
+    async with application(
+        log_store_url, settings.shards, secret, settings.archive_address, guard, settings.replicas
+    ) as parts:
         await require_primary(parts.log_client)
         accepted = frozenset(settings.accept_other.split(","))
         await require_own(parts.log_client, secret, parts.archive.storage, accepted=accepted)
         await _require_release(parts.floor, accepted="release" in accepted)
+        with suppress(StoreUnavailable):
+            guard.identify(await installation_id(parts.log_client), settings.data_folder)
         yield parts
 
 
@@ -110,5 +130,7 @@ def guard_of(settings: Settings) -> WriteGuard:
     """Return what refuses commands that must not be sent, as the settings say."""
     url, files = settings.log_store_url or "", settings.data_folder / "log"
     embedded = url.startswith("unix://") and files.is_dir()
-    mark = None if settings.accept_weak_durability else HighWaterMarkFile(settings.data_folder, url)
-    return WriteGuard(files if embedded else None, mark)
+    if settings.accept_weak_durability:
+        return WriteGuard(files if embedded else None)
+    mark = HighWaterMarkFile(settings.data_folder, url)
+    return WriteGuard(files if embedded else None, mark, Acknowledged())

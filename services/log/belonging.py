@@ -93,7 +93,7 @@ async def _require_archive(client: "redis.asyncio.Redis", archive: Storage, *, a
         with available():
             await client.hsetnx(INSTALLATION, _MARKED, found)
             kept = await client.hget(INSTALLATION, _MARKED)
-        if kept is not None and kept.decode() == found:
+        if kept == found.encode():
             return
     if accepted:
         await archive.replace(ARCHIVE_MARK, f"{marked}\n".encode())

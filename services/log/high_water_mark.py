@@ -44,12 +44,14 @@ class HighWaterMark(msgspec.Struct, frozen=True):
         store: Of which store: a digest of its address, which may hold a password.
         positions: The head position of every shard's feed then.
         went_back: That the store is older than it was; stays until somebody removes the file.
+        installation: The id of the log's installation: a replica that was promoted is the same store elsewhere.
     """
 
     at: Instant
     store: str
     positions: dict[int, int]
     went_back: WentBack | None = None
+    installation: str = ""
 
 
 def compared(noted: HighWaterMark, positions: Mapping[int, int], now: Instant) -> WentBack | None:
@@ -64,11 +66,16 @@ def compared(noted: HighWaterMark, positions: Mapping[int, int], now: Instant) -
 
 
 class HighWaterMarkFile:
-    """The file."""
+    """The file.
+
+    Attributes:
+        installation: The id of the log's installation, once it is known.
+    """
 
     def __init__(self, folder: Path, log_store_url: str) -> None:
         """Take the data folder and where the log is: what was noted of another store does not count."""
         self.file: Final = folder / FILE_NAME
+        self.installation = ""
         self._store: Final = hashlib.sha256(log_store_url.encode()).hexdigest()[:16]
 
     def read(self) -> HighWaterMark | None:
@@ -77,7 +84,20 @@ class HighWaterMarkFile:
             noted = msgspec.json.decode(self.file.read_bytes(), type=HighWaterMark)
         except (OSError, msgspec.MsgspecError):
             return None
+        if noted.installation and self.installation:
+            return noted if noted.installation == self.installation else None
         return noted if noted.store == self._store else None
+
+    def note_went_back(self, went_back: WentBack) -> None:
+        """Write that a feed is shorter than what was acknowledged, unless that is known.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        known = self.read()
+        if known is None or known.went_back is None:
+            positions = {} if known is None else known.positions
+            self._write(HighWaterMark(went_back.since, self._store, positions, went_back, self.installation))
 
     def note(self, positions: Mapping[int, int], now: Instant) -> WentBack | None:
         """Write how far the feeds are; return that the store went back, if it did: then nothing higher is written.
@@ -90,11 +110,13 @@ class HighWaterMarkFile:
             went_back = compared(known, positions, now)
             if went_back is not None:
                 if known.went_back is None:
-                    self._write(HighWaterMark(known.at, self._store, known.positions, went_back))
+                    self._write(
+                        HighWaterMark(known.at, self._store, known.positions, went_back, self.installation)
+                    )
                 return went_back
             if known.positions == positions:
                 return None
-        self._write(HighWaterMark(now, self._store, dict(positions)))
+        self._write(HighWaterMark(now, self._store, dict(positions), installation=self.installation))
         return None
 
     def _write(self, noted: HighWaterMark) -> None:

@@ -16,8 +16,9 @@ from redis.exceptions import NoPermissionError, ResponseError
 
 from domain.instants import Instant
 from services.errors import StoreFull, StoreReadOnly, StoreUnavailable, StoreWentBack
+from services.log.acknowledged import Acknowledged
 from services.log.event_store.keys import PREFIX
-from services.log.high_water_mark import HighWaterMarkFile, compared
+from services.log.high_water_mark import HighWaterMarkFile, WentBack, compared
 from services.log.redis_errors import available
 
 LEAST_BYTES: Final = 16 * 1024 * 1024
@@ -30,13 +31,21 @@ _NEVER_WRITTEN: Final = f"{PREFIX}never-written"
 class WriteGuard:
     """Refuses writes that would end an embedded server, or make two histories of one."""
 
-    def __init__(self, disk: Path | None = None, mark: HighWaterMarkFile | None = None) -> None:
+    def __init__(
+        self,
+        disk: Path | None = None,
+        mark: HighWaterMarkFile | None = None,
+        acknowledged: Acknowledged | None = None,
+    ) -> None:
         """Prepare.
 
         Args:
             disk: Where an embedded server keeps its files; None for a server of the operator's own.
             mark: How far the log had come; None where an older log is accepted.
+            acknowledged: How far it had come with what was acknowledged here.
         """
+        self.acknowledged: Final = acknowledged
+        self._was_back = False
         self._disk: Final = disk
         self._mark: Final = mark
         self._looked_at = -_LOOKED_AT_EVERY
@@ -44,10 +53,27 @@ class WriteGuard:
 
     def compare(self, positions: Mapping[int, int], now: Instant) -> None:
         """Note that the store is older than it was, if it is: when a process starts, nobody else has looked yet."""
+        behind = self.acknowledged.compared(positions) if self.acknowledged is not None else None
+        if behind is not None:
+            self.note_went_back(*behind, now)
         known = self._mark.read() if self._mark is not None else None
         if self._mark is not None and known is not None and compared(known, positions, now) is not None:
             with suppress(OSError):
                 self._mark.note(positions, now)
+
+    def identify(self, installation: str, folder: Path) -> None:
+        """Take the id of the log's installation: by it the log is known again, wherever its server is."""
+        if self._mark is not None:
+            self._mark.installation = installation
+        if self.acknowledged is not None:
+            self.acknowledged.keep_in(folder, installation)
+
+    def note_went_back(self, shard: int, was: int, is_now: int, now: Instant) -> None:
+        """Note that a shard's feed ends before what was acknowledged, and refuse all writes from now on."""
+        if self._mark is not None:
+            with suppress(OSError):
+                self._mark.note_went_back(WentBack(shard, was, now, is_now, now))
+        self._looked_at = -_LOOKED_AT_EVERY
 
     def require(self) -> None:
         """Make sure that nothing outside the server is in the way of a write; looks once a second at most.
@@ -64,10 +90,14 @@ class WriteGuard:
     def _in_the_way(self) -> StoreUnavailable | None:
         noted = self._mark.read() if self._mark is not None else None
         if noted is not None and noted.went_back is not None:
-            back = noted.went_back
+            back, self._was_back = noted.went_back, True
             return StoreWentBack(
                 f"shard {back.shard} of the feed ends at {back.now}, and stood at {back.was}"
             )
+        if self._was_back and self.acknowledged is not None:
+            # An operator has settled it, and removed the file.
+            self.acknowledged.forget()
+            self._was_back = False
         if self._disk is not None:
             with suppress(OSError):
                 room = os.statvfs(self._disk)

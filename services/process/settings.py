@@ -82,6 +82,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         games: Modules with games from outside, separated by commas. Every process loads them at its start.
         log_format: The form of the service log: ``console`` for people, ``json`` for programs, one object a line.
         log_level: The service log leaves out lines that are less important than this.
+        replicas: How many replicas of the log's server must have a command before it is acknowledged; below that its
+            outcome is unknown. 0 where there are none.
         accept_weak_durability: Run although the log store may lose acknowledged moves; every answer then says so.
         accept_other: ``secret``, ``archive``, ``release``, or several: from this start on, another one than before
             belongs to the log.
@@ -143,6 +145,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     games: str = ""
     log_format: LogFormat = "console"
     log_level: LogLevel = "info"
+    replicas: Annotated[int, msgspec.Meta(ge=0, le=8)] = 0
     accept_weak_durability: bool = False
     accept_other: AcceptOther = ""
     person_rate: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 200

@@ -1,11 +1,12 @@
 """The log and the archive as one: readers of a match need not know where its events are."""
 
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
+from services.errors import StoreWentBack
 from services.log.archive.shelf import Archive
 from services.log.event_store.contract import Adoption, Answer, Append, EventStore, Status
 from services.log.release_floor import ReleaseFloor
@@ -23,6 +24,7 @@ class LogWithArchive:
         archive: Archive,
         require_room: Callable[[], None] = lambda: None,
         floor: ReleaseFloor | None = None,
+        went_back: Callable[[Mapping[int, int]], None] = lambda _: None,
     ) -> None:
         """Put them together.
 
@@ -30,6 +32,7 @@ class LogWithArchive:
             store: The log.
             archive: The archive.
             require_room: Raises ``StoreUnavailable`` where an append must not be sent.
+            went_back: Called with the feed's positions when the store is older than what it has acknowledged.
             floor: Rises before something is written that older releases cannot read; None leaves it alone.
         """
         self._store: Final = store
@@ -37,6 +40,7 @@ class LogWithArchive:
         self._kept: Final[OrderedDict[str, tuple[StoredEntry, ...]]] = OrderedDict()
         self._require_room: Final = require_room
         self._floor: Final = floor
+        self._went_back: Final = went_back
         self.stamp: Final = store.stamp
         self.heal: Final = store.heal
         self.acts: Final = store.acts
@@ -71,7 +75,11 @@ class LogWithArchive:
         self._require_room()
         if self._floor is not None:
             await self._floor.raise_for(append.game, append.rules, append.types)
-        return await self._store.append(append)
+        try:
+            return await self._store.append(append)
+        except StoreWentBack:
+            self._went_back(await self._store.positions())
+            raise
 
     async def adopt(self, adoption: Adoption) -> bool:
         """Take in a whole log; see the contract."""

@@ -9,7 +9,8 @@ local match, actor_field, command_id, fingerprint = ARGV[1], ARGV[2], ARGV[3], A
 local expected_version, expected_head, genesis = tonumber(ARGV[5]), ARGV[6], ARGV[7]
 local limit, status, game, rules, due = tonumber(ARGV[8]), ARGV[9], ARGV[10], ARGV[11], ARGV[12]
 local types, commands_kept, actors_kept, holders = ARGV[13], tonumber(ARGV[14]), tonumber(ARGV[15]), ARGV[16]
-local FIRST_ENTRY, PARTS = 17, 3
+local acknowledged = tonumber(ARGV[17])
+local FIRST_ENTRY, PARTS = 18, 3
 local count = (#ARGV - FIRST_ENTRY + 1) / PARTS
 
 local known = redis.call('HMGET', meta, 'version', 'head', 'status', actor_field)
@@ -49,6 +50,11 @@ if found ~= wanted then
 end
 redis.call('ZSCORE', due_index, match)
 local position = tonumber(redis.call('HGET', shard, 'position') or '0') + 1
+-- A feed that ends before what was acknowledged to the sender is that of an older copy of this store, such as a replica
+-- that was promoted too early. What is written to it now makes two histories of one.
+if position <= acknowledged then
+    return {'behind', position - 1}
+end
 
 -- 5. Write. A server short of memory or disk, or not allowed to write, refuses a script's first write, but lets a
 -- script go on that has written once. The first write is the feed's pointer, and it is guarded, because the feed's last
@@ -106,4 +112,4 @@ else
     redis.call('HSET', meta, 'due', due)
     redis.call('ZADD', due_index, due, match)
 end
-return {'appended', first, last}
+return {'appended', first, last, position}

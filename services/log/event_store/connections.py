@@ -68,11 +68,15 @@ class Patience(msgspec.Struct, frozen=True):
         connect: For opening a connection.
         reply: For a whole command, from asking for a connection to the reply.
         resolve: After that, for finding out about an append whose reply was lost.
+        replicas: How many replicas must have an append before it is acknowledged.
+        replicated: For them.
     """
 
     connect: float = 1.0
     reply: float = 3.0
     resolve: float = 2.0
+    replicas: int = 0
+    replicated: float = 1.0
 
 
 _REFUSALS: Final = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
@@ -170,14 +174,31 @@ class Connections:
             NoReply: No reply came.
             StoreRefused: The server did not run it.
         """
+        return (await self.run_before((), script, keys, arguments, within))[0]
+
+    async def run_before(
+        self,
+        then: Sequence[Command],
+        script: Script,
+        keys: Sequence[str],
+        arguments: Sequence[Argument],
+        within: float | None = None,
+    ) -> list[Any]:
+        """Run a script, and other commands after it in the same trip on the same connection; return all replies.
+
+        Raises:
+            NothingSent: There was no connection.
+            NoReply: No reply came.
+            StoreRefused: The server did not run it.
+        """
         rest = (len(keys), *keys, *arguments)
         try:
-            return (await self.ask(("EVALSHA", script.digest, *rest), within=within))[0]
+            return await self.ask(("EVALSHA", script.digest, *rest), *then, within=within)
         except StoreRefused as refusal:
             if not refusal.no_script:
                 raise
         # The server was restarted, or has forgotten its scripts. EVAL runs the script and stores it in one trip.
-        return (await self.ask(("EVAL", script.text, *rest), within=within))[0]
+        return await self.ask(("EVAL", script.text, *rest), *then, within=within)
 
     async def close(self) -> None:
         """Close all connections, even those in use."""

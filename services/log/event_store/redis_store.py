@@ -10,7 +10,8 @@ from redis.asyncio.connection import ConnectionPool
 from domain.chain import genesis
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
-from services.errors import OutcomeUnknown, StoreUnavailable
+from services.errors import OutcomeUnknown, StoreUnavailable, StoreWentBack
+from services.log.acknowledged import Acknowledged
 from services.log.event_store import keys, scripts
 from services.log.event_store.checks import (
     check_append,
@@ -22,6 +23,7 @@ from services.log.event_store.checks import (
 )
 from services.log.event_store.connections import (
     Argument,
+    Command,
     Connections,
     NoReply,
     NothingSent,
@@ -35,6 +37,7 @@ from services.log.event_store.contract import (
     REFUSALS_KEPT,
     Answer,
     Append,
+    Appended,
     Duplicate,
     KnownCommand,
     Meta,
@@ -58,6 +61,9 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
 
     Made by :meth:`open` or :meth:`on`.
     """
+
+    acknowledged: Acknowledged | None = None
+    """What was acknowledged here; None for a process that cannot tell, or where acknowledged commands may be lost."""
 
     @classmethod
     async def open(cls, url: str, shards: int | None = None, patience: Patience | None = None) -> Self:
@@ -104,11 +110,11 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         """
         check_append(append)
         script_keys, arguments = self._append_call(append)
-        run, clock = self._connections.run, asyncio.get_running_loop().time
+        clock = asyncio.get_running_loop().time
         until, within, pause = math.inf, self._connections.patience.reply, _FIRST_PAUSE
         while True:
             try:
-                return scripts.append_answer(await run(scripts.APPEND, script_keys, arguments, within))
+                return await self._appended(append, script_keys, arguments, within)
             except StoreRefused as failure:
                 return await self._answer_after_refusal(append, failure.error, in_doubt=until < math.inf)
             except (NothingSent, NoReply) as failure:
@@ -121,6 +127,32 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
                     raise OutcomeUnknown(str(failure)) from failure
             await asyncio.sleep(pause)
             pause *= 2
+
+    async def _appended(
+        self, append: Append, script_keys: tuple[str, ...], arguments: list[Argument], within: float
+    ) -> Answer:
+        """Run the script; an event is acknowledged once as many replicas have it as must."""
+        patience, shard = self._connections.patience, keys.shard_of(append.match, self.shards)
+        waits: Command = ("WAIT", patience.replicas, round(patience.replicated * 1000))
+        then = [waits] if patience.replicas else []
+        reply, *replicas = await self._connections.run_before(
+            then, scripts.APPEND, script_keys, arguments, within + patience.replicated * len(then)
+        )
+        if reply[0] == b"behind":
+            known = self.acknowledged.position(shard) if self.acknowledged is not None else 0
+            raise StoreWentBack(f"shard {shard} of the feed ends at {reply[1]}, and stood at {known}")
+        answer = scripts.append_answer(reply)
+        if then and isinstance(answer, Duplicate):
+            # WAIT waits for what its own connection wrote; the first one may have come on another.
+            touched: Command = ("HSET", self._keyspace.of_shard(shard).shard, "waited", 1)
+            _, *replicas = await self._connections.ask(touched, waits, within=within + patience.replicated)
+        if isinstance(answer, Appended | Duplicate) and replicas and replicas[0] < patience.replicas:
+            raise OutcomeUnknown(
+                f"the log's server has it, and so far {replicas[0]} of {patience.replicas} replicas"
+            )
+        if isinstance(answer, Appended) and self.acknowledged is not None:
+            self.acknowledged.note(shard, reply[3])
+        return answer
 
     def _append_call(self, append: Append) -> tuple[tuple[str, ...], list[Argument]]:
         match_keys, shard_keys = (
@@ -145,6 +177,9 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
             COMMANDS_KEPT,
             ACTORS_KEPT,
             "".join(f"{keys.ACTOR_FIELD}{actor} " for actor in (*append.holders, append.actor)),
+            0
+            if self.acknowledged is None
+            else self.acknowledged.position(keys.shard_of(append.match, self.shards)),
         ]
         for entry in append.entries:
             arguments += (entry.e, entry.s, entry.h)

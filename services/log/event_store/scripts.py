@@ -54,7 +54,7 @@ def append_answer(reply: list[Any]) -> Answer:
         BrokenLog: The store contradicts itself; nothing was written.
     """
     match reply:
-        case [b"appended", int(first), int(last)]:
+        case [b"appended", int(first), int(last), int()]:
             return Appended(first, last)
         case [b"duplicate", int(first), int(last)]:
             return Duplicate(first, last)

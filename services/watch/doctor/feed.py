@@ -78,7 +78,7 @@ def judge_high_water_mark(went_back: WentBack | None, file: str) -> list[Diagnos
             "the two histories differ more.",
             "Stop the service. Look for a newer copy of `log` or a backup, restore that, hold it "
             "against the last digest: `tablee verify --against FILE`. When it is settled, and if need be the players "
-            f"were told, remove {file}: until then this is said again.",
+            f"were told, remove {file} and acknowledged.bin beside it: until then this is said again.",
         )
     ]
 

@@ -7,7 +7,7 @@ from services.log.event_store import contract, scripts
 @pytest.mark.parametrize(
     ("reply", "answer"),
     [
-        ([b"appended", 1, 2], contract.Appended(1, 2)),
+        ([b"appended", 1, 2, 7], contract.Appended(1, 2)),
         ([b"duplicate", 1, 2], contract.Duplicate(1, 2)),
         ([b"reused", 1, 2], contract.CommandReused(1, 2)),
         ([b"gone", b"archived"], contract.Gone(contract.Status.ARCHIVED)),
