@@ -117,11 +117,17 @@ def main() -> None:
     wait_for(connection, pulse)
     require_own_jobs_or_end(connection, settings)
     HOUSE.stays, HOUSE.beat = True, pulse.beat
-    # The tables of people first. With two queues RQ loses a job that is popped by a worker that dies at that moment;
-    # the clock sends its turn again.
-    queues = [bots_queue(connection), alone_queue(connection)]
-    work_on(queues, connection, pulse, BotWorker, jobs=MOST_JOBS)
+    work_on(queues_of_bots(connection), connection, pulse, BotWorker, jobs=MOST_JOBS)
     HOUSE.close()
+
+
+def queues_of_bots(connection: Any) -> list[Queue]:
+    """Return what this worker takes: nothing but bots' turns, so that none waits for a mail server.
+
+    The tables of people come first. With two queues RQ loses a job that is popped by a worker that dies at that moment;
+    the clock sends its turn again.
+    """
+    return [bots_queue(connection), alone_queue(connection)]
 
 
 def work_on(

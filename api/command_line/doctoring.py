@@ -32,6 +32,7 @@ from services.watch.doctor.rounds import (
     look_at_heights,
     look_at_instants,
     look_at_keeping,
+    look_at_notices,
     look_at_projections,
     look_at_queue,
     look_at_store,
@@ -144,6 +145,7 @@ async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFa
     found += await look_at_heights(practice, HighWaterMarkFile(case.data_folder, case.log.url))
     async with opened_job_server(case.job_store_url) as server:
         found += await look_at_queue(practice, server)
+        found += await look_at_notices(practice)
     found += await look_at_keeping(practice, case.secret_mark, here=not case.by_address)
     return found, clock, await _all(parts)
 

@@ -10,7 +10,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from domain.entries import StoredEntry, decode_envelope
-from domain.instants import EARLIEST, Instant, after
+from domain.instants import EARLIEST, Instant, after, milliseconds_of
 from domain.match.fold import Position
 from domain.match.say import REQUEST_SECONDS
 from domain.match.state import OVER, Match, Seat
@@ -136,8 +136,10 @@ def _asked(position: Position, wait: Wait) -> Occasion:
     state, player = position.state, position.state.seats[wait.seat].player
     until = EARLIEST if wait.until is None else wait.until
     if wait.what == "move":
-        turn = f"turn-{state.asked_at[wait.seat]}"
-        return Occasion(Name(position.match, player, "turn", turn), state.clock.since[wait.seat], until)
+        # Not by the version that asked: whoever makes or answers a request on their turn is asked anew by that.
+        since = state.clock.since[wait.seat]
+        turn = f"turn-{milliseconds_of(since)}"
+        return Occasion(Name(position.match, player, "turn", turn), since, until)
     if wait.request is not None:
         since = wait.request.made or after(wait.request.expires, -REQUEST_SECONDS)
         return Occasion(Name(position.match, player, "answer", wait.request.id), since, until)

@@ -252,6 +252,12 @@ class Outbox:
         with available():
             return {name: await self._client.zcard(key) for name, key in keys.items()}
 
+    async def late_seconds(self, now: Instant) -> float:
+        """Return for how long the message that has waited longest is due to be tried; 0 if none is."""
+        with available():
+            first = await self._client.zrange(_SENDING, 0, 0, withscores=True)
+        return max(0.0, (milliseconds_of(now) - float(first[0][1])) / 1000) if first else 0.0
+
     async def erase(self, person: str) -> None:
         """Forget what was sent to a person."""
         with available():

@@ -21,6 +21,7 @@ from services.log.held_clock import clock_held
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.proof import prove_chain
 from services.log.secret_mark import kept_mark
+from services.notices.outbox import Outbox
 from services.process.code_identity import code_digest
 from services.projections.followers import progress
 from services.projections.standing import consumers, dead_letters, projections
@@ -47,6 +48,7 @@ from services.watch.doctor.machine import (
     judge_skew,
 )
 from services.watch.doctor.matches import diagnoses
+from services.watch.doctor.notices import judge_notices
 from services.watch.doctor.pointers import judge_pointers
 from services.watch.doctor.projection_rows import judge_standing
 from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
@@ -182,6 +184,14 @@ async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Di
             )
         ]
     return judge_queue(await queue_facts(server), practice.moment.now)
+
+
+async def look_at_notices(practice: Practice) -> list[Diagnosis]:
+    """Look whether people are told what waits for them, where a service runs."""
+    if not practice.moment.running:
+        return []
+    outbox, now = Outbox(practice.client), instant_from_milliseconds(practice.moment.now)
+    return judge_notices(await outbox.late_seconds(now), (await outbox.waiting())["dead"])
 
 
 async def look_at_keeping(practice: Practice, present: str | None, *, here: bool) -> list[Diagnosis]:

@@ -56,5 +56,14 @@ BACKUP_AGE: Final = _gauge(
     "tablee_backup_age_seconds", "Since the last backup began; not there before the first."
 )
 JOBS: Final = _gauge("tablee_jobs", "Jobs of bots' turns: queued, running, failed, scheduled.", "state")
+NOTICES: Final = _gauge(
+    "tablee_notices",
+    "What people are to be told: planned, outgoing (to be put into messages), sending (messages), dead (given up).",
+    "state",
+)
+NOTICES_LATE: Final = _gauge(
+    "tablee_notices_late_seconds",
+    "For how long the message that has waited longest is due to be tried; 0 for none.",
+)
 WORKERS: Final = _gauge("tablee_workers", "Workers that have reported within the last half minute.")
 LOOPS: Final = _gauge("tablee_loops_live", "Whether the loops have given a sign of life within 15 seconds.")

@@ -18,6 +18,7 @@ from services.log.archive.closed_matches import ClosedMatches
 from services.log.backup.last import last_backup
 from services.log.event_store.contract import EventStore
 from services.log.high_water_mark import HighWaterMarkFile, compared
+from services.notices.outbox import Outbox
 from services.process.measure import Measure
 from services.projections.ledger import Ledger
 from services.projections.matches import CHANGED, NAME, OPEN
@@ -121,6 +122,9 @@ async def _log_readings(sources: Sources) -> list[Reading]:
         found.append(Reading(read.WENT_BACK, (), went_back is not None))
     found += await _projection_readings(client, shards)
     found.append(Reading(read.ARCHIVE_WAITING, (), await ClosedMatches(client, shards).waiting()))
+    outbox = Outbox(client)
+    found += [Reading(read.NOTICES, (state,), count) for state, count in (await outbox.waiting()).items()]
+    found.append(Reading(read.NOTICES_LATE, (), await outbox.late_seconds(sources.now())))
     backup = await last_backup(client)
     if backup is not None:
         found.append(Reading(read.BACKUP_AGE, (), _age(backup.at, sources.now())))

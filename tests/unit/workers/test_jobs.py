@@ -12,10 +12,12 @@ from rq.serializers import JSONSerializer
 from services.bootstrap.clients import SENDING, blocking_client
 from services.jobs.bots import QUEUE_NAME, alone_queue
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.notices import NoticesQueue, notices_queue
 from tests.kit.house import House
 from tests.kit.instants import at
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
 from workers.jobs import JOB_SECONDS, BotsQueue
+from workers.rq_worker import queues_of_bots
 
 
 @pytest.fixture
@@ -148,3 +150,17 @@ class TestSendingForAMatch:
         assert attempt_at(position, seat, at(seconds)) == attempt
         await send_job(BotsQueue(server), position, at(seconds))
         assert alone_queue(server).job_ids[0].endswith(f"-{attempt}")
+
+
+def test_no_bot_waits_behind_a_thousand_notices(server):
+    """Whoever plays bots takes the bot's job next, however many notices were queued before."""
+    notices, bots = NoticesQueue(server), BotsQueue(server)
+    for number in range(1000):
+        assert notices.send(f"message{number}")
+    assert bots.send("bot-m1-7-0-0", "m1", "t1")
+    queues = queues_of_bots(server)
+    assert notices_queue(server).key not in {queue.key for queue in queues}
+    found = Queue.dequeue_any(queues, None, connection=server, serializer=JSONSerializer)
+    assert found is not None
+    assert found[0].id == "bot-m1-7-0-0"
+    assert len(notices_queue(server).job_ids) == 1000

@@ -15,7 +15,7 @@ import pytest
 from fakeredis import FakeAsyncRedis
 
 from domain.errors import Refused
-from domain.match.commands import UndoMove
+from domain.match.commands import AskToEnd, UndoMove
 from services.errors import MatchClosed
 from tests.kit.house import House
 from tests.kit.told import Told
@@ -34,12 +34,12 @@ class Turn(NamedTuple):
     """A move that somebody owed.
 
     Attributes:
-        version: The version that asked for it.
+        asked: The millisecond at which it was asked for.
         seconds: For how long.
     """
 
     player: str
-    version: int
+    asked: int
     seconds: float
 
 
@@ -47,12 +47,12 @@ def turns_in(envelopes: list[dict[str, Any]], now: float) -> list[Turn]:
     """Return the moves that people owed, by the log alone."""
     turns: list[Turn] = []
     players: dict[int, str] = {}
-    waiting: dict[int, tuple[int, float]] = {}
+    waiting: dict[int, float] = {}
 
     def end(seats: Iterable[int], at: float) -> None:
         for seat in set(seats) & waiting.keys():
-            version, since = waiting.pop(seat)
-            turns.append(Turn(players[seat], version, at - since))
+            since = waiting.pop(seat)
+            turns.append(Turn(players[seat], round(since * 1000), at - since))
 
     for envelope in envelopes:
         at = datetime.fromisoformat(envelope["at"]).timestamp()
@@ -65,7 +65,7 @@ def turns_in(envelopes: list[dict[str, Any]], now: float) -> list[Turn]:
             end(waiting, at)
         asked = [int(seat) for seat in envelope.get("deadlines", {})]
         end(asked, at)
-        waiting |= dict.fromkeys(asked, (envelope["v"], at))
+        waiting |= dict.fromkeys(asked, at)
     end(waiting, now)
     return turns
 
@@ -102,6 +102,10 @@ async def act(house: House, random: Random) -> None:
         case 0:
             (mover, *_) = await house.to_act()
             await house.do(UndoMove((mover + 1) % 2))
+        case 1:
+            # Asking for something on one's turn asks nobody anew.
+            (mover, *_) = await house.to_act()
+            await house.do(AskToEnd(mover, f"r{house.clock.seconds:.0f}"))
         case _:
             await house.move()
 
@@ -129,8 +133,8 @@ async def test_each_turn_that_lasted_a_minute_is_entered_once_and_no_other(seed)
     entries = await told.outbox.entries("m1")
     turns = [field.split(" ") for field in entries if field.startswith("turn ")]
     found = {(player, int(turn.removeprefix("turn-"))) for _, turn, player, _ in turns}
-    must = {(turn.player, turn.version) for turn in owed if turn.seconds >= GRACE + 2 * STEP}
-    may = {(turn.player, turn.version) for turn in owed if turn.seconds >= GRACE}
+    must = {(turn.player, turn.asked) for turn in owed if turn.seconds >= GRACE + 2 * STEP}
+    may = {(turn.player, turn.asked) for turn in owed if turn.seconds >= GRACE}
     assert must <= found <= may
     assert len(turns) == len(found)
     fed = [
