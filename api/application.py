@@ -138,6 +138,7 @@ _HANDLERS: Final = (
     keys.revoke,
     create_match.create_match,
     ask_for_seat.ask_for_seat,
+    ask_for_seat.ask_no_longer,
     rematch.make_rematch,
     list_matches.list_matches,
     sit.sit,

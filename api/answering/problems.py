@@ -129,6 +129,7 @@ CONFLICTS: Final = frozenset(
         "seat.asked_too_often",
         "seat.kept",
         "seat.nobody_to_ask",
+        "seat.not_asked",
         "seat.not_kept",
         "request.already_answered",
         "request.already_made",

@@ -97,12 +97,14 @@ def gift_of(state: Match) -> int:
     return max(1, state.clock.allowance // 4000)
 
 
-def open_requests(state: Match, seat: int | None) -> tuple[OpenRequest, ...]:
-    """Return the requests that wait for answers."""
+def open_requests(state: Match, seat: int | None, player: str = "") -> tuple[OpenRequest, ...]:
+    """Return the requests that wait for answers; ``player`` is the reader, who may have no seat."""
     return tuple(
         OpenRequest(
             request,
-            is_mine=request.seat == seat and request.kind != REPLACE,
+            is_mine=bool(player) and request.player == player
+            if request.kind == REPLACE
+            else request.seat == seat,
             waits_for_me=seat in asked_by(state, request) and seat not in request.agreed,
             until=due_at(state, request),
             silence=bool(request.made)

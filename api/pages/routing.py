@@ -85,6 +85,7 @@ def pages() -> Router:
             forking.begin_fork,
             rematches.play_again,
             taking_over.ask_for_seat,
+            taking_over.ask_no_longer,
             reissuing.show_reissue,
             reissuing.reissue_seat,
             nudging.nudge,

@@ -14,6 +14,7 @@ from domain.match.apply_clock import PAUSE
 from domain.match.clock_terms import DAY
 from domain.match.decide_gathering import AHEAD_SINCE
 from domain.match.events import MATCH_ENDS
+from domain.match.say import REPLACE
 from domain.match.state import OVER
 from domain.match.view import MatchView, SeatView
 from services.matches.former_holders import FormerHolder
@@ -21,7 +22,7 @@ from services.matches.history import Line, joined
 from services.notices.nudging import Nudged
 from services.words.match import ASKED, GIFT
 from services.words.names import level_name
-from services.words.phrases import words_in
+from services.words.phrases import phrase, words_in
 from services.words.refusals import Refusal
 from services.words.times import duration, local_moment
 
@@ -290,6 +291,8 @@ class Scene(msgspec.Struct, frozen=True):
         request, words = open_request.request, words_in(self.language)
         yours, theirs = ASKED[request.kind]
         time = duration(request.seconds, self.language) if request.seconds else ""
+        if request.kind == REPLACE and open_request.is_mine:
+            yours = phrase("You ask to take over the seat of {name}.")
         said = words.say(yours if open_request.is_mine else theirs, name=self.names[request.seat], time=time)
         if request.kind != "undo" or not time:
             return said

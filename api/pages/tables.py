@@ -122,7 +122,7 @@ async def scene_of(
         form_token=visit.form_token,
         is_host=bool(table.held.host),
         offers=offers_of(state, table.seat, now),
-        requests=open_requests(state, table.seat),
+        requests=open_requests(state, table.seat, table.held.seat),
         choice=choice,
         notice=notice,
         address=address_of_match(visit, position.match),

@@ -7,7 +7,7 @@ from typing import Literal
 
 import msgspec
 
-from api.requests.bodies import AskForSeatBody, ClockBody, CreateMatchBody, SitBody
+from api.requests.bodies import AskForSeatBody, Body, ClockBody, CreateMatchBody, SitBody
 from domain.canonical import digest
 from domain.errors import Refused
 from domain.games.contract import Move
@@ -23,6 +23,7 @@ from domain.match.commands import (
     PlayMove,
     SeatPlan,
     TakeSeat,
+    WithdrawAsking,
 )
 from domain.match.fold import Position, beginning
 from services.bootstrap import present_instant
@@ -141,6 +142,14 @@ def asking_for_seat(caller: Caller, match: str, body: AskForSeatBody) -> Submiss
     """Return the submission of somebody from outside who asks to take over a seat."""
     command = AskForSeat(caller.player, body.seat, f"replace-{caller.key}")
     return submission(caller, match, command, fingerprint("ask-for-seat", match, body))
+
+
+def asking_no_longer(caller: Caller, match: str) -> Submission:
+    """Return the submission of somebody from outside who takes their request for a seat back."""
+    # Who asked again since under another key takes that back: each time is a command of its own.
+    again = Caller(caller.door, caller.player, f"no-{caller.key}")
+    said = fingerprint("ask-no-longer", match, Body())
+    return submission(again, match, WithdrawAsking(caller.player), said)
 
 
 def moving(caller: Caller, match: str, move: Move, if_match: int) -> Submission:

@@ -1,9 +1,9 @@
-"""``POST /matches/{match}/ask-for-seat``: taking over a seat in play, if the table agrees."""
+"""``/matches/{match}/ask-for-seat``: taking over a seat in play, if the table agrees; asking no longer."""
 
 from typing import Final
 
 import msgspec
-from litestar import post
+from litestar import delete, post
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import SeatAsked, answer, view_for
@@ -13,10 +13,26 @@ from api.permissions.admission import access_of
 from api.requests.bodies import AskForSeatBody, read
 from api.requests.commands import carry_out, match_of
 from api.requests.headers import secret_key
-from api.requests.submissions import asking_for_seat, check, issued_caller
+from api.requests.submissions import asking_for_seat, asking_no_longer, check, issued_caller
 from api.routes.sit import remember_seat
 from domain.errors import Refused
 from services.matches.service import seat_of
+
+_WITHDRAW: Final = Operation(
+    id="withdrawAskingForSeat",
+    tag="tables",
+    description=(
+        "Send the same `Idempotency-Key` as when you asked, and your token if you are a person. The people at the "
+        "table are asked no longer."
+    ),
+    parameters=(SECRET_KEY,),
+    answers={204: Answer("They are asked no longer.")},
+    problems={
+        400: ("idempotency_key.missing", "idempotency_key.malformed"),
+        409: ("match.not_started", "seat.not_asked"),
+        410: ("match.closed",),
+    },
+)
 
 _BODY: Final = msgspec.json.Decoder(AskForSeatBody)
 
@@ -74,3 +90,13 @@ async def ask_for_seat(request: Http) -> ASGIResponse:
         201,
         {"Location": f"/api/v1/matches/{match}"},
     )
+
+
+@delete("/matches/{match:str}/ask-for-seat", operation=_WITHDRAW, status_code=200)
+async def ask_no_longer(request: Http) -> ASGIResponse:
+    """Take back that you asked for a seat."""
+    parts, match, key = parts_of(request), match_of(request), secret_key(request)
+    identity, person = parts.application.identity, access_of(request).person
+    issued = identity.for_person(match, person, key) if person else identity.for_seat(match, key)
+    await carry_out(parts, asking_no_longer(issued_caller("api", issued), match))
+    return ASGIResponse(status_code=204)

@@ -43,6 +43,7 @@ from domain.match.commands import (
     UndoMove,
     UnsealLog,
     VoidMatch,
+    WithdrawAsking,
     WithdrawRequest,
 )
 from domain.match.events import (
@@ -150,8 +151,10 @@ def _lapsed(state: Match, event: RequestLapsed, events: Events) -> Command | Non
         return AbandonMatch(last.reason)
     if event.reason == "expired":
         return LapseRequest(event.id)
-    asker = next((request.seat for request in state.requests if request.id == event.id), -1)
-    return WithdrawRequest(asker, event.id)
+    request = next((request for request in state.requests if request.id == event.id), None)
+    if request is not None and request.kind == REPLACE:
+        return WithdrawAsking(request.player)
+    return WithdrawRequest(-1 if request is None else request.seat, event.id)
 
 
 def _made(_: Match, event: RequestMade, __: Events) -> Command:

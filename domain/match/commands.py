@@ -122,6 +122,16 @@ class AskForSeat(msgspec.Struct, frozen=True):
     request: str
 
 
+class WithdrawAsking(msgspec.Struct, frozen=True):
+    """Ask, from outside, for a seat no longer.
+
+    Attributes:
+        player: Opaque id of who asked.
+    """
+
+    player: str
+
+
 class SeatCommand(msgspec.Struct, frozen=True):
     """Base of what is done for a seat: by whoever sits there, by its bot, or by the clock."""
 
@@ -326,6 +336,7 @@ Command = (
     | SeatCommand
     | OpenSeat
     | AskForSeat
+    | WithdrawAsking
     | StartMatch
     | AnnounceExpiry
     | KeepTable

@@ -10,7 +10,7 @@ from domain.match.decide_ends import abandon, hand_to_bot, reclaim, resign
 from domain.match.decide_gathering import announce, be_ready, followed_by_start, leave, open_seat, sit, start
 from domain.match.decide_operator import end, hand_over, reissue, unseal, void
 from domain.match.decide_play import play
-from domain.match.decide_replacing import ask_for_seat
+from domain.match.decide_replacing import ask_for_seat, withdraw_asking
 from domain.match.decide_requests import (
     answer,
     ask_to_end,
@@ -59,6 +59,7 @@ _DECIDERS: Mapping[str, Callable[..., tuple[Event, ...]]] = {
     "UndoMove": undo,
     "RedoMove": redo,
     "AskForSeat": ask_for_seat,
+    "WithdrawAsking": withdraw_asking,
     "AskToEnd": ask_to_end,
     "AskToPause": ask_to_pause,
     "AskToResume": ask_to_resume,

@@ -7,11 +7,11 @@ who are away agrees after a while.
 from typing import Final
 
 from domain.errors import Refused
-from domain.match.commands import AskForSeat, Context
+from domain.match.commands import AskForSeat, Context, WithdrawAsking
 from domain.match.decide_play import playing
 from domain.match.decide_table import require_seat
 from domain.match.decide_undo import requested
-from domain.match.events import SeatGiven
+from domain.match.events import RequestLapsed, SeatGiven
 from domain.match.say import REPLACE, asked_people
 from domain.match.state import Match, Request
 from domain.sealing import Event
@@ -36,6 +36,15 @@ def ask_for_seat(state: Match, command: AskForSeat, context: Context) -> tuple[E
     if not asked_people(state, None):
         raise Refused("seat.nobody_to_ask", "taking over a seat", seat=command.seat)
     return (requested(state, context, REPLACE, command.seat, command.request, player=command.player),)
+
+
+def withdraw_asking(state: Match, command: WithdrawAsking, _: Context) -> tuple[Event, ...]:
+    """Ask for a seat no longer."""
+    playing(state)
+    for request in state.requests:
+        if request.kind == REPLACE and request.player == command.player:
+            return (RequestLapsed(request.id, "withdrawn"),)
+    raise Refused("seat.not_asked", "taking over a seat")
 
 
 def given(request: Request) -> SeatGiven:

@@ -99,6 +99,11 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
         phrase("The people at the table must agree before somebody takes over a seat."),
         NOTHING,
     ),
+    "seat.not_asked": RefusalWords(
+        phrase("You ask for no seat of this table, or no longer."),
+        phrase("Only who asked for a seat can take that back, until the people at the table have answered."),
+        NOTHING,
+    ),
     "rematch.not_over": RefusalWords(
         phrase("This match is not over."), phrase("A match is played again once it is over."), NOTHING
     ),

@@ -19,6 +19,18 @@ async def agreed(table: Table, request: str) -> None:
         assert answer.status_code == 200, answer.text
 
 
+async def test_who_asked_takes_it_back_with_the_key_of_asking(api: Api):
+    table = await Table.started(api, "lama", people=2, bots=1)
+    address, key = f"{table.path}/ask-for-seat", fresh_key()
+    assert (await api.post(address, key=key, json={"seat": 0})).status_code == 201
+    other = await api.ask("DELETE", address, key=fresh_key())
+    assert (other.status_code, other.json()["code"]) == (409, "seat.not_asked")
+    for _ in range(2):  # the answer was lost
+        assert (await api.ask("DELETE", address, key=key)).status_code == 204
+    view = (await api.get(table.path, token=table.seats[1])).json()
+    assert view["requests"] == []
+
+
 async def test_the_newcomer_sees_what_the_seat_saw_and_the_former_holder_nothing_more(api: Api):
     table = await Table.started(api, "lama", people=2, bots=1)
     former, path = table.seats[0], table.path

@@ -59,6 +59,22 @@ async def test_a_history_tells_of_those_who_sat_there_then(pages: Pages):
     assert "Bert sits down." in dora.page.text
 
 
+async def test_who_asked_takes_it_back(pages: Pages):
+    anna, dora = pages.reader(), pages.reader()
+    match = await anna.make_table("lama", "me", "bot", name="Anna")
+    await dora.get(f"/m/{match}")
+    await dora.submit("/ask-for-seat", ("seat", "0"), name="Dora")
+    assert "You ask to take over the seat of Anna." in dora.page.text
+    await anna.get(f"/m/{match}")
+    assert not anna.has_form("/ask-for-seat/withdraw")
+    await dora.submit("/ask-for-seat/withdraw")
+    assert dora.page.status_code == 200
+    assert (await pages.application.reader.head(match)).state.requests == ()
+    assert "The request is withdrawn." in dora.page.text
+    await anna.get(f"/m/{match}")
+    assert not anna.has_form("/answer")
+
+
 async def test_a_private_table_is_asked_by_nobody_from_outside(pages: Pages):
     anna, stranger = pages.reader(), pages.reader()
     match = await anna.make_table("lama", "me", "bot", name="Anna", visibility="private")

@@ -42,6 +42,7 @@ from domain.match.commands import (
     UndoMove,
     UnsealLog,
     VoidMatch,
+    WithdrawAsking,
     WithdrawRequest,
 )
 from domain.match.decide import decide
@@ -102,6 +103,7 @@ def every_command() -> list[Command]:
         AnnounceNonce(0, "00" * 32),
         OpenSeat(0),
         AskForSeat("dora", 0, "k2"),
+        WithdrawAsking("dora"),
         StartMatch(),
         AnnounceExpiry(),
         KeepTable(),

@@ -11,6 +11,7 @@ from domain.match.commands import (
     LapseRequest,
     ResignSeat,
     UndoMove,
+    WithdrawAsking,
     WithdrawRequest,
 )
 from domain.match.decide_replacing import MOST_ASKED
@@ -129,6 +130,15 @@ def test_one_at_a_time_and_not_without_end():
             return
         table.when(AskForSeat("emil", 1, f"r{number + 2}"))
     table.refused("seat.asked_too_often", most=MOST_ASKED)
+
+
+def test_who_asks_may_take_that_back_and_nobody_else_may():
+    table = started("lama", 2)
+    table.when(WithdrawAsking("dora")).refused("seat.not_asked")
+    table.when(ASK).when(WithdrawAsking("emil")).refused("seat.not_asked")
+    table.when(WithdrawAsking("dora")).then(RequestLapsed("r1", "withdrawn"))
+    assert table.state.requests == ()
+    table.when(AnswerRequest(0, "r1", agree=True)).refused("request.unknown")
 
 
 def test_it_is_no_way_into_a_match_that_has_not_begun():
