@@ -50,6 +50,49 @@ async def test_a_club_is_for_everybody(visitors, language, theme):
             await assert_nothing_cut_off(page, where, zoom)
 
 
+async def join_club(hanna: Visitor, club: str, other: Visitor, name: str) -> None:
+    """Let somebody join by a new invitation."""
+    await hanna.page.goto(f"{club}/settings")
+    await hanna.page.click("form[action$='/invitations'] button")
+    await other.page.goto(await hanna.page.input_value("#address"))
+    await other.page.fill("form[action^='/i/'] input[name=name]", name)
+    await other.page.click("form[action^='/i/'] button")
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "light"), ("fr", "dark")])
+async def test_a_league_is_for_everybody(visitors, language, theme):
+    hanna = await visitors.new("Hanna", language=language, theme=theme, phone=theme == "dark")
+    max_ = await visitors.new("Max", language=language, theme=theme)
+    page = hanna.page
+    club = await make_club(hanna, "Hanna")
+    await join_club(hanna, club, max_, "Max")
+    await page.goto(f"{club}/leagues/new")
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    await assert_accessible(hanna)
+    await assert_targets_are_large(page)
+    await page.fill("input[name=name]", "Winter")
+    await page.check("input[name=member]")
+    await page.click("form[action$='/leagues'] button.main")
+    league = page.url
+    await assert_accessible(hanna)
+    await max_.page.goto(league)
+    await assert_accessible(max_)
+    await max_.page.click("form:has(input[value=sign_up]) button")
+    await page.goto(league)
+    await page.click("form:has(input[value=begin]) button")
+    await expect(page.locator("li.mine a")).to_be_visible()
+    await page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    await assert_accessible(hanna)
+    await assert_targets_are_large(page)
+    for width, zoom in ((320, "100%"), (640, "200%")):
+        await page.set_viewport_size({"width": width, "height": 740})
+        for where in (league, f"{club}/leagues/new"):
+            await assert_nothing_cut_off(page, where, zoom)
+    await max_.page.goto(league)
+    await max_.page.click("li.mine a")
+    await expect(max_.page).to_have_url(re.compile(r"/m/[^/]+/sit$"))
+
+
 async def test_the_address_is_copied_where_the_browser_lets_us(visitors):
     hanna = await visitors.new("Hanna")
     page = hanna.page

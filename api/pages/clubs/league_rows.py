@@ -78,7 +78,7 @@ class RoundRow(NamedTuple):
     """A round.
 
     Attributes:
-        when: From when to when, in the reader's time zone.
+        when: From when to when, in the reader's time zone; of one that is over, when it opened.
         resting: Who has no table.
     """
 
@@ -132,7 +132,9 @@ def round_rows(shown: LeagueShown, reader: Reader) -> list[RoundRow]:
     return [
         RoundRow(
             number + 1,
-            words.say(
+            reader.moment(one.opens)
+            if one.is_over
+            else words.say(
                 phrase("{begins} to {ends}"), begins=reader.moment(one.opens), ends=reader.moment(one.ends)
             ),
             one.is_open,

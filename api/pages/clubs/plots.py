@@ -9,6 +9,9 @@ _MARGIN: Final = 16
 _NAMES: Final = 120
 """How much room the names at the ends of the lines have."""
 
+_LINE: Final = 16
+"""How far apart two names stand at least."""
+
 DRAWN: Final = 6
 """How many of the best a plot shows: more lines nobody can tell apart. The table has all."""
 
@@ -18,7 +21,7 @@ class Curve(NamedTuple):
 
     Attributes:
         points: As SVG has them.
-        end: Where it ends, from the top.
+        end: How far from the top its name stands: beside its end, or as near as the other names allow.
     """
 
     name: str
@@ -48,4 +51,17 @@ def curves(
         ]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
         found.append(Curve(names[key], points, round(placed[-1][1], 1)))
-    return found
+    return _with_names_apart(found)
+
+
+def _with_names_apart(found: Sequence[Curve]) -> list[Curve]:
+    """Move names that would lie on each other, keeping their order from the top."""
+    ends: dict[int, float] = {}
+    lowest = -float(_LINE)
+    for which in sorted(range(len(found)), key=lambda one: found[one].end):
+        lowest = ends[which] = max(found[which].end, lowest + _LINE)
+    # What was pushed out below goes up again, as far as it must.
+    highest = float(HEIGHT - _MARGIN + _LINE)
+    for which in sorted(ends, key=lambda one: -ends[one]):
+        highest = ends[which] = min(ends[which], highest - _LINE)
+    return [curve._replace(end=round(ends[which], 1)) for which, curve in enumerate(found)]

@@ -1,5 +1,7 @@
 """The page of a club's standings."""
 
+from itertools import pairwise
+
 from api.pages.clubs.plots import HEIGHT, WIDTH, curves
 from api.pages.clubs.standings import strengths
 from services.standings.ratings import courses
@@ -39,6 +41,16 @@ def test_a_plot_stays_within_its_frame_and_names_its_lines():
         assert all(0 <= x <= WIDTH and 0 <= y <= HEIGHT for x, y in points)
     assert drawn[0].end < drawn[1].end  # who is stronger ends higher up
     assert curves(["a", "b"], strengths(results(1)), called) == []
+
+
+def test_names_of_a_plot_never_lie_on_each_other():
+    names = {str(number): f"N{number}" for number in range(6)}
+    level = [dict.fromkeys(names, 0.0), {key: 3.0 if key == "5" else 0.0 for key in names}]
+    drawn = curves(list(names), level, names)
+    ends = sorted(curve.end for curve in drawn)
+    assert all(below - above >= 16 for above, below in pairwise(ends))
+    assert ends[-1] <= HEIGHT
+    assert drawn[5].end == ends[0]
 
 
 def test_a_plot_of_many_matches_has_few_points():
