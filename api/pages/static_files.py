@@ -101,7 +101,8 @@ def joined(names: tuple[str, ...], kind: str) -> StaticFile:
     return StaticFile(content, gzip.compress(content, 9, mtime=0), _KINDS[kind])
 
 
-def _file(name: str) -> StaticFile | None:
+def file_of(name: str) -> StaticFile | None:
+    """Return what is to be had under a name: a file, or several of one kind as one; None if there is no such file."""
     stem, _, kind = name.rpartition(".")
     names = tuple(stem.split("+"))
     if len(names) == 1 or len(names) != len(set(names)) or kind not in {"css", "js"}:
@@ -119,7 +120,7 @@ async def service_worker() -> ASGIResponse:
 @get("/static/{given:str}/{name:str}")
 async def static_file(request: Http) -> ASGIResponse:
     """Send a file."""
-    file = _file(request.path_params["name"])
+    file = file_of(request.path_params["name"])
     if file is None:
         raise NotFoundException
     is_present = request.path_params["given"] == stamp()

@@ -99,7 +99,7 @@ async def table_page(
         title=title_of(scene),
         turn=scene.waits_for_me,
         game_name=_name(scene),
-        modules=_modules(scene, guided=bool(guide)),
+        modules=modules_of(scene, guided=bool(guide)),
         styles=(*styles_of(scene.game_key), *(("guide.css",) if guide else ())),
         talk=talk,
         offers_way_back=offers_way_back,
@@ -132,7 +132,8 @@ def _name(scene: Scene) -> str:
     return game_name(scene.game_key, scene.language)
 
 
-def _modules(scene: Scene, *, guided: bool) -> tuple[str, ...]:
+def modules_of(scene: Scene, *, guided: bool = False) -> tuple[str, ...]:
+    """Return the modules of a page that shows a table."""
     # The table goes on without being loaded again when the match begins.
     before = ("nonce.js", "share.js") if scene.phase == "gathering" else ()
     guide = ("guide.js",) if guided else ()

@@ -10,20 +10,22 @@ from api.pages.games.contract import BACK, Cards, Face, GamePage, Place, Reckoni
 from api.pages.games.guides import SKYJO
 from api.pages.scene import Scene
 from domain.games.recorded_chance import CardName
-from domain.games.skyjo.cards import CARDS, COLUMNS, GONE, ROWS
+from domain.games.skyjo.cards import CARDS, COLUMNS, FIRST_FLIPS, GONE, ROWS, SLOTS, slots_of
 from domain.games.skyjo.legal import SkyjoLegal
 from domain.games.skyjo.view import SkyjoView
+from services.words.games.skyjo import a_card, slot_name
 from services.words.names import card_name
 from services.words.phrases import phrase, words_in
+from services.words.telling import Teller
 
 _OPENED: Final = "opened "
 """In front of a card that lay hidden, in the replay of a match in which nothing is hidden any more."""
 
 _BANDS: Final = (
-    (-1, "moon", "violet"),
-    (0, "ring", "blue"),
-    (4, "circle", "green"),
-    (8, "hexagon", "yellow"),
+    (-1, "night", "violet"),
+    (0, "ripples", "blue"),
+    (4, "hills", "green"),
+    (8, "rays", "yellow"),
 )
 """Up to which value a card has which shape and colour."""
 
@@ -34,23 +36,29 @@ def face(card: CardName, language: str) -> Face:
     """Return how a card looks."""
     words = words_in(language)
     if card == BACK:
-        return Face("back", "back", "", words.say(phrase("hidden card")))
+        return Face("scales", "back", "", words.say(phrase("hidden card")))
     if isinstance(card, str):
         value = int(card.removeprefix(_OPENED))
         label = words.say(phrase("hidden card, a {value}"), value=card_name("skyjo", value, language))
-        return Face("back", "back opened", _numeral(value), label, underlined=value in _UNDERLINED)
-    shape, tone = next(((shape, tone) for most, shape, tone in _BANDS if card <= most), ("star", "red"))
+        return Face(
+            "scales", f"back opened{_width(value)}", _numeral(value), label, underlined=value in _UNDERLINED
+        )
+    shape, tone = next(((shape, tone) for most, shape, tone in _BANDS if card <= most), ("peaks", "red"))
     label = card_name("skyjo", card, language)
-    return Face(shape, tone, _numeral(card), label, underlined=card in _UNDERLINED)
+    return Face(shape, f"{tone}{_width(card)}", _numeral(card), label, underlined=card in _UNDERLINED)
 
 
 def _numeral(value: int) -> str:
     return str(value).replace("-", "\N{MINUS SIGN}")
 
 
+def _width(value: int) -> str:
+    """Return the tone that makes two large characters fit beside each other."""
+    return " wide" if len(str(value)) > 1 else ""
+
+
 def places(view: SkyjoView, names: Sequence[str], language: str) -> dict[str, Place]:
     """Return what lies where."""
-    del names
     words = words_in(language)
     drawn = view.drawn
     found: dict[str, Place] = {
@@ -58,11 +66,14 @@ def places(view: SkyjoView, names: Sequence[str], language: str) -> dict[str, Pl
         "pile": str(view.pile_size),
         "top": Cards(() if view.top is None else (view.top,)),
         "drawn": Cards(() if drawn is UNSET else (BACK if drawn is None else drawn,)),
+        "lap": _last_lap(view, Teller(words, names, None)),
     }
     for seat, board in enumerate(view.boards):
         for slot, cell in enumerate(board):
             opened = None if view.faces is None else view.faces[seat][slot]
             found[f"slot-{seat}-{slot}"] = _cell(cell, opened)
+        for column in range(COLUMNS):
+            found[f"sum-{seat}-{column}"] = _sum([board[slot] for slot in slots_of(column)])
         found[f"total-{seat}"] = str(view.totals[seat])
         found[f"mark-{seat}"] = _mark(view, seat, language)
     return found
@@ -76,6 +87,43 @@ def _cell(cell: int | str | None, opened: int | str | None) -> Cards:
     return Cards((BACK if opened is None else f"{_OPENED}{opened}",))
 
 
+def _sum(cells: Sequence[int | str | None]) -> str:
+    """Return the sum of a column's open cards, with a plus behind it while there are hidden ones."""
+    values = [cell for cell in cells if isinstance(cell, int)]
+    if not values:
+        return ""
+    return _numeral(sum(values)) + ("+" if None in cells else "")
+
+
+def _last_lap(view: SkyjoView, teller: Teller) -> str:
+    """Return who has closed the round, for how much, and what that means; nothing before."""
+    closer = view.closer
+    if closer is None or view.phase != "play":
+        return ""
+    total = sum(cell for cell in view.boards[closer] if isinstance(cell, int))
+    said = teller.by_seat(
+        closer,
+        phrase("Last lap: you closed with {total}."),
+        phrase("Last lap: {name} closed with {total}."),
+        total=_numeral(total),
+    )
+    if teller.you is not None and _has_one_more_turn(view, teller.you):
+        said += " " + teller.say(phrase("You have one more turn."))
+    if total > 0:
+        said += " " + teller.say(
+            phrase("Doubled if anybody else ends with {total} or less."), total=_numeral(total)
+        )
+    return said
+
+
+def _has_one_more_turn(view: SkyjoView, seat: int) -> bool:
+    """Tell whether a seat comes to turn between now and the closer, who has no other turn."""
+    if view.turn is None or view.closer is None:
+        return False
+    seats = len(view.boards)
+    return (seat - view.turn) % seats < (view.closer - view.turn) % seats
+
+
 def _mark(view: SkyjoView, seat: int, language: str) -> str:
     words = words_in(language)
     if seat == view.turn:
@@ -87,7 +135,7 @@ def _mark(view: SkyjoView, seat: int, language: str) -> str:
 
 def _still_turns(view: SkyjoView, seat: int) -> bool:
     hidden = sum(cell is None for cell in view.boards[seat])
-    return view.phase == "reveal" and hidden > COLUMNS * ROWS - 2
+    return view.phase == "reveal" and hidden > SLOTS - FIRST_FLIPS
 
 
 def read_move(form: Form) -> Mapping[str, Any]:
@@ -100,11 +148,22 @@ def read_move(form: Form) -> Mapping[str, Any]:
 
 
 def moves(scene: Scene) -> Mapping[str, Any]:
-    """Return what pressing a slot does, and where it can be done."""
+    """Return what pressing a slot does, where it can be done, and how cards and slots are said."""
+    game: SkyjoView = scene.view.game
+    words = words_in(scene.language)
     legal = scene.view.legal if scene.is_my_turn else None
     action, slots = _action(legal, scene.choice) if isinstance(legal, SkyjoLegal) else ("", ())
     rows = [[column * ROWS + row for column in range(COLUMNS)] for row in range(ROWS)]
-    return {"action": action, "slots": slots, "rows": rows}
+    return {
+        "action": action,
+        "slots": slots,
+        "rows": rows,
+        "columns": range(COLUMNS),
+        "where": lambda slot: slot_name(words, slot),
+        "a_card": lambda value: a_card(words, value),
+        "lap": _last_lap(game, Teller(words, scene.names, scene.seat)),
+        "is_holding": game.drawn is not UNSET and scene.seat == game.turn,
+    }
 
 
 def _action(legal: SkyjoLegal, choice: str) -> tuple[str, tuple[int, ...]]:

@@ -27,7 +27,7 @@ from domain.match.view import match_view, viewer_of
 from services.matches.history import lines_of
 
 NOW = Instant("2026-11-29T12:00:00.000Z")
-NAMES = ("Anna", "Bert", "Clara", "Dora")
+NAMES = ("Anna", "Bert", "Clara", "Dora", "Émile", "Farid", "Gudrun", "Hélène Fontaine")
 
 Choose = Callable[[list[Any]], Any]
 
