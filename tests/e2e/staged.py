@@ -48,6 +48,8 @@ def page_of_table(scene: Scene) -> str:
         title=title_of(scene),
         game_name=game_name(scene.game_key, scene.language),
         modules=[name for name in modules_of(scene) if name != "talk.js"],
+        guide=(),
+        preview=None,
         styles=styles_of(scene.game_key),
         talk="",
         offers_way_back=False,

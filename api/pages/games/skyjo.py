@@ -149,7 +149,7 @@ def read_move(form: Form) -> Mapping[str, Any]:
 
 def moves(scene: Scene) -> Mapping[str, Any]:
     """Return what pressing a slot does, where it can be done, and how cards and slots are said."""
-    game: SkyjoView = scene.view.game
+    game: SkyjoView = scene.game
     words = words_in(scene.language)
     legal = scene.view.legal if scene.is_my_turn else None
     action, slots = _action(legal, scene.choice) if isinstance(legal, SkyjoLegal) else ("", ())
