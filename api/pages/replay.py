@@ -3,19 +3,22 @@
 import asyncio
 import gzip
 from collections.abc import Awaitable, Callable
-from typing import Final, TypeVar
+from typing import Final, NamedTuple, TypeVar
+from urllib.parse import urlencode
 
 import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import JSON
-from api.answering.moments import answered, moments_at
+from api.answering.moments import answered, moments_seen
 from api.pages.bookmarks import shared_address
+from api.pages.courses import shown_course
+from api.pages.eyes import Eyes, choices_of, eyes_of
 from api.pages.preview import preview_of_table
 from api.pages.rendering import page, see_other
 from api.pages.scene import Scene
-from api.pages.stops import Stops, changes_of, stops_of, text_at
+from api.pages.stops import Stops, changes_of, counting, stops_of, text_at
 from api.pages.table import render_board
 from api.pages.table_pages import styles_of
 from api.pages.tables import Table, table_of
@@ -24,12 +27,15 @@ from api.parts import Http, address_of
 from api.permissions.admission import admits
 from api.permissions.rules import FORK
 from api.requests.commands import match_of
-from api.requests.queries import number
+from api.requests.queries import number, query
 from domain.entries import StoredEntry
-from domain.match.view import match_view, viewer_of
-from domain.viewers import Viewer
+from domain.match.evolve import game_of
+from domain.match.state import OVER, Match
+from domain.match.view import match_view
+from services.matches.course import Scored, course_of, most_wins_by
 from services.matches.former_holders import FormerHolder, former_holders
 from services.matches.history import Line, lines_of
+from services.matches.moments import left_in
 from services.people.bookmarks import LONGEST_NOTE
 from services.words.names import game_name
 
@@ -41,55 +47,90 @@ _BYTES_OF_A_LINE: Final = 1000
 _ENCODER: Final = msgspec.json.Encoder()
 
 
+class Told(NamedTuple):
+    """What a replay tells of a match.
+
+    Attributes:
+        lines: A line for each event.
+        left: The versions of what was taken back and does not count.
+        course: The score after each round.
+    """
+
+    lines: list[Line]
+    left: frozenset[int]
+    course: list[Scored]
+
+
+class Asked(NamedTuple):
+    """Which replay is asked for.
+
+    Attributes:
+        with_undone: Whether to show what was taken back.
+    """
+
+    eyes: Eyes
+    with_undone: bool
+
+    def address(self, match: str, at: int) -> str:
+        """Return where a position is looked at in this way."""
+        said = {"at": str(at), "as": self.eyes.name, "undone": "1" if self.with_undone else ""}
+        return f"/m/{match}/replay?{urlencode({name: value for name, value in said.items() if value})}"
+
+
 @get("/m/{match:str}/replay")
 async def show_replay(request: Http) -> ASGIResponse:
     """Show a match as it stood, with the ways to the other versions."""
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
-    viewer = viewer_of(table.position.state, table.seat)
-    lines = await _lines(visit, table)
+    state, asked = table.position.state, _asked(request, table)
+    told = await _told_to(visit, table, asked.eyes)
+    wanted = number(request, "at", 0)
+    if wanted in told.left and not asked.with_undone:
+        # Who was sent here wants to see just that.
+        return see_other(asked._replace(with_undone=True).address(match, wanted))
+    lines = told.lines if asked.with_undone else counting(told.lines, told.left)
     stops = stops_of(lines)
     if not stops.versions:
         return see_other(f"/m/{match}")
-    asked = number(request, "at", stops.versions[0])
-    at = stops.nearest(asked)
-    if at != asked:
+    at = stops.nearest(wanted or stops.versions[0])
+    if at != (wanted or at):
         # The address is the position: it can be sent to somebody, and found in a bookmark.
-        return see_other(f"/m/{match}/replay?at={at}")
+        return see_other(asked.address(match, at))
     application, person = visit.parts.application, await visit.person()
     position = await application.reader.at(match, at)
+    viewer, names, language = asked.eyes.viewer, table.names, visit.language
     bookmark = await application.bookmarks.at(person, match, at) if person else None
-    scene = Scene(
-        view=match_view(position, viewer), names=table.names, language=visit.language, is_replay=True
-    )
+    scene = Scene(view=match_view(position, viewer), names=names, language=language, is_replay=True)
+    moments = await moments_seen(request, match, table.position.version, viewer)
     return page(
         visit,
         "replay.html",
         scene=scene,
         view=scene.view,
-        game_name=game_name(scene.game_key, visit.language),
+        game_name=game_name(scene.game_key, language),
         board=render_board(scene),
-        styles=styles_of(scene.game_key),
+        styles=(*styles_of(scene.game_key), "replay.css"),
         text=text_at(stops, lines, at),
         at=at,
         preview=preview_of_table(visit, scene, f"/replay?at={at}"),
         stops=stops,
-        ways=_ways(stops, at),
+        ways={
+            way: (asked.address(match, version), version == at) for way, version in _ways(stops, at).items()
+        },
         head=table.position.version,
-        moments=answered(
-            await moments_at(request, table.position, table.seat),
-            scene.game_key,
-            table.names,
-            visit.language,
-            table.seat,
-        ),
+        live="" if state.lifecycle.phase in OVER else f"/m/{match}",
+        asked=asked,
+        eyes=choices_of(state, table.seat, names, language),
+        has_undone=bool(told.left),
+        course=shown_course(told.course, names, language, most_wins=_most_wins(state)),
+        moments=answered(moments, scene.game_key, names, language, viewer.seat),
         moments_open=False,
         keeps=bool(person),
         bookmark=bookmark,
         shared_note=shared_address(visit, bookmark),
         longest_note=LONGEST_NOTE,
-        may_fork=admits(FORK, table.position.state, table.held),
-        here=f"/m/{match}/replay?at={at}",
+        may_fork=admits(FORK, state, table.held),
+        here=asked.address(match, at),
     )
 
 
@@ -98,8 +139,8 @@ async def show_changes(request: Http) -> ASGIResponse:
     """Send all of a match to the replay's module, as what changes from stop to stop."""
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
-    is_over = viewer_of(table.position.state, None).everything
-    content = await _compressed(visit, table)
+    is_over = table.position.state.lifecycle.phase in OVER
+    content = await _compressed(visit, table, _asked(request, table))
     headers = {"Cache-Control": "private, max-age=3600" if is_over else "no-store", "Vary": "Cookie"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
@@ -108,35 +149,53 @@ async def show_changes(request: Http) -> ASGIResponse:
     return ASGIResponse(body=content, headers=headers, media_type=JSON)
 
 
-async def _compressed(visit: Visit, table: Table) -> bytes:
+def _asked(request: Http, table: Table) -> Asked:
+    eyes = eyes_of(query(request, "as") or "", table.position.state, table.seat)
+    return Asked(eyes, bool(query(request, "undone")))
+
+
+async def _compressed(visit: Visit, table: Table, asked: Asked) -> bytes:
     async def make() -> bytes:
-        entries, viewer = await _entries(visit, table), _viewer(table)
+        entries, viewer = await _entries(visit, table), asked.eyes.viewer
         former = await _former(entries, visit, table)
 
         def compress() -> bytes:
-            lines = _told(entries, visit, table, former)
+            lines = list(_lines(entries, visit, table, asked.eyes, former))
+            if not asked.with_undone:
+                lines = counting(lines, left_in(entries))
             told = changes_of(table.position.match, entries, lines, viewer, table.names, visit.language)
             return gzip.compress(_ENCODER.encode(told), 6, mtime=0)
 
         return await asyncio.to_thread(compress)
 
-    return await _made("changes", visit, table, make, len)
+    return await _made(f"changes{asked.with_undone}", visit, table, asked.eyes, make, len)
 
 
-async def _lines(visit: Visit, table: Table) -> list[Line]:
-    async def make() -> list[Line]:
+async def _told_to(visit: Visit, table: Table, eyes: Eyes) -> Told:
+    async def make() -> Told:
         entries = await _entries(visit, table)
-        return await asyncio.to_thread(_told, entries, visit, table, await _former(entries, visit, table))
+        former = await _former(entries, visit, table)
 
-    return await _made("lines", visit, table, make, lambda lines: _BYTES_OF_A_LINE * len(lines))
+        def told() -> Told:
+            lines, left = _lines(entries, visit, table, eyes, former), left_in(entries)
+            return Told(lines, left, course_of(table.position.match, entries, lines, left))
+
+        return await asyncio.to_thread(told)
+
+    return await _made("lines", visit, table, eyes, make, lambda told: _BYTES_OF_A_LINE * len(told.lines))
 
 
 async def _made(
-    what: str, visit: Visit, table: Table, make: Callable[[], Awaitable[T]], size: Callable[[T], int]
+    what: str,
+    visit: Visit,
+    table: Table,
+    eyes: Eyes,
+    make: Callable[[], Awaitable[T]],
+    size: Callable[[T], int],
 ) -> T:
     # When a match is over, nothing is hidden any more: but "you" is still somebody else for each reader.
     position = table.position
-    key = what, position.match, position.version, position.head, visit.language, table.seat, table.names
+    key = what, position.match, position.version, position.head, visit.language, eyes.viewer, table.names
     return await visit.parts.whole_matches.made(key, address_of(visit.request), make, size)
 
 
@@ -144,21 +203,23 @@ async def _entries(visit: Visit, table: Table) -> list[StoredEntry]:
     return await visit.parts.application.store.read(table.position.match, last=table.position.version)
 
 
-def _viewer(table: Table) -> Viewer:
-    return viewer_of(table.position.state, table.seat)
-
-
 async def _former(entries: list[StoredEntry], visit: Visit, table: Table) -> tuple[FormerHolder, ...]:
     parts = visit.parts.application
     return await former_holders(parts.reader, parts.names, table.position, entries, visit.language)
 
 
-def _told(
-    entries: list[StoredEntry], visit: Visit, table: Table, former: tuple[FormerHolder, ...]
+def _lines(
+    entries: list[StoredEntry], visit: Visit, table: Table, eyes: Eyes, former: tuple[FormerHolder, ...]
 ) -> list[Line]:
     terms = table.position.state.terms
     game = "" if terms is None else terms.game
-    return list(lines_of(entries, _viewer(table), game, table.names, visit.language, former))
+    return list(lines_of(entries, eyes.viewer, game, table.names, visit.language, former))
+
+
+def _most_wins(state: Match) -> bool:
+    if state.terms is None or state.game is None:
+        return False
+    return most_wins_by(game_of(state.terms).standing(state.game))
 
 
 def _ways(stops: Stops, at: int) -> dict[str, int]:

@@ -11,6 +11,7 @@ from api.pages.games import page_of
 from api.pages.games.contract import BACK, Place, has_broken_off, without_marks
 from domain.entries import StoredEntry
 from domain.games.registry import CURRENT
+from domain.match.branches import BACK_AND_FORTH
 from domain.match.fold import beginning, positions
 from domain.match.view import match_view
 from domain.viewers import Viewer
@@ -71,6 +72,11 @@ def stops_of(lines: Iterable[Line]) -> Stops:
                 rounds.append(line.version)
                 has_dealt = False
     return Stops(tuple(versions), tuple(rounds))
+
+
+def counting(lines: Iterable[Line], left: frozenset[int]) -> list[Line]:
+    """Return lines without what was taken back, and without the ways there and back."""
+    return [line for line in lines if line.version not in left and line.type not in BACK_AND_FORTH]
 
 
 def changes_of(

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import NamedTuple
 
-UNDONE, REDONE = "MoveUndone", "MoveRedone"
-"""The names of the two events, as logs write them."""
+BACK_AND_FORTH = frozenset({"MoveUndone", "MoveRedone"})
+"""The names of the events that lead from one branch to another, as logs write them."""
 
 
 class Course(NamedTuple):

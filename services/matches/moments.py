@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
 from domain.games.moments import Moment, Seen
-from domain.match.branches import Course, left_branches
+from domain.match.branches import BACK_AND_FORTH, Course, left_branches
 from domain.match.codec import codec_of
 from domain.match.events import MATCH_EVENTS, MoveRedone, MoveUndone
 from domain.match.evolve import game_of
@@ -55,7 +55,7 @@ def _told(
         envelope, openings = decode_envelope(entry.e), decode_openings(entry.s)
         is_game = envelope.type not in _OF_THE_MATCH
         may_know = len(redact(openings, viewer)) == len(openings)
-        wanted = may_know and (is_game or envelope.type in {MoveUndone.__name__, MoveRedone.__name__})
+        wanted = may_know and (is_game or envelope.type in BACK_AND_FORTH)
         event = codec.event(envelope, openings) if wanted else None
         yield _course(envelope, event, is_game=is_game), event
 

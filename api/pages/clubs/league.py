@@ -19,9 +19,9 @@ from api.pages.clubs.league_rows import (
     starts_said,
     terms_said,
 )
-from api.pages.clubs.plots import HEIGHT, WIDTH
 from api.pages.clubs.rows import member_rows
 from api.pages.forms import Form, read_form
+from api.pages.plots import HEIGHT, WIDTH
 from api.pages.refusals import notice_of
 from api.pages.rendering import page, see_other
 from api.pages.scene import Notice

@@ -7,7 +7,7 @@ from zoneinfo import ZoneInfo
 from babel.numbers import format_decimal
 
 from api.answering.leagues import LeagueEntrantShown, LeagueRoundShown, LeagueRowShown, LeagueShown
-from api.pages.clubs.plots import DRAWN, Curve, curves
+from api.pages.plots import DRAWN, Curve, curves
 from domain.instants import EARLIEST, Instant
 from services.bootstrap import present_instant
 from services.people.clubs.league import LeagueTerms

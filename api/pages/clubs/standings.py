@@ -10,7 +10,7 @@ from api.answering.answers import answer
 from api.answering.spreadsheets import csv_answer
 from api.answering.standings import ClubStandings, StandingShown, shown_meetings, shown_standings
 from api.pages.clubs.club import club_seen
-from api.pages.clubs.plots import DRAWN, HEIGHT, WIDTH, curves
+from api.pages.plots import DRAWN, HEIGHT, WIDTH, curves
 from api.pages.rendering import page
 from api.pages.visits import Visit
 from api.parts import Http

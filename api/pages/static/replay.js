@@ -1,16 +1,22 @@
 // Steps through a match: the changes of all stops are fetched once, and the position stays in the address.
 
 const byId = (id) => document.getElementById(id)
-const answer = await fetch(byId("main").dataset.changes)
+const main = byId("main")
+const answer = await fetch(main.dataset.changes)
 const { versions, rounds, lines, places, start, steps, faces } = await answer.json()
 const spots = places.map((name) => document.querySelectorAll(`[data-place="${name}"]`))
 const play = byId("play")
 const slider = byId("slider")
+const speed = byId("speed").querySelector("select")
+const list = byId("steps")
+const kept = byId("bookmark")
 const last = versions.length - 1
+const live = main.dataset.live
 const shown = []
 let table = [...start]
 let index = 0
 let timer
+let marked = []
 
 /** The place of a version among the stops. @param {number | undefined} version */
 const stopOf = (version, otherwise = last) => {
@@ -24,6 +30,11 @@ const ways = {
   on: () => Math.min(last, index + 1),
   "round-on": () => stopOf(rounds.find((one) => one > versions[index])),
   last: () => last,
+}
+const addressOf = (version) => {
+  const query = new URLSearchParams(location.search)
+  query.set("at", version)
+  return `${location.pathname}?${query}`
 }
 
 function goTo(wanted) {
@@ -40,17 +51,33 @@ function goTo(wanted) {
       else spot.innerHTML = content.map((card) => faces[card]).join("")
     }
   })
+  for (const spot of marked) spot.classList.remove("changed")
+  marked = index ? steps[index - 1].flatMap(([place]) => (typeof table[place] === "string" ? [] : [...spots[place]])) : []
+  for (const spot of marked) spot.classList.add("changed")
   byId("line").textContent = lines[index]
   slider.value = byId("at").value = versions[index]
-  for (const way in ways) byId(way).ariaDisabled = ways[way]() === index
+  for (const way in ways) byId(way).ariaDisabled = ways[way]() === index && !(live && way === "on")
+  if (list.open) mark()
   if (index === last) stop()
+}
+
+/** What names the position follows it, and so does its address. */
+function follow() {
+  const address = addressOf(versions[index])
+  for (const field of document.querySelectorAll("input.at")) field.value = versions[index]
+  byId("address").value = location.origin + address
+  if (kept && versions[index] !== opened) kept.hidden = true
+  const keep = byId("keep")
+  keep.hidden = !kept || !kept.hidden
+  keep.firstElementChild.href = `${address}#bookmark`
+  history.replaceState(0, 0, address)
 }
 
 /** Browsers refuse to write the address when it is done too often: then it follows later. @param {number} wanted */
 function step(wanted) {
   goTo(wanted)
   try {
-    history.replaceState(0, 0, `?at=${versions[index]}`)
+    follow()
   } catch {
     setTimeout(() => step(index), 1000)
   }
@@ -62,11 +89,41 @@ function stop() {
   play.ariaPressed = "false"
 }
 
+function run() {
+  clearInterval(timer)
+  timer = setInterval(() => step(index + 1), +speed.value)
+  play.ariaPressed = "true"
+}
+
 function toggle() {
   if (timer) return stop()
   if (index === last) step(0)
-  timer = setInterval(() => step(index + 1), 900)
-  play.ariaPressed = "true"
+  run()
+}
+
+/** The list of all steps is made when somebody opens it: a long match has thousands. */
+function unfold() {
+  const rows = list.querySelector("ol")
+  if (list.open && !rows.firstChild) {
+    rows.append(
+      ...lines.map((line, number) => {
+        const row = document.createElement("li")
+        const link = row.appendChild(document.createElement("a"))
+        link.href = addressOf(versions[number])
+        link.textContent = line || versions[number]
+        link.dataset.stop = number
+        return row
+      }),
+    )
+  }
+  if (list.open) mark()
+}
+
+function mark() {
+  list.querySelector("[aria-current]")?.removeAttribute("aria-current")
+  const link = list.querySelector(`[data-stop="${index}"]`)
+  link.ariaCurrent = "step"
+  link.scrollIntoView({ block: "nearest" })
 }
 
 const keys = {
@@ -79,17 +136,25 @@ const keys = {
 }
 
 onkeydown = onclick = (event) => {
-  const way = keys[event.key] ?? event.target.closest(".ways a")?.id
-  const isSpace = event.key === " " && !event.target.closest("a, button, input")
-  if (event.ctrlKey || event.altKey || event.metaKey || (event.key && !keys[event.key] && !isSpace)) return
+  if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
+  const number = event.key ? undefined : event.target.closest("[data-stop]")?.dataset.stop
+  const at = event.target.closest("input, select, textarea, #rail")
+  const way = event.key ? !(at && at !== slider) && keys[event.key] : event.target.closest(".ways a")?.id
+  const isSpace = event.key === " " && !event.target.closest("a, button, input, select, textarea, summary")
   if (isSpace) toggle()
+  else if (number) step(+number)
+  else if (way === "on" && index === last && live) location.assign(live)
   else if (way) step(ways[way]())
   else return
   event.preventDefault()
 }
+const opened = versions[stopOf(+new URLSearchParams(location.search).get("at"))]
 slider.oninput = () => step(stopOf(+slider.value))
+speed.onchange = () => timer && run()
 play.onclick = toggle
-play.hidden = false
+list.ontoggle = unfold
+play.hidden = byId("speed").hidden = list.hidden = false
 byId("go").hidden = true
-goTo(stopOf(+new URLSearchParams(location.search).get("at")))
+goTo(stopOf(opened))
+byId("address").value = location.origin + addressOf(opened)
 document.documentElement.dataset.ready = ""

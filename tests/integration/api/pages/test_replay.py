@@ -125,3 +125,67 @@ async def test_a_replay_is_told_to_be_busy_and_not_broken(pages: Pages, monkeypa
     assert answer.status_code == 503
     assert answer.headers["Retry-After"] == "2"
     assert "Try again in a few seconds." in answer.text
+
+
+async def test_only_the_reader_s_own_eyes_are_theirs_while_it_is_played(pages: Pages):
+    anna, stranger = pages.reader(), pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    for reader, query, status in (
+        (anna, "", 200),
+        (anna, "as=seat0", 200),
+        (anna, "as=spectator", 200),
+        (anna, "as=seat1", 403),
+        (anna, "as=all", 403),
+        (anna, "as=seat9", 400),
+        (anna, "as=me", 400),
+        (stranger, "as=seat0", 403),
+        (stranger, "as=all", 403),
+    ):
+        for address in ("replay", "changes"):
+            answer = await reader.get(f"/m/{match}/{address}?{query}")
+            assert answer.status_code == status, (query, address)
+    seen = [
+        (await anna.get(f"/m/{match}/changes?as={one}")).json()["start"] for one in ("seat0", "spectator")
+    ]
+    assert seen[0] != seen[1]
+    assert seen[1] == (await stranger.get(f"/m/{match}/changes")).json()["start"]
+    await anna.get(f"/m/{match}")
+    await anna.submit(f"/m/{match}/resign")
+    for query in ("as=seat1", "as=all", "as=spectator", "as=seat0"):
+        assert (await stranger.get(f"/m/{match}/replay?{query}")).status_code == 200
+
+
+async def moved(pages: Pages, reader, match: str, move: str) -> int:
+    """Make a move of a form's button; return the version after it and after what the bots made of it."""
+    await reader.get(f"/m/{match}")
+    fields = reader.form(f"/m/{match}/move")["fields"]
+    await reader.post(f"/m/{match}/move", [*fields, ("move", move)])
+    version = (await pages.application.reader.head(match)).version
+    await pages.play_bots(match)
+    return version
+
+
+async def test_what_was_taken_back_is_shown_on_demand_and_to_who_was_sent_there(pages: Pages):
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot", undo="practice", **{"option-first": "0"})
+    head = await moved(pages, anna, match, "draw")
+    await anna.get(f"/m/{match}")
+    await anna.submit(f"/m/{match}/undo")
+    without = (await anna.get(f"/m/{match}/changes")).json()
+    with_it = (await anna.get(f"/m/{match}/changes?undone=1")).json()
+    assert set(without["versions"]) < set(with_it["versions"])
+    assert head in with_it["versions"]
+    assert head not in without["versions"]
+    sent = await anna.get(f"/m/{match}/replay?at={head}")
+    assert (sent.url.params["undone"], sent.url.params["at"]) == ("1", str(head))
+    assert "with what was taken back" in sent.text
+
+
+async def test_the_score_has_its_table_and_leads_to_the_rounds(pages: Pages):
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot", **{"option-limit": "single", "option-first": "0"})
+    await moved(pages, anna, match, "quit")
+    await anna.get(f"/m/{match}/replay")
+    assert "The score" in anna.page.text
+    assert re.search(rf'href="/m/{match}/replay\?at=\d+">after round', anna.page.text)

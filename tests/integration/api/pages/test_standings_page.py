@@ -2,8 +2,8 @@
 
 from itertools import pairwise
 
-from api.pages.clubs.plots import HEIGHT, WIDTH, curves
 from api.pages.clubs.standings import strengths
+from api.pages.plots import HEIGHT, WIDTH, curves
 from services.standings.ratings import courses
 from services.standings.results import Entrant, Result
 from tests.integration.api.pages.conftest import Pages

@@ -1,0 +1,102 @@
+"""The replay in a browser: controls in reach, the position in the address, eyes, jumps, and a table that goes on."""
+
+import re
+
+import pytest
+from playwright.async_api import Page, expect
+
+from tests.e2e.people import Visitor, seat_two
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+_READY = "() => document.documentElement.dataset.ready !== undefined"
+
+
+async def replayed(visitor: Visitor, match: str, query: str = "") -> Page:
+    page = visitor.page
+    await page.goto(f"/m/{match}/replay{query}")
+    await page.wait_for_function(_READY)
+    return page
+
+
+async def finished_match(anna: Visitor) -> str:
+    match = await anna.make_table("lama", ("me", "bot"), option_limit="single")
+    await anna.quit_round()
+    await expect(anna.page.locator(".ranking")).to_be_visible()
+    return match
+
+
+async def in_view(page: Page, selector: str) -> bool:
+    box = await page.locator(selector).bounding_box()
+    size = page.viewport_size
+    assert box is not None
+    assert size is not None
+    return box["y"] >= 0 and box["y"] + box["height"] <= size["height"] + 1
+
+
+async def test_on_a_phone_the_steps_are_in_reach_beside_the_board(visitors):
+    anna = await visitors.new(phone=True)
+    match = await finished_match(anna)
+    page = anna.page
+    await page.set_viewport_size({"width": 360, "height": 740})
+    await replayed(anna, match)
+    for selector in ("#line", "#on", "#back", "#slider", "#play"):
+        assert await in_view(page, selector), selector
+    await expect(page.locator("#board")).to_be_visible()
+    assert await page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+
+async def test_the_position_is_the_address_and_steps_mark_what_changed(visitors):
+    anna = await visitors.new()
+    match = await finished_match(anna)
+    page = await replayed(anna, match)
+    first = await page.locator("#at").text_content()
+    await page.keyboard.press("ArrowRight")
+    await expect(page.locator("#at")).not_to_have_text(first or "")
+    at = await page.locator("#at").text_content()
+    assert page.url.endswith(f"at={at}")
+    assert (await page.locator("#address").input_value()).endswith(f"at={at}")
+    assert await page.locator("input.at").first.input_value() == at
+    changed = 0
+    while await page.locator("#on").get_attribute("aria-disabled") != "true":
+        changed += await page.locator(".changed").count()
+        await page.keyboard.press("ArrowRight")
+    assert changed > 0
+    # A match that is over has no live table to go to.
+    await page.keyboard.press("ArrowRight")
+    assert "/replay" in page.url
+    await page.locator("#steps summary").click()
+    await page.locator("#steps [data-stop='0']").click()
+    await expect(page.locator("#at")).to_have_text(first or "")
+    assert await page.locator("#steps [aria-current]").count() == 1
+
+
+async def test_after_the_end_a_match_is_seen_with_anybody_s_eyes(visitors):
+    anna = await visitors.new()
+    match = await finished_match(anna)
+    page = await replayed(anna, match)
+    every = await page.locator("#board .card:not(.back)").count()
+    await page.select_option(".eyes select", "spectator")
+    await page.locator(".eyes button").click()
+    await page.wait_for_function(_READY)
+    assert "as=spectator" in page.url
+    assert await page.locator("#board .card:not(.back)").count() < every
+    await page.keyboard.press("ArrowRight")
+    assert "as=spectator" in page.url
+    assert re.search(r"at=\d+", page.url)
+
+
+async def test_a_table_that_goes_on_moves_no_reader_and_lies_behind_the_end(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    await seat_two(anna, bert, "lama", option_first="0")
+    await anna.expect_turn()
+    match = anna.match
+    await replayed(bert, match)
+    before = bert.page.url
+    await anna.page.click("#draw")
+    await expect(anna.page.locator("#status")).to_contain_text("Waiting for Bert.")
+    assert bert.page.url == before
+    await bert.page.keyboard.press("End")
+    await bert.page.keyboard.press("ArrowRight")
+    await bert.page.wait_for_url(f"**/m/{match}")
+    await bert.expect_turn()
