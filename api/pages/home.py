@@ -126,7 +126,8 @@ async def show_tables(request: Http) -> ASGIResponse:
         turn=bool(waiting),
         games=sorted(games),
         has_tables=bool(mine[0] or kept),
-        clubs=await visit.parts.application.clubs.of_person(await visit.person()),
+        clubs=await visit.parts.application.clubs.of_person(person),
+        asked=await visit.parts.application.clubs.leagues.asking(person),
         keys={key: new_secret_key() for key in CURRENT},
     )
 

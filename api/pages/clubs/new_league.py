@@ -27,7 +27,12 @@ from domain.match.levels import LEVELS
 from services.bootstrap import present_instant
 from services.people.clubs.changes import member_of, require
 from services.people.clubs.club import Club
-from services.people.clubs.league import LONGEST_LEAGUE_NAME, LONGEST_ROUND, POINTS_RULES
+from services.people.clubs.league import (
+    LONGEST_LEAGUE_NAME,
+    LONGEST_ROUND,
+    MOST_PLACE_POINTS,
+    POINTS_RULES,
+)
 from services.standings.leagues.changes import asked, made, signed_up
 from services.standings.leagues.schedule import MOST_ROUNDS
 from services.words.leagues import POINTS_NAMES
@@ -104,7 +109,7 @@ def _places(text: str) -> tuple[int, ...]:
     """Return points for places as people write them: ``5 3 1``, with whatever they put between."""
     words = text.replace(",", " ").replace(";", " ").split()
     if any(not word.isdecimal() or not word.isascii() for word in words):
-        raise Refused("league.places_invalid", "points", most=len(words), highest=1000)
+        raise Refused("league.places_invalid", "points", most=len(words), highest=MOST_PLACE_POINTS)
     return tuple(map(int, words))
 
 

@@ -131,6 +131,11 @@ class Leagues:
             found = sorted(text_of(one) for one in await self._client.smembers(leagues_of_person(person)))
         return await self._several(found)
 
+    async def asking(self, person: str) -> list[League]:
+        """Return the leagues that ask a person to take part, and have not begun."""
+        known = await self.of_person(person) if person else []
+        return [one for one in known if one.state == "gathering" and person in one.invited]
+
     async def replace_person(self, person: str, to: str) -> None:
         """Let a person's places be another's; those of an erased person are nobody's: ``to`` is empty then."""
         for league in await self.of_person(person):

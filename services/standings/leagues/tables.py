@@ -38,6 +38,8 @@ LEFT: Final = "left_league"
 ENDED: Final = "league_settled"
 """The reason for which one ends because somebody who runs the league wants so."""
 
+_ATTEMPTS: Final = 5
+
 _log = structlog.get_logger(__name__)
 
 
@@ -63,18 +65,27 @@ class LeagueTables:
     async def end(self, table: LeagueTable) -> LeagueTable:
         """End a table without a result; return what it is from then on."""
         position = await self.position(table.match)
-        if position is not None and position.state.lifecycle.phase not in OVER:
-            await self._do(position, AbandonMatch(ENDED), "end")
+        for attempt in range(_ATTEMPTS):
+            if position is None or position.state.lifecycle.phase in OVER:
+                break
+            try:
+                await self._do(position, AbandonMatch(ENDED), "end")
+            except StaleVersion:
+                # People play on meanwhile: whoever runs the league has seen enough.
+                if attempt == _ATTEMPTS - 1:
+                    raise
+            position = await self.position(table.match)
         return replace(table, is_over=True, came=None if _has_begun(position) else ())
 
     async def looked_at(self, league: League, number: int, which: int, table: LeagueTable) -> LeagueTable:
         """Return what becomes of a table that was not over."""
         try:
             position = await self.position(table.match)
-        except (BrokenLog, MatchClosed):
+        except (BrokenLog, MatchClosed) as error:
             # One log that cannot be read must not stop the other tables.
             _log.warning("league_table_unreadable", league=league.id, match=table.match)
-            return table
+            # Events leave the store long after a match is over.
+            return replace(table, is_over=isinstance(error, MatchClosed))
         if position is None:
             await self.make(league, table)
             return table

@@ -54,10 +54,14 @@ async def test_a_league_from_its_form_to_its_table(pages: Pages):
     assert "It can begin once 2 people take part." in hanna.page.text
     await max_.get(club)
     assert "you are asked to take part" in max_.page.text
+    await max_.get("/")
+    assert f'href="{league}"' in max_.page.text
     for reader in (max_, zoe, gino):
         await press(reader, league, "sign_up")
         assert reader.page.status_code == 200
         assert "Take no part after all" in reader.page.text
+    await max_.get("/")
+    assert f'href="{league}"' not in max_.page.text
     await press(hanna, league, "begin")
     assert hanna.page.text.count("<h3") == 3
     for number in range(3):
