@@ -15,6 +15,7 @@ from api.ops.rendering import ops_page
 from api.pages.rendering import HEADERS
 from api.pages.scene import Scene
 from api.pages.table import render_board
+from api.pages.table_pages import board_styles
 from api.parts import Http
 from api.requests.queries import query
 from domain.errors import Malformed
@@ -42,6 +43,8 @@ async def show_event(request: Http) -> ASGIResponse:
     is_open = look.disclosure.is_open(version)
     # A spectator sees what lies on the table, and that is all the others are shown while nothing was unsealed.
     board = _board(look, event.after, viewer) if is_open or viewer == SPECTATOR else None
+    terms = None if board is None or event.after is None else event.after.state.terms
+    game = "" if terms is None else terms.game
     return ops_page(
         request,
         "match_event.html",
@@ -51,6 +54,8 @@ async def show_event(request: Http) -> ASGIResponse:
         is_open=is_open,
         eyes=eyes,
         board=board,
+        board_game=game,
+        styles=board_styles(game) if game else (),
         seats=range(len(look.names)),
         states=await aside(lambda: _states(look, event)),
         line=look.line(version),

@@ -25,10 +25,10 @@ class Sign(NamedTuple):
 
 
 def signs_of(names: Sequence[str], seats: Sequence[SeatView]) -> tuple[Sign, ...]:
-    """Return the signs of all seats, in their order."""
+    """Return the signs of all seats, in their order; a log that was altered may name fewer."""
     return tuple(
         Sign(monogram, number % TONES, seat.kind == "bot" or seat.program)
-        for number, (monogram, seat) in enumerate(zip(monograms(tuple(names)), seats, strict=True))
+        for number, (monogram, seat) in enumerate(zip(monograms(tuple(names)), seats, strict=False))
     )
 
 

@@ -12,7 +12,7 @@ from litestar.response.base import ASGIResponse
 
 from api.pages.forms import Form, read_form
 from api.pages.rendering import own_address, see_other
-from api.pages.visits import PREFERENCES_COOKIE, Preferences, Visit
+from api.pages.visits import KEPT, PREFERENCES_COOKIE, Preferences, Visit
 from api.parts import Http
 from services.people.persons import Wish
 from services.words.phrases import Phrase, phrase, words_in
@@ -44,7 +44,8 @@ async def choose_display(request: Http) -> ASGIResponse:
     form = await read_form(visit)
     chosen = _chosen(form)
     if person := await visit.person():
-        kept = {f"page.{name}": value for name, value in msgspec.structs.asdict(chosen).items()}
+        kept = {f"{KEPT}.{name}": value for name, value in msgspec.structs.asdict(chosen).items()}
+        kept[f"{KEPT}.chosen"] = "yes"
         await visit.parts.application.persons.change(person, Wish(preferences=kept))
     return see_other(
         own_address(form.text("back", "/me")), [visit.cookie(PREFERENCES_COOKIE, chosen.written)]

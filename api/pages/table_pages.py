@@ -153,4 +153,9 @@ def modules_of(scene: Scene, *, guided: bool = False) -> tuple[str, ...]:
 
 def styles_of(game: str) -> tuple[str, ...]:
     """Return the style sheets of a page that shows a table of a game."""
-    return ("tokens.css", "page.css", "table.css", "cards.css", *page_of(game).styles)
+    return ("tokens.css", "page.css", *board_styles(game))
+
+
+def board_styles(game: str) -> tuple[str, ...]:
+    """Return those that a page needs besides, to show a table of a game."""
+    return ("table.css", "cards.css", *page_of(game).styles)

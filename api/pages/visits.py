@@ -20,6 +20,8 @@ from services.words.languages import LANGUAGES
 
 LANGUAGE_COOKIE: Final = "tablee_language"
 PREFERENCES_COOKIE: Final = "tablee_display"
+KEPT: Final = "page"
+"""What the names of these preferences of a person begin with."""
 _A_YEAR: Final = 365 * 24 * 3600
 _PERSON: Final = "person"
 _PREFERENCES: Final = "preferences"
@@ -80,9 +82,9 @@ class Visit:
         """Look up how the person wants the pages, on whichever device they said so; the guard does it."""
         person = await self.person()
         known = await self.parts.application.persons.of(person) if person else None
-        if known is not None:
-            names = Preferences.__struct_fields__
-            kept = [known.preferences.get(f"page.{name}", "") for name in names]
+        # Somebody new goes on with what this browser remembers.
+        if known is not None and known.preferences.get(f"{KEPT}.chosen"):
+            kept = [known.preferences.get(f"{KEPT}.{name}", "") for name in Preferences.__struct_fields__]
             self.request.scope["state"][_PREFERENCES] = Preferences(*_known(kept))
 
     @property
