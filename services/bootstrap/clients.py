@@ -4,15 +4,17 @@ The event store keeps connections of its own (``services.log.event_store.connect
 was sent at all. Everything else asks through these clients.
 """
 
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import redis
 import redis.asyncio
 from redis.asyncio.retry import Retry
-from redis.backoff import ConstantBackoff
+from redis.backoff import ConstantBackoff, NoBackoff
 from redis.retry import Retry as BlockingRetry
+from redis.sentinel import Sentinel
 
-from services.log.event_store.addresses import client_url
+from services.log.event_store.addresses import client_url, watched_at
+from services.log.event_store.sentinels import watched_pool
 
 
 class Purpose(NamedTuple):
@@ -60,12 +62,18 @@ def client(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
         ValueError: The URL names no server.
     """
     retry = Retry(ConstantBackoff(purpose.pause_seconds), purpose.retries, supported_errors=_retried(purpose))
-    return redis.asyncio.Redis.from_url(
-        client_url(url),
-        socket_connect_timeout=purpose.connect_seconds,
-        socket_timeout=purpose.answer_seconds,
-        retry=retry,
-    )
+    options: dict[str, Any] = {
+        "socket_connect_timeout": purpose.connect_seconds,
+        "socket_timeout": purpose.answer_seconds,
+        "retry": retry,
+    }
+    watched = watched_at(url)
+    if watched is not None:
+        pool = watched_pool(
+            watched, watched.options | options, socket_connect_timeout=purpose.connect_seconds
+        )
+        return redis.asyncio.Redis.from_pool(pool)
+    return redis.asyncio.Redis.from_url(client_url(url), **options)
 
 
 def blocking_client(url: str, purpose: Purpose) -> "redis.Redis":
@@ -73,12 +81,22 @@ def blocking_client(url: str, purpose: Purpose) -> "redis.Redis":
     retry = BlockingRetry(
         ConstantBackoff(purpose.pause_seconds), purpose.retries, supported_errors=_retried(purpose)
     )
-    return redis.Redis.from_url(
-        client_url(url),
-        socket_connect_timeout=purpose.connect_seconds,
-        socket_timeout=purpose.answer_seconds,
-        retry=retry,
-    )
+    options: dict[str, Any] = {
+        "socket_connect_timeout": purpose.connect_seconds,
+        "socket_timeout": purpose.answer_seconds,
+        "retry": retry,
+    }
+    watched = watched_at(url)
+    if watched is not None:
+        asked = {
+            "socket_connect_timeout": purpose.connect_seconds,
+            "socket_timeout": purpose.connect_seconds,
+            "retry": BlockingRetry(NoBackoff(), 0),
+        }
+        manager = Sentinel(watched.sentinels, sentinel_kwargs=asked)  # type: ignore[no-untyped-call]
+        found: redis.Redis = manager.master_for(watched.name, redis.Redis, **(watched.options | options))  # type: ignore[no-untyped-call]
+        return found
+    return redis.Redis.from_url(client_url(url), **options)
 
 
 def _retried(purpose: Purpose) -> tuple[type[redis.RedisError], ...]:

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 import structlog
 
-from services.bootstrap.clients import SERVING
+from services.bootstrap.clients import SERVING, client
 from services.bootstrap.log_parts import log_parts
 from services.bootstrap.people import PeopleParts, with_people
 from services.errors import BelongsElsewhere, ReleaseTooOld, StoreUnavailable
@@ -100,10 +100,11 @@ async def _own(
         BelongsElsewhere: They do not, or a newer release has written to the log.
         StoreReadOnly: The log's server is a replica.
     """
+    async with client(log_store_url, SERVING) as asked:
+        await require_primary(asked)
     async with application(
         log_store_url, settings.shards, secret, settings.archive_address, guard, settings.replicas
     ) as parts:
-        await require_primary(parts.log_client)
         accepted = frozenset(settings.accept_other.split(","))
         await require_own(parts.log_client, secret, parts.archive.storage, accepted=accepted)
         await _require_release(parts.floor, accepted="release" in accepted)

@@ -116,17 +116,28 @@ def replica_told(role: object) -> str:
             return ""
 
 
+def cluster_told(info: object) -> str:
+    """Return what is said of a server that is a node of a cluster, by its INFO; empty for one that stands alone."""
+    if isinstance(info, dict) and info.get("cluster_enabled") == 1:
+        return (
+            "it is a node of a cluster, over which this release does not spread the log; name a server of its own, "
+            "with replicas and sentinels if one that fails is to be replaced (docs/scaling.md)"
+        )
+    return ""
+
+
 async def require_primary(client: "redis.asyncio.Redis") -> None:
-    """Make sure that a server is no replica, which everybody would only notice with the first write.
+    """Make sure that a server is no replica and no part of a cluster: else the first write would tell.
 
     Raises:
-        StoreReadOnly: It is one.
+        StoreReadOnly: It is.
         StoreUnavailable: It does not answer.
     """
     told = ""
     # A server may keep its role to itself.
     with available(), suppress(ResponseError):
         told = replica_told(await client.execute_command("ROLE"))  # type: ignore[no-untyped-call]
+        told = told or cluster_told(await client.info("cluster"))
     if told:
         raise StoreReadOnly(f"The log's server cannot be used: {told}.")
 

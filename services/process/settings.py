@@ -22,8 +22,11 @@ _SHORTEST_SECRET = 32
 StoreUrl = Annotated[
     str,
     msgspec.Meta(
-        pattern=r"^(redis|rediss|valkey|valkeys|unix)://.+",
-        description="an address such as redis://localhost:6379/0, rediss://..., valkey://... or unix://...",
+        pattern=r"^((redis|rediss|valkey|valkeys|unix)://.+|sentinel://[^/]+/[^/]+(/\d+)?)$",
+        description=(
+            "an address such as redis://localhost:6379/0, rediss://..., valkey://..., unix://... or "
+            "sentinel://HOST:26379,HOST:26379/NAME"
+        ),
     ),
 ]
 LogFormat = Literal["console", "json"]

@@ -68,6 +68,23 @@ class Node:
             until(client.ping, "the server answers")
         return self
 
+    def watch(self, primary: "Node", name: str) -> "Node":
+        """Start a sentinel here, which alone decides that a primary is away, after a second."""
+        configuration = self.folder / "sentinel.conf"
+        configuration.write_text(
+            f"port {self.port}\ndir {self.folder}\n"
+            f"sentinel monitor {name} 127.0.0.1 {primary.port} 1\n"
+            f"sentinel down-after-milliseconds {name} 1000\nsentinel failover-timeout {name} 6000\n"
+        )
+        self._process = start_dependent(
+            [str(server_binary()), str(configuration), "--sentinel"], output=self.folder / "output"
+        )
+        with self.client() as client:
+            until(
+                lambda: client.execute_command("SENTINEL", "REPLICAS", name), "the sentinel knows the replica"
+            )
+        return self
+
     def signal(self, number: signal.Signals) -> None:
         assert self._process is not None
         os.kill(self._process.pid, number)

@@ -147,13 +147,13 @@ def require_fit(settings: Settings) -> None:
     from services.bootstrap.clients import COMMAND, blocking_client
     from services.log.embedded.durability import check_durability
     from services.log.event_store.keys import INSTALLATION
-    from services.log.write_guard import replica_told
+    from services.log.write_guard import cluster_told, replica_told
 
     url = settings.log_store_url or ""
     try:
         with blocking_client(url, COMMAND) as client:
-            stored = client.hget(INSTALLATION, "shards")
-            told = replica_told(client.execute_command("ROLE"))
+            told = replica_told(client.execute_command("ROLE")) or cluster_told(client.info("cluster"))
+            stored = None if told else client.hget(INSTALLATION, "shards")
             verdict = check_durability(client)
     except (RedisError, OSError, ValueError) as error:
         raise CommandFailed(f"The log's server at {url} cannot be used: {error}") from error

@@ -1,9 +1,33 @@
 """Addresses of servers, as operators write them."""
 
-from typing import Final
+import re
+from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 _SAME: Final = {"valkey://": "redis://", "valkeys://": "rediss://"}
 """The two products speak the same protocol, and the client library knows the older names only."""
+
+SENTINEL: Final = "sentinel://"
+
+_SENTINEL_PORT: Final = 26379
+_WATCHED: Final = re.compile(
+    r"sentinel://(?:(?P<user>[^:@/]*)(?::(?P<password>[^@/]*))?@)?(?P<hosts>[^/@]+)/(?P<name>[^/?]+)(?:/(?P<db>\d+))?"
+).fullmatch
+_PLACE: Final = re.compile(r"(?:\[(?P<six>[^\]]+)\]|(?P<host>[^:\[\]]+))(?::(?P<port>\d+))?").fullmatch
+
+
+class Watched(NamedTuple):
+    """A server that sentinels watch: whichever of its replicas they promote.
+
+    Attributes:
+        sentinels: Hosts and ports of the sentinels.
+        name: The name by which they know the server.
+        options: User, password and database, for the server itself.
+    """
+
+    sentinels: tuple[tuple[str, int], ...]
+    name: str
+    options: dict[str, str | int]
 
 
 def client_url(url: str) -> str:
@@ -12,3 +36,30 @@ def client_url(url: str) -> str:
         if url.startswith(written):
             return known + url.removeprefix(written)
     return url
+
+
+def watched_at(url: str) -> Watched | None:
+    """Read the address of a server that sentinels watch; None for any other address.
+
+    It is ``sentinel://USER:PASSWORD@HOST:26379,HOST:26379/NAME/DATABASE``; only hosts and name are needed.
+
+    Raises:
+        ValueError: It cannot be read.
+    """
+    if not url.startswith(SENTINEL):
+        return None
+    found = _WATCHED(url)
+    places = [] if found is None else [_PLACE(place) for place in found["hosts"].split(",")]
+    if found is None or not all(places):
+        raise ValueError(
+            "an address of sentinels is sentinel://HOST:26379,HOST:26379/NAME, with the name that they give the server"
+        )
+    sentinels = tuple(
+        (place["six"] or place["host"], int(place["port"] or _SENTINEL_PORT)) for place in places if place
+    )
+    options: dict[str, str | int] = {"db": int(found["db"] or 0)}
+    if found["user"]:
+        options["username"] = unquote(found["user"])
+    if found["password"]:
+        options["password"] = unquote(found["password"])
+    return Watched(sentinels, found["name"], options)

@@ -27,8 +27,9 @@ from redis.exceptions import (
 )
 from redis.maint_notifications import MaintNotificationsConfig
 
-from services.log.event_store.addresses import client_url
+from services.log.event_store.addresses import client_url, watched_at
 from services.log.event_store.scripts import Script
+from services.log.event_store.sentinels import watched_pool
 from services.log.redis_errors import unavailable
 
 Argument = str | bytes | int
@@ -93,12 +94,15 @@ class Connections:
 
     @classmethod
     def to_url(cls, url: str, patience: Patience) -> Self:
-        """Prepare connections to ``redis://``, ``rediss://``, ``valkey://`` or ``unix://``; none is opened yet.
+        """Prepare connections to ``redis://``, ``rediss://``, ``valkey://``, ``unix://`` or ``sentinel://``.
+
+        None is opened yet.
 
         Raises:
             ValueError: The URL is none of these, or has an unknown option.
         """
-        options: dict[str, Any] = dict(parse_url(client_url(url)))
+        watched = watched_at(url)
+        options: dict[str, Any] = dict(parse_url(client_url(url)) if watched is None else watched.options)
         # These override the URL: replies are bytes in protocol 2, we keep the time limits ourselves (redis-py's own
         # limit on writing costs a task per command), and nothing is resent unasked.
         options |= {
@@ -116,6 +120,11 @@ class Connections:
             # If these are on, the pool no longer notices that an idle connection was closed.
             "maint_notifications_config": MaintNotificationsConfig(enabled=False),
         }
+        if watched is not None:
+            return cls(
+                watched_pool(watched, options, socket_connect_timeout=patience.connect),
+                patience,
+            )
         pool = ConnectionPool(**options)
         try:
             pool.make_connection()  # type: ignore[no-untyped-call]

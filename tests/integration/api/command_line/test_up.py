@@ -84,7 +84,7 @@ def test_a_folder_that_cannot_be_written_is_told(up, tmp_path, port):
             {},
             "--port cannot be used (given: 'many'): it takes a whole number from 1 to 65535.",
         ),
-        ((), {"TABLEE_WORKERS": "0"}, "TABLEE_WORKERS cannot be used (given: '0')"),
+        ((), {"TABLEE_WORKERS": "65"}, "TABLEE_WORKERS cannot be used (given: '65')"),
         (
             ("--redis", "localhost"),
             {},

@@ -7,13 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from services.errors import OutcomeUnknown, StoreWentBack
+from api.command_line.commands.up import require_fit
+from api.command_line.group import CommandFailed
+from services.bootstrap.clients import COMMAND, client
+from services.errors import OutcomeUnknown, StoreReadOnly, StoreWentBack
 from services.log.acknowledged import FILE_NAME, Acknowledged
 from services.log.event_store.connections import Patience
 from services.log.event_store.contract import Appended, Duplicate
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
-from services.log.write_guard import WriteGuard
+from services.log.write_guard import WriteGuard, require_primary
+from services.process.settings import load_settings
 from tests.conformance.journal import Journal
 from tests.kit.instants import NOON
 from tests.kit.valkeys import Node, nodes, until
@@ -83,9 +87,9 @@ async def promoted(pair: tuple[Node, Node], store: RedisEventStore, journal: Jou
     """Promote the replica while its primary still acknowledges something, and let the primary end."""
     primary, replica = pair
     await journal.write(store)
-    with replica.client() as client:
-        until(lambda: client.keys("tb:*:m:m:ev"), "the replica has the first")
-        client.execute_command("REPLICAOF", "NO", "ONE")
+    with replica.client() as there:
+        until(lambda: there.keys("tb:*:m:m:ev"), "the replica has the first")
+        there.execute_command("REPLICAOF", "NO", "ONE")
     await journal.write(store)
     primary.stop()
     return replica
@@ -137,3 +141,16 @@ async def test_it_is_noticed_at_the_start_and_refused_until_an_operator_has_sett
     fresh.compare(await store.positions(), NOON)
     fresh.require()
     assert (tmp_path / FILE_NAME).exists()
+
+
+async def test_a_node_of_a_cluster_is_refused_in_a_sentence(tmp_path: Path):
+    node = Node(tmp_path / "c").start("--cluster-enabled", "yes")
+    try:
+        async with client(node.url, COMMAND) as asked:
+            with pytest.raises(StoreReadOnly, match="a node of a cluster"):
+                await require_primary(asked)
+        settings = load_settings({}, data=str(tmp_path), secret="s" * 32, log_store_url=node.url)
+        with pytest.raises(CommandFailed, match="a node of a cluster"):
+            require_fit(settings)
+    finally:
+        node.stop()
