@@ -20,8 +20,10 @@ _log = structlog.get_logger(__name__)
 
 @get("/enter/{link:str}")
 async def show_entrance(request: Http) -> ASGIResponse:
-    """Show the button that uses a link."""
+    """Show the button that uses a link; of one that opens nothing any more, what to do instead."""
     link = request.path_params["link"]
+    if not await Visit(request).parts.application.operators.is_good(link, present_instant()):
+        return ops_page(request, "enter.html", status=410, is_spent=True, here=OPS)
     return ops_page(request, "enter.html", is_spent=False, link=link)
 
 

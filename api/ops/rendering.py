@@ -45,6 +45,7 @@ def ops_html(visit: Visit, template: str, **context: Any) -> Markup:
         "form_token": visit.form_token,
         "here": visit.request.url.path,
         "turn": False,
+        "preview": None,
         "preferences": visit.preferences,
         "inside": is_marked(visit.request),
         "moment": moment,

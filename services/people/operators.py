@@ -56,6 +56,10 @@ class Operators:
             return None
         return await self._new(_SESSIONS, SESSION_SECONDS, now)
 
+    async def is_good(self, link: str, now: Instant) -> bool:
+        """Tell whether a link opens anything yet; looking uses nothing up."""
+        return await self._lasts(_LINKS, link, now)
+
     async def knows(self, session: str, now: Instant) -> bool:
         """Tell whether a session is an operator's."""
         return await self._lasts(_SESSIONS, session, now)

@@ -77,7 +77,7 @@ def play(
             if seat is None:
                 seat = _take_seat(client, str(game), (level,) * bots, chosen, server or "")
                 save_seat(folder, seat)
-            _play(client, service, seat, spoken, folder)
+            play_seat(client, service, seat, spoken, folder)
         except Answered as problem:
             raise CommandFailed(problem_text(problem, spoken, game or "")) from problem
 
@@ -91,7 +91,8 @@ def _take_seat(
     return SavedSeat(match, game, 0, token, server=server)
 
 
-def _play(client: Client, service: Service, seat: SavedSeat, language: str, folder: Path) -> None:
+def play_seat(client: Client, service: Service, seat: SavedSeat, language: str, folder: Path) -> None:
+    """Play on a seat until the match is over or the player leaves."""
     words, game = words_in(language), TerminalGame(client, seat, language)
     try:
         game.run()
@@ -106,7 +107,8 @@ def _play(client: Client, service: Service, seat: SavedSeat, language: str, fold
             )
         )
     else:
-        forget_seat(folder, seat.match)
+        forget_seat(folder, seat)
+        say(words.say(phrase("Play again with: {command}"), command=suggested("rematch", folder)))
         say(
             words.say(
                 phrase("Prove the deals with: {command}"),

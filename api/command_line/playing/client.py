@@ -95,6 +95,11 @@ class Client:
         made: dict[str, str] = self._command("/matches", {"game": game, "options": options, "seats": seats})
         return made["match"]
 
+    def rematch(self, match: str, token: str) -> str:
+        """Make the same table again, or find the one that somebody has made; return the match's id."""
+        made: dict[str, str] = self._command(f"/matches/{match}/rematch", {}, token)
+        return made["match"]
+
     def sit(self, match: str, seat: int) -> str:
         """Take a seat, and promise a random word for the deals; return the seat's token."""
         word = secrets.token_hex(16)

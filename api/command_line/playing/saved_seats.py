@@ -5,10 +5,13 @@ A seat's token is as good as the seat: the files are for their owner's eyes only
 
 import os
 from pathlib import Path
+from typing import Final
 
 import msgspec
 
 from services.log.event_store.checks import is_match_id
+
+_FINISHED: Final = "finished"
 
 
 class SavedSeat(msgspec.Struct, frozen=True):
@@ -47,9 +50,16 @@ def find_seat(folder: Path, match: str) -> SavedSeat | None:
     return _read(files[-1]) if files else None
 
 
-def forget_seat(folder: Path, match: str) -> None:
-    """Drop a seat whose match is over."""
-    (folder / "seats" / f"{match}.json").unlink(missing_ok=True)
+def forget_seat(folder: Path, seat: SavedSeat) -> None:
+    """Drop a seat whose match is over; the last such seat is kept apart, for a rematch."""
+    file = folder / "seats" / f"{seat.match}.json"
+    if file.exists():
+        file.replace(folder / "seats" / _FINISHED)
+
+
+def finished_seat(folder: Path) -> SavedSeat | None:
+    """Return the seat of the match that was last played to its end."""
+    return _read(folder / "seats" / _FINISHED)
 
 
 def _read(file: Path) -> SavedSeat | None:

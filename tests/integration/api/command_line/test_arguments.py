@@ -93,7 +93,7 @@ def test_a_shell_can_be_taught_to_complete(shell, monkeypatch):
     ("words", "completed"),
     [
         ("tablee ver", ["verify"]),
-        ("tablee re", ["replay", "replay-all", "restore", "rebuild", "refusals"]),
+        ("tablee re", ["rematch", "replay", "replay-all", "restore", "rebuild", "refusals"]),
         ("tablee --da", ["--data"]),
         ("tablee matches --ph", ["--phase"]),
         ("tablee matches --phase ga", ["gathering"]),

@@ -99,6 +99,23 @@ def test_a_person_plays_a_match_to_its_end(tablee, service, game, language):
     assert not (service / "seats" / f"{match_of(said)}.json").exists()
 
 
+def test_who_has_finished_a_match_plays_it_again(tablee, service):
+    table = ("play", "lama", "--bots", 2, *shortest_options("lama"), "--data", service)
+    before = tablee(*table, said=MOVES.get("lama", "1\n" * 400)).stdout
+    assert "Play again with: tablee rematch" in before
+    again = tablee("rematch", "--data", service, said="exit\n")
+    assert again.exit_code == 0, again.output
+    assert match_of(again.stdout) != match_of(before)
+    assert "Bot 3" in again.stdout
+    assert "Come back with: tablee play --resume" in again.stdout
+
+
+def test_a_rematch_of_nothing_says_how_to_begin(tablee, data):
+    refused = tablee("rematch", "--data", data)
+    assert refused.exit_code == 2
+    assert "Start one: tablee play GAME" in refused.output
+
+
 def test_who_leaves_can_come_back_and_is_told_what_happened_since(tablee, service):
     left = tablee("play", "lama", "--bots", 2, "--data", service, said="draw\n")
     assert left.exit_code == 0

@@ -27,10 +27,19 @@ async def test_looking_at_a_link_uses_nothing_up(house):
     anna = house.reader()
     for _ in range(3):
         assert (await anna.get(f"/ops/enter/{link}")).status_code == 200
-    unknown = await house.reader().get(f"/ops/enter/{NOWHERE}")
-    assert unknown.text.count("<form") == anna.page.text.count("<form")
     await anna.submit(f"/ops/enter/{link}")
     assert anna.page.url.path == "/ops"
+
+
+async def test_a_link_that_was_used_or_never_made_shows_no_button(house):
+    link = await house.application.operators.make_link(present_instant())
+    anna, bert = house.reader(), house.reader()
+    await anna.get(f"/ops/enter/{link}")
+    await anna.submit(f"/ops/enter/{link}")
+    for spent in (link, NOWHERE):
+        assert (await bert.get(f"/ops/enter/{spent}")).status_code == 410
+        assert not bert.has_form(f"/ops/enter/{spent}")
+        assert "tablee operator-link" in bert.page.text
 
 
 async def test_the_cookie_is_for_the_operators_pages_only_and_no_script_reads_it(house):
