@@ -155,3 +155,31 @@ async def test_cards_move_and_any_press_ends_that(visitors):
     await page.locator("#draw").click()
     await expect(page.locator("#history li", has_text="You draw")).to_have_count(2)
     assert await page.evaluate("window.moved") == moved
+
+
+@pytest.mark.parametrize("visibility", ["public", "private"])
+async def test_whoever_is_known_no_more_finds_a_way_on(visitors, visibility):
+    anna = await visitors.new("Anna")
+    match = await anna.make_table("lama", ("me", "bot"), option_first="0", visibility=visibility)
+    await anna.expect_turn()
+    await anna.context.clear_cookies()
+    await anna.page.click("#draw")
+    back = anna.page.locator(f"main a[href='/back?table={match}']")
+    await expect(back).to_be_visible()
+    await assert_accessible(anna)
+
+
+async def test_two_tabs_show_the_same_table_and_make_one_move(visitors):
+    anna = await visitors.new("Anna")
+    match = await anna.make_table("lama", ("me", "bot"), option_first="0")
+    await anna.expect_turn()
+    other = await anna.context.new_page()
+    await other.goto(f"/m/{match}")
+    await anna.page.click("#draw")
+    await anna.page.bring_to_front()
+    await expect(anna.page.locator("#history li", has_text="You draw")).to_have_count(1)
+    await other.bring_to_front()
+    await expect(other.locator("#history li", has_text="You draw")).to_have_count(1)
+    for page in (anna.page, other):
+        await expect(page.locator(".turn.mine")).to_be_visible()
+        await expect(page.locator("#moves .pick")).to_have_count(7)
