@@ -68,6 +68,7 @@ class Scene(msgspec.Struct, frozen=True):
         has_rematch: Whether somebody has made the rematch of a match that is over.
         is_replay: Whether it is looked at, not played.
         time_left: How long the one who is to move may still think; empty for no limit.
+        counted: The same in milliseconds where it is short enough to be counted down; None where it is not.
         waiting_elsewhere: How many other tables wait for the reader.
         bank: What they have in the bank besides; empty for no bank.
         plans: What the reader may want to be played for them.
@@ -96,6 +97,7 @@ class Scene(msgspec.Struct, frozen=True):
     address: str = ""
     is_replay: bool = False
     time_left: str = ""
+    counted: int | None = None
     rematch_key: str = ""
     asking_key: str = ""
     newcomers: Mapping[str, str] = {}

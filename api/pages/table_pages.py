@@ -138,6 +138,7 @@ def modules_of(scene: Scene, *, guided: bool = False) -> tuple[str, ...]:
     before = ("nonce.js", "share.js") if scene.phase == "gathering" else ()
     guide = ("guide.js",) if guided else ()
     talk = ("talk.js",) if scene.seat is not None or scene.is_host else ()
+    clock = ("countdown.js",) if scene.view.terms.clock.per_turn else ()
     wishes = scene.preferences
     wished = [
         name
@@ -148,7 +149,7 @@ def modules_of(scene: Scene, *, guided: bool = False) -> tuple[str, ...]:
         )
         if holds
     ]
-    return ("live.js", "sheet.js", *wished, *before, *guide, *talk, *page_of(scene.game_key).modules)
+    return ("live.js", "sheet.js", *wished, *clock, *before, *guide, *talk, *page_of(scene.game_key).modules)
 
 
 def styles_of(game: str) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from api.requests.addresses import public_address
 from api.requests.inboxes import inbox_of
 from api.requests.rematches import rematch_of
 from domain.errors import Refused
-from domain.instants import Instant
+from domain.instants import Instant, milliseconds_of
 from domain.match.evolve import game_of
 from domain.match.fold import Position
 from domain.match.state import OVER, Match
@@ -42,6 +42,9 @@ _DIGITS: Final = 10
 
 READ_COOKIE: Final = "tablee_read"
 """Up to which version this browser's reader has read the sheets that lay over a match."""
+
+
+_COUNTED = 3600 * 1000
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -128,6 +131,7 @@ async def scene_of(
         address=address_of_match(visit, position.match),
         waiting_elsewhere=await waiting_elsewhere(visit, position.match),
         time_left=time_shown(view, seat, zone, now, visit.language),
+        counted=_counted(view, seat, now),
         bank=_bank(view, seat, visit.language),
         plans=plans,
         nudges=await _nudges(visit, table) if until is None else (),
@@ -236,6 +240,15 @@ def time_shown(view: MatchView, seat: int | None, zone: ZoneInfo, now: Instant, 
         return time_left(view.expires, now, language)
     deadline = view.deadlines.get(str(seat))
     return deadline_words(deadline, zone, now, language) if deadline else ""
+
+
+def _counted(view: MatchView, seat: int | None, now: Instant) -> int | None:
+    """Return how many milliseconds a seat has left, if that is less than an hour: only then seconds matter."""
+    deadline = view.deadlines.get(str(seat))
+    if not deadline:
+        return None
+    left = milliseconds_of(deadline) - milliseconds_of(now)
+    return left if 0 < left < _COUNTED else None
 
 
 def _bank(view: MatchView, seat: int | None, language: str) -> str:
