@@ -120,7 +120,8 @@ def result_rows(rows: Sequence[LeagueRowShown], reader: Reader) -> list[ResultRo
             one.missed,
             one.stood_in,
             one.left,
-            words.say(DECIDED_NAMES[one.decided_by]) if one.decided_by else "",
+            # Before anything is played, all are level, and nobody wonders why.
+            words.say(DECIDED_NAMES[one.decided_by]) if one.decided_by and one.played else "",
         )
         for one in rows
     ]
