@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from services.standings.ratings import Rating, newcomer, ratings_after
-from services.standings.results import Result, among_people, counts, in_order
+from services.standings.results import Entrant, Result, among_people, counts, in_order
 
 FORM: Final = 5
 """How many of somebody's last places tell their form."""
@@ -53,14 +53,21 @@ class Meeting(NamedTuple):
     level: int = 0
 
 
+class _Played(NamedTuple):
+    people: tuple[Entrant, ...]
+    counts: bool
+
+
 def standings(results: Iterable[Result]) -> list[Standing]:
     """Return the standings of all people, the best first."""
     ordered = in_order(results)
     ratings = ratings_after(ordered)
-    people = dict.fromkeys(
-        entrant.person for result in ordered for entrant in result.entrants if entrant.person
-    )
-    found = [_standing(person, ordered, ratings.get(person, newcomer())) for person in people]
+    played: dict[str, list[_Played]] = {}
+    for result in ordered:
+        one = _Played(among_people(result), counts(result))
+        for person in {entrant.person for entrant in result.entrants if entrant.person}:
+            played.setdefault(person, []).append(one)
+    found = [_standing(person, theirs, ratings.get(person, newcomer())) for person, theirs in played.items()]
     return sorted(found, key=lambda one: (not one.matches, -one.rating.at_least, one.person))
 
 
@@ -85,13 +92,8 @@ def _met(before: Meeting, mine: int, theirs: int) -> Meeting:
     return before._replace(worse=before.worse + 1)
 
 
-def _standing(person: str, ordered: Sequence[Result], rating: Rating) -> Standing:
-    played = [
-        (result, among_people(result))
-        for result in ordered
-        if any(entrant.person == person for entrant in result.entrants)
-    ]
-    counted = [people for result, people in played if counts(result)]
+def _standing(person: str, played: Sequence[_Played], rating: Rating) -> Standing:
+    counted = [one.people for one in played if one.counts]
     mine = [next(one for one in people if one.person == person) for people in counted]
     firsts = [[one.person for one in people if one.place == 1] for people in counted]
     won = [person in group for group in firsts]

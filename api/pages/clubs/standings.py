@@ -1,5 +1,6 @@
 """``/c/{club}/standings``: who has done how well, by game and season, with a plot beside the table."""
 
+import asyncio
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -57,7 +58,8 @@ async def show_standings(request: Http) -> ASGIResponse:
         standings=shown_standings(found, called),
         curves=curves(
             [one.person for one in found if one.matches][:DRAWN],
-            strengths(asked.results),
+            # A thread counts, so that nobody's move waits.
+            await asyncio.to_thread(strengths, asked.results),
             {person: one.name for person, one in called.items()},
         ),
         width=WIDTH,
