@@ -73,7 +73,6 @@ def main() -> None:
     told.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     given = told.parse_args()
     kept = Kept(given.folder)
-    os.nice(19)
     chosen = [
         duel
         for duel in duels(given.games)
