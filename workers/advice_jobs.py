@@ -1,4 +1,4 @@
-"""The RQ job that asks an expert about one turn."""
+"""The RQ jobs that ask an expert about one turn, or about all turns of people in a match."""
 
 import msgspec
 import structlog
@@ -8,8 +8,12 @@ from services.bootstrap.parts import opening_of
 from services.errors import StoreUnavailable
 from services.jobs.advice import AdviceDesk
 from services.matches.advice import Advice, advise
+from services.matches.review import Review, look_on
 from services.process.settings import Settings, load_settings
 from workers.open_house import HOUSE
+
+REVIEW_SECONDS = 0.5
+"""How long a job looks at turns. A job that it leaves behind goes on: somebody may wait for a bot meanwhile."""
 
 _log = structlog.get_logger(__name__)
 
@@ -31,3 +35,27 @@ def advise_on(match: str, version: int) -> None:
 async def _advice(settings: Settings, match: str, version: int) -> Advice | None:
     async with HOUSE.parts(opening_of(settings)) as parts:
         return await advise(parts.store, parts.reader, parts.identity.bot_seed, match, version)
+
+
+def review_more(match: str) -> None:
+    """Look at more turns of a match that is over, keep what was found, and ask for the rest."""
+    settings = load_settings()
+    if settings.job_store_url is None:
+        raise StoreUnavailable("TABLEE_JOB_STORE_URL is not set")
+    client = HOUSE.client(settings.job_store_url, SENDING)
+    desk = AdviceDesk(client)
+    kept = desk.fetch_review(match, ask=False)
+    so_far = None if kept is None else msgspec.json.decode(kept, type=Review)
+    review = HOUSE.run(_review(settings, match, so_far))
+    desk.keep_review(match, msgspec.json.encode(review))
+    if not review.is_done:
+        desk.ask_for_review(match, review.looked_at)
+    HOUSE.done_with(client)
+    _log.info("turns_reviewed", match=match, looked_at=review.looked_at, turns=review.turns)
+
+
+async def _review(settings: Settings, match: str, so_far: Review | None) -> Review:
+    async with HOUSE.parts(opening_of(settings)) as parts:
+        return await look_on(
+            parts.store, parts.reader, parts.identity.bot_seed, match, so_far, REVIEW_SECONDS
+        )

@@ -17,6 +17,7 @@ from api.pages.courses import shown_course
 from api.pages.eyes import Eyes, choices_of, eyes_of
 from api.pages.preview import preview_of_table
 from api.pages.rendering import page, see_other
+from api.pages.reviewing import kept_marks
 from api.pages.scene import Scene
 from api.pages.stops import Stops, changes_of, counting, stops_of, text_at
 from api.pages.table import render_board
@@ -123,6 +124,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         eyes=choices_of(state, table.seat, names, language),
         has_undone=bool(told.left),
         course=shown_course(told.course, names, language, most_wins=_most_wins(state)),
+        marks=await kept_marks(visit, table),
         moments=answered(moments, scene.game_key, names, language, viewer.seat),
         moments_open=False,
         keeps=bool(person),

@@ -45,12 +45,44 @@ class AdviceDesk:
         """
         self._ask(lambda: self._connection.set(_key(match, version, seat), advice, ex=_KEPT_SECONDS))
 
+    def fetch_review(self, match: str, *, ask: bool = True) -> bytes | None:
+        """Return what is known of a match's costly moves; None for nothing yet, and then ask for it.
+
+        Raises:
+            JobStoreUnavailable: The jobs' server did not answer.
+        """
+        kept = self._ask(lambda: self._connection.get(_review_key(match)))
+        if isinstance(kept, bytes):
+            return kept
+        if ask:
+            self.ask_for_review(match, 0)
+        return None
+
+    def ask_for_review(self, match: str, looked_at: int) -> None:
+        """Ask for a look at more turns of a match, of which so many were looked at.
+
+        Raises:
+            JobStoreUnavailable: The jobs' server did not take it.
+        """
+        self._ask(lambda: self._enqueue("review_more", (match,), f"review-{match}-{looked_at}", match))
+
+    def keep_review(self, match: str, review: bytes) -> None:
+        """Keep what is known of a match's costly moves.
+
+        Raises:
+            JobStoreUnavailable: The jobs' server did not take it.
+        """
+        self._ask(lambda: self._connection.set(_review_key(match), review, ex=_KEPT_SECONDS))
+
     def _send(self, match: str, version: int, seat: int) -> None:
+        self._enqueue("advise_on", (match, version), f"advice-{match}-{version}-{seat}", match)
+
+    def _enqueue(self, job: str, given: tuple[str | int, ...], job_id: str, match: str) -> None:
         try:
             alone_queue(self._connection).enqueue_call(
-                "workers.advice_jobs.advise_on",
-                args=(match, version),
-                job_id=f"advice-{match}-{version}-{seat}",
+                f"workers.advice_jobs.{job}",
+                args=given,
+                job_id=job_id,
                 unique=True,
                 timeout=JOB_SECONDS,
                 result_ttl=0,
@@ -69,3 +101,7 @@ class AdviceDesk:
 
 def _key(match: str, version: int, seat: int) -> str:
     return f"tablee:advice:{match}:{version}:{seat}"
+
+
+def _review_key(match: str) -> str:
+    return f"tablee:review:{match}"

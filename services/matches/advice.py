@@ -88,7 +88,7 @@ async def advise(
         worths = game.consider(view, legal, seat, chance, allowance or allowance_of(EXPERT), made)
     moves = tuple(Weighed(_wire(each.move), round(each.worth, 4)) for each in worths)
     told = None if made is None else _wire(made)
-    chances = [each.chance for each in moves if _same(each.move, told)]
+    chances = [each.chance for each in moves if same_move(each.move, told)]
     cost = round(max(0.0, moves[0].chance - chances[0]), 4) if chances else None
     return Advice(match, version, seat, moves, told, cost)
 
@@ -114,7 +114,7 @@ def _wire(move: Move) -> dict[str, Any]:
     return told
 
 
-def _same(one: dict[str, Any], other: dict[str, Any] | None) -> bool:
+def same_move(one: dict[str, Any], other: dict[str, Any] | None) -> bool:
     """Tell whether two moves are the same; the order of cards or slots, and a chip left out, make no other move."""
     return other is not None and _plain(one) == _plain(other)
 

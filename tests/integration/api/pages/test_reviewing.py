@@ -1,0 +1,61 @@
+"""The page of costly moves: for matches that are over, with a chart, a list, and the same for programs."""
+
+import pytest
+
+from api.answering.review import Reviewed
+from api.pages import reviewing
+from services.matches.review import Costly, Review
+from tests.integration.api.pages.conftest import Pages
+
+DRAW, QUIT = {"type": "draw"}, {"type": "quit"}
+
+
+@pytest.fixture
+def found(monkeypatch: pytest.MonkeyPatch) -> list[Reviewed]:
+    """Return what the expert has found; the last answer stays."""
+    answers: list[Reviewed] = []
+
+    async def review_of(*_: object) -> Reviewed:
+        return answers.pop(0) if len(answers) > 1 else answers[0]
+
+    monkeypatch.setattr(reviewing, "review_of", review_of)
+    return answers
+
+
+def a_blunder(match: str) -> Review:
+    return Review(match, 40, 3, 3, (Costly(20, 0, 0.13, "blunder", QUIT, DRAW),))
+
+
+async def test_costly_moves_are_shown_once_the_expert_has_looked(pages: Pages, found: list[Reviewed]) -> None:
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    found += [Reviewed("thinking", Review(match, 40, 1, 3)), Reviewed("done", a_blunder(match))]
+
+    await anna.get(f"/m/{match}/review")
+    assert anna.page.headers["refresh"] == "2"
+    assert "1 of 3 moves" in anna.page.text
+
+    await anna.get(f"/m/{match}/review")
+    assert "refresh" not in anna.page.headers
+    assert "cost 13" in anna.page.text
+    assert f'href="/m/{match}/replay?at=20"' in anna.page.text
+    assert "<svg" in anna.page.text
+
+
+async def test_the_replay_has_the_marks_that_are_known(pages: Pages, found: list[Reviewed]) -> None:
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    found.append(Reviewed("done", a_blunder(match)))
+    await anna.get(f"/m/{match}/replay?at=2")
+    assert "cost 13" in anna.page.text
+    assert '<option value="20">' in anna.page.text
+
+
+async def test_while_it_is_played_nobody_looks(pages: Pages) -> None:
+    anna, ben = pages.reader(), pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await anna.get(f"/m/{match}/review")
+    assert "not over yet" in anna.page.text
+    await ben.get(f"/m/{match}/review")
+    assert ben.page.status_code == 403
