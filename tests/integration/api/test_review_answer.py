@@ -14,7 +14,7 @@ async def test_costly_moves_are_told_with_what_was_better(api: Api, monkeypatch:
     table = await Table.started(api)
     await api.post(f"{table.path}/abandon", token=table.host)
 
-    async def review_of(*_: object) -> Reviewed:
+    async def review_of(*_: object, **__: object) -> Reviewed:
         return Reviewed("done", Review(table.id, 40, 3, 3, (Costly(20, 0, 0.13, "blunder", QUIT, DRAW),)))
 
     monkeypatch.setattr(review, "review_of", review_of)

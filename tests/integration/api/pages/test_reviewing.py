@@ -15,7 +15,7 @@ def found(monkeypatch: pytest.MonkeyPatch) -> list[Reviewed]:
     """Return what the expert has found; the last answer stays."""
     answers: list[Reviewed] = []
 
-    async def review_of(*_: object) -> Reviewed:
+    async def review_of(*_: object, **__: object) -> Reviewed:
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
     monkeypatch.setattr(reviewing, "review_of", review_of)
