@@ -36,17 +36,19 @@ def match_of(request: Http) -> str:
     return match
 
 
-def require_seat_held(state: Match, player: str) -> None:
-    """Refuse what only the present holder of a seat may do.
+def require_seat_held(state: Match, player: str) -> int:
+    """Return the seat that a player holds now; refuse what only the present holder of a seat may do.
 
     Raises:
         SeatNotHeld: The player holds none, or no longer.
         MatchClosed: Neither do they, and the match is over.
     """
-    if seat_of(state, player) is None:
-        if state.lifecycle.phase in OVER:
-            raise MatchClosed(Status.CLOSED)
-        raise SeatNotHeld(player)
+    seat = seat_of(state, player)
+    if seat is not None:
+        return seat
+    if state.lifecycle.phase in OVER:
+        raise MatchClosed(Status.CLOSED)
+    raise SeatNotHeld(player)
 
 
 async def position_of(parts: Parts, fork: ForkBody, caller: Caller) -> Fork:

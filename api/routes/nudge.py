@@ -11,10 +11,8 @@ from api.parts import Http, parts_of
 from api.permissions.admission import access_of
 from api.permissions.refusals import KeyOfOtherScope
 from api.requests.bodies import Body, read
-from api.requests.commands import match_of
+from api.requests.commands import match_of, require_seat_held
 from services.bootstrap.notices import nudging
-from services.errors import SeatNotHeld
-from services.matches.service import seat_of
 
 
 class NudgeBody(Body, frozen=True, forbid_unknown_fields=True):
@@ -63,8 +61,6 @@ async def nudge(request: Http) -> ASGIResponse:
     if access.held is not None and access.held.is_program:
         raise KeyOfOtherScope
     position = await application.reader.head(match_of(request))
-    own = seat_of(position.state, access.player)
-    if own is None:
-        raise SeatNotHeld(access.player)
+    own = require_seat_held(position.state, access.player)
     await nudging(application).nudge(position, own, body.seat)
     return ASGIResponse(status_code=204, headers={"Cache-Control": "no-store"})
