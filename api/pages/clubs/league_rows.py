@@ -8,7 +8,7 @@ from babel.numbers import format_decimal
 
 from api.answering.leagues import LeagueEntrantShown, LeagueRoundShown, LeagueRowShown, LeagueShown
 from api.pages.plots import DRAWN, Curve, curves
-from domain.instants import EARLIEST, Instant
+from domain.instants import Instant
 from services.bootstrap import present_instant
 from services.people.clubs.league import LeagueTerms
 from services.standings.leagues.reading import LeagueStanding
@@ -202,8 +202,8 @@ def points_curves(standing: LeagueStanding, entrants: Sequence[LeagueEntrantShow
 
 
 def starts_said(terms: LeagueTerms, reader: Reader) -> str:
-    """Return when a league begins by itself; empty if it does not."""
-    return reader.moment(terms.starts) if terms.starts != EARLIEST else ""
+    """Return when a league begins by itself; empty if it does not, or would have if enough had taken part."""
+    return reader.moment(terms.starts) if terms.starts > present_instant() else ""
 
 
 def _rule(terms: LeagueTerms, reader: Reader) -> str:
