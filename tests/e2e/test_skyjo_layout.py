@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
 from tests.e2e.skyjo_scenes import scene_of, watched
@@ -138,6 +139,15 @@ async def test_the_keyboard_goes_through_a_turn_in_the_order_of_the_eye(page):
     reached = list(dict.fromkeys(one for one in await tabbed(30) if one.startswith("slot-")))
     rows = [[f"slot-{column * 3 + row}" for column in range(4)] for row in range(3)]
     assert reached == [slot for row in rows for slot in row]
+
+
+@pytest.mark.parametrize(("theme", "size", "language"), [("light", DESKTOP, "en"), ("dark", PHONE, "fr")])
+async def test_axe_finds_nothing_in_any_phase(page, theme, size, language):
+    await page.emulate_media(color_scheme=theme)
+    for name in (*TURNS, "round_end"):
+        await looked_at(page, name, 8, size, language)
+        found = await Axe().run(page)
+        assert [violation["id"] for violation in found.response["violations"]] == [], name
 
 
 async def test_a_spectator_sees_the_piles_in_the_middle_and_nothing_to_press(page):
