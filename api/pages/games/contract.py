@@ -29,6 +29,7 @@ class Face(NamedTuple):
         numeral: What stands on it; beyond two characters it is squeezed into the card's width.
         label: What it is called, for who does not see it.
         underlined: Whether the numeral is underlined, as 6 and 9 are where one could be taken for the other.
+        corner: Whether shape and numeral also stand in the corner, for hands that are fanned.
     """
 
     shape: str
@@ -36,6 +37,7 @@ class Face(NamedTuple):
     numeral: str
     label: str
     underlined: bool = False
+    corner: bool = False
 
 
 class Cards(tuple[CardName, ...]):

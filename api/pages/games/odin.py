@@ -33,7 +33,7 @@ def face(card: CardName, language: str) -> Face:
     name = str(card)
     colour, value = name[0], name[1:]
     label = card_name("odin", name, language)
-    return Face(_SHAPES[colour], _TONES[colour], value, label, underlined=value in {"6", "9"})
+    return Face(_SHAPES[colour], _TONES[colour], value, label, underlined=value in {"6", "9"}, corner=True)
 
 
 def by_colour(cards: Iterable[str]) -> tuple[str, ...]:
@@ -44,7 +44,7 @@ def by_colour(cards: Iterable[str]) -> tuple[str, ...]:
 def places(view: OdinView, names: Sequence[str], language: str) -> dict[str, Place]:
     """Return what lies where."""
     words = words_in(language)
-    laid = phrase("{name} laid {value}. Lay a higher value, with as many cards or one more.")
+    laid = phrase("{name} laid {value}.")
     found: dict[str, Place] = {
         "round": words.say(
             phrase("Round {round}, trick {trick}"), round=view.round, trick=max(1, view.trick)
@@ -57,6 +57,8 @@ def places(view: OdinView, names: Sequence[str], language: str) -> dict[str, Pla
     for seat, size in enumerate(view.hand_sizes):
         found[f"size-{seat}"] = words.say(counted("{size} card", "{size} cards", "size"), size=size)
         found[f"hand-{seat}"] = Cards(by_colour(view.hands[seat] or ()))
+        # They lay open before all eyes, and are still held.
+        found[f"taken-{seat}"] = Cards(by_colour(view.taken[seat]))
         found[f"total-{seat}"] = str(view.totals[seat])
         found[f"mark-{seat}"] = _mark(view, seat, language)
     return found
@@ -94,6 +96,40 @@ def moves(scene: Scene) -> Mapping[str, Any]:
         "hand": by_colour(hand or ()),
         "sets": " ".join(",".join(cards) for cards in told.sets),
         "out": ",".join(told.going_out),
+        "live": _live(view, scene.language) if scene.may_move else {},
+    }
+
+
+def _live(view: OdinView, language: str) -> Mapping[str, str]:
+    """Return what the module says of the lifted cards; ``{value}`` stands for what they are worth."""
+    words = words_in(language)
+    theirs, size = value_of(view.centre) if view.centre else 0, len(view.centre)
+    hand = len(view.hands[view.turn] or ()) if view.turn is not None else 0
+    texts = {
+        "none": phrase("Beat {theirs} with {size} cards or {more}."),
+        "mixed": phrase("These do not go together: lift cards of one colour or of one number."),
+        "beats": phrase("{value} beats {theirs}."),
+        "low": phrase("{value} is not higher than {theirs}."),
+        "count": phrase("There lie {size}: lay {size} cards or {more}."),
+        "take": phrase("{value} beats {theirs}. Now tap the card in the middle that you take."),
+    }
+    if not size:
+        texts |= {
+            "none": phrase("Tap the card that you lead with."),
+            "beats": phrase("You lead with {value}."),
+            "low": phrase("Lead with one card only, or with your whole hand."),
+            "count": phrase("Lead with one card only, or with your whole hand."),
+        }
+    elif size == 1:
+        texts |= {
+            "none": phrase("Beat {theirs} with one card or two."),
+            "count": phrase("There lies one: lay one card, or two."),
+        }
+    said = {"value": "{value}", "theirs": theirs, "size": size, "more": size + 1}
+    sizes = (size, size + 1) if size else (1, hand)
+    return {
+        "sizes": " ".join(map(str, sizes)),
+        **{name: words.say(text, **said) for name, text in texts.items()},
     }
 
 

@@ -1,25 +1,31 @@
-// Odin: only cards that still make a legal combination can be chosen, only a legal one can be played.
+// Odin: says what the lifted cards are worth against the centre, or why they cannot be laid.
 
-function watch() {
-  const form = document.querySelector("form[data-sets]")
-  const play = form?.querySelector("#play")
-  if (!play || form.onchange) return
-  const { sets, out } = form.dataset
-  const legal = [...sets.split(" "), out].filter(Boolean).map((set) => set.split(","))
-  const take = form.querySelector("[data-take]")
-  const cards = [...form.querySelectorAll("[name=card]")]
-  form.onchange = () => {
-    const chosen = cards.filter((card) => card.checked).map((card) => card.value)
-    const fits = (...more) => legal.filter((set) => [...chosen, ...more].every((card) => set.includes(card)))
-    for (const card of cards) card.disabled = !card.checked && !fits(card.value)[0]
-    const whole = chosen[0] && fits().some((set) => set.length === chosen.length)
-    if (take) take.hidden = !whole || chosen.length === cards.length
-    // The focus is on a card, never on the button, when this changes.
-    play.disabled = !whole || (take && !take.hidden && !take.querySelector(":checked"))
-    play.querySelector("output").value = chosen.map((card) => card[1]).sort().reverse().join("")
-  }
-  form.onchange()
+function judge() {
+  const play = document.getElementById("play")
+  const form = play?.form
+  if (!form?.dataset.none) return
+  const { sets, out, none, beats, low, count, mixed, take } = form.dataset
+  const lifted = [...form.querySelectorAll("[name=card]:checked")].map((card) => card.value)
+  const takes = document.querySelector("[data-take]")
+  const is = (set) => set.length === lifted.length && lifted.every((card) => set.includes(card))
+  const goesOut = is(out.split(","))
+  const fits = goesOut || sets.split(" ").some((set) => is(set.split(",")))
+  const wants = fits && !goesOut && takes && !takes.querySelector(":checked")
+  const alike = (at) => lifted.every((card) => card[at] === lifted[0][at])
+  let text = low
+  if (!lifted.length) text = none
+  else if (fits) text = wants ? take : beats
+  else if (!alike(0) && !alike(1)) text = mixed
+  else if (!form.dataset.sizes.split(" ").includes(`${lifted.length}`)) text = count
+  const value = lifted.map((card) => card[1]).sort().reverse().join("")
+  const output = form.querySelector("output")
+  const said = text.replace("{value}", value)
+  if (output.textContent !== said) output.textContent = said
+  output.classList.toggle("good", fits)
+  // The focus is on a card, never on the button, when this changes.
+  play.disabled = !fits || wants
 }
 
-watch()
-addEventListener("shown", watch)
+judge()
+addEventListener("change", judge)
+addEventListener("shown", judge)
