@@ -36,7 +36,7 @@ async def test_alone_with_bots_one_plays_at_once(pages: Pages):
 async def test_a_new_browser_is_told_how_to_start(pages: Pages):
     anna = pages.reader()
     await anna.get("/")
-    assert "No table yet: start one" in anna.page.text
+    assert "Card games by turns" in anna.page.text
     assert anna.page.text.count("/new?game=") == len(CURRENT)
 
 
