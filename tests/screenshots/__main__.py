@@ -12,6 +12,7 @@ from pathlib import Path
 
 from playwright.async_api import Browser, async_playwright
 
+from domain.games.registry import CURRENT
 from tests.e2e.people import Visitor
 from tests.e2e.service import CHROMIUM, FLAGS, Service
 from tests.screenshots.sheet import SIZES, Picture, write_sheet
@@ -28,6 +29,8 @@ async def take(
     for language in wanted.languages:
         context = await browser.new_context(base_url=address, locale={"en": "en-GB", "fr": "fr-FR"}[language])
         context.set_default_timeout(_PATIENCE)
+        if not name.startswith("guide"):
+            await context.add_cookies([{"name": "tablee_guided", "value": ".".join(CURRENT), "url": address}])
         visitor = Visitor("Anna", context, await context.new_page(), address)
         try:
             await visitor.page.set_viewport_size(SIZES[wanted.sizes[0]])

@@ -135,6 +135,7 @@ PAGES: Final[dict[str, State]] = {
 }
 
 TABLES: Final[dict[str, State]] = {
+    "guide-lama": playing("lama"),
     "waiting": waiting,
     "offline": offline,
     "lama-turn": playing("lama"),
