@@ -180,7 +180,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
         async with opened() as parts:
             durability.check = partial(check or _ask, parts)
             durability.check_writes = partial(_require_writes, parts)
-            parts.guard.compare(await parts.store.positions(), present_instant())
+            await parts.guard.compare(parts.store.positions, present_instant())
             # Before the first answer: it must say so if the log may lose what it acknowledges.
             await durability.try_to_look()
             streams = StreamHub(parts.store)

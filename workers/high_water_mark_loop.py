@@ -34,7 +34,9 @@ class HighWaterMarkLoop:
     async def step(self) -> None:
         """Note how far the feeds are, once."""
         try:
-            went_back = self._mark.note(await self._store.positions(), self._now())
+            # First the file: other processes of this folder note higher positions meanwhile.
+            known = self._mark.read()
+            went_back = self._mark.note(await self._store.positions(), self._now(), known)
         except StoreUnavailable:
             # The other loops say so.
             return

@@ -114,7 +114,7 @@ async def log_parts(
             archive,
             watch.require,
             floor,
-            lambda positions: watch.compare(positions, present_instant()),
+            lambda: watch.compare(store.positions, present_instant()),
         )
         reader = MatchReader(log, floor=floor)
         closed = ClosedMatches(log_client, store.shards)

@@ -8,7 +8,6 @@ to the disk, and survives the end of the process, though not of the machine (for
 """
 
 import mmap
-from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from struct import Struct
@@ -67,12 +66,9 @@ class Acknowledged:
             if self._map is not None:
                 _POSITION.pack_into(self._map, _place(shard), position)
 
-    def compared(self, positions: Mapping[int, int]) -> tuple[int, int, int] | None:
-        """Return a shard whose feed ends before what was acknowledged, that position, and the feed's; None if none."""
-        for shard, end in sorted(positions.items()):
-            if end < (known := self.position(shard)):
-                return shard, known, end
-        return None
+    def positions(self) -> dict[int, int]:
+        """Return the highest positions of all shards in which something was acknowledged."""
+        return {shard: at for shard in range(MOST_SHARDS) if (at := self.position(shard))}
 
     def forget(self) -> None:
         """Begin anew: an operator has settled what was lost."""

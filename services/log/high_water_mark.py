@@ -99,24 +99,31 @@ class HighWaterMarkFile:
             positions = {} if known is None else known.positions
             self._write(HighWaterMark(went_back.since, self._store, positions, went_back, self.installation))
 
-    def note(self, positions: Mapping[int, int], now: Instant) -> WentBack | None:
-        """Write how far the feeds are; return that the store went back, if it did: then nothing higher is written.
+    def note(
+        self, positions: Mapping[int, int], now: Instant, known: HighWaterMark | None = None
+    ) -> WentBack | None:
+        """Write how far the feeds are; return that the store went back, if it did.
+
+        Args:
+            positions: How far they are.
+            now: The present instant.
+            known: What the file said before the positions were asked for. What another process has noted since then may
+                be higher, without anything having gone back.
 
         Raises:
             OSError: The file cannot be written.
         """
-        known = self.read()
-        if known is not None:
-            went_back = compared(known, positions, now)
-            if went_back is not None:
-                if known.went_back is None:
-                    self._write(
-                        HighWaterMark(known.at, self._store, known.positions, went_back, self.installation)
-                    )
-                return went_back
-            if known.positions == positions:
-                return None
-        self._write(HighWaterMark(now, self._store, dict(positions), installation=self.installation))
+        present = self.read()
+        if present is not None and present.went_back is not None:
+            return present.went_back
+        went_back = None if known is None else compared(known, positions, now)
+        if known is not None and went_back is not None:
+            self._write(HighWaterMark(known.at, self._store, known.positions, went_back, self.installation))
+            return went_back
+        before = {} if present is None else present.positions
+        highest = {shard: max(at, before.get(shard, 0)) for shard, at in positions.items()}
+        if present is None or highest != before:
+            self._write(HighWaterMark(now, self._store, highest, installation=self.installation))
         return None
 
     def _write(self, noted: HighWaterMark) -> None:

@@ -6,7 +6,7 @@ than acknowledge what it cannot keep, and a store that is older than it was.
 
 import os
 import time
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Final
@@ -51,15 +51,27 @@ class WriteGuard:
         self._looked_at = -_LOOKED_AT_EVERY
         self._found: StoreUnavailable | None = None
 
-    def compare(self, positions: Mapping[int, int], now: Instant) -> None:
-        """Note that the store is older than it was, if it is: when a process starts, nobody else has looked yet."""
-        behind = self.acknowledged.compared(positions) if self.acknowledged is not None else None
-        if behind is not None:
-            self.note_went_back(*behind, now)
+    async def compare(self, ask: Callable[[], Awaitable[Mapping[int, int]]], now: Instant) -> None:
+        """Note that the store is older than it was, if it is: when a process starts, nobody else has looked yet.
+
+        Args:
+            ask: Returns the positions of the feeds. They are asked for after what is compared was read: other processes
+                go on meanwhile, and a busy feed must not look as if it went back.
+            now: The present instant.
+        """
+        acknowledged = {} if self.acknowledged is None else self.acknowledged.positions()
         known = self._mark.read() if self._mark is not None else None
-        if self._mark is not None and known is not None and compared(known, positions, now) is not None:
-            with suppress(OSError):
-                self._mark.note(positions, now)
+        positions = await ask()
+        if self._mark is None:
+            return
+        with suppress(OSError):
+            for shard, was in acknowledged.items():
+                if (is_now := positions.get(shard, was)) < was:
+                    self._mark.note_went_back(WentBack(shard, was, now, is_now, now))
+                    self._looked_at = -_LOOKED_AT_EVERY
+                    return
+            if known is not None and compared(known, positions, now) is not None:
+                self._mark.note(positions, now, known)
 
     def identify(self, installation: str, folder: Path) -> None:
         """Take the id of the log's installation: by it the log is known again, wherever its server is."""
@@ -67,13 +79,6 @@ class WriteGuard:
             self._mark.installation = installation
         if self.acknowledged is not None:
             self.acknowledged.keep_in(folder, installation)
-
-    def note_went_back(self, shard: int, was: int, is_now: int, now: Instant) -> None:
-        """Note that a shard's feed ends before what was acknowledged, and refuse all writes from now on."""
-        if self._mark is not None:
-            with suppress(OSError):
-                self._mark.note_went_back(WentBack(shard, was, now, is_now, now))
-        self._looked_at = -_LOOKED_AT_EVERY
 
     def require(self) -> None:
         """Make sure that nothing outside the server is in the way of a write; looks once a second at most.

@@ -52,10 +52,10 @@ def run(fault: Fault, rounds: int, tables: int) -> Row:
     """Let a fault strike again and again on a service of its own."""
     with (
         tempfile.TemporaryDirectory(prefix="tb-") as folder,
-        RunningService(Path(folder), "--workers", str(fault.workers)) as service,
+        RunningService(Path(folder), *fault.options, **fault.variables) as service,
         Crowd(service.port, tables=tables) as crowd,
     ):
-        campaign = Campaign(service, crowd, seed=rounds)
+        campaign = Campaign(service, crowd, rounds, fault.others)
         for _ in range(rounds):
             done = campaign.run(fault)
             crowd.wait_for_moves(done.began)

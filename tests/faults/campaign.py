@@ -48,11 +48,19 @@ class Round(NamedTuple):
 class Campaign:
     """A service and its crowd, under one fault after the other."""
 
-    def __init__(self, service: RunningService, crowd: Crowd, seed: int) -> None:
+    def __init__(self, service: RunningService, crowd: Crowd, seed: int, others: int = 1) -> None:
         self.rounds: list[Round] = []
         self._scene = Scene(service, crowd, random.Random(seed))
         # Loops and workers start after the API, so people may have begun without them.
         until_true(lambda: service.lines("bots_played"), seconds=_AGAIN_PATIENCE, what="a bot's move")
+        for told in ("api_serves", "leases"):
+            until_true(
+                lambda told=told: len(service.lines(told)) >= others,
+                seconds=_AGAIN_PATIENCE,
+                what=f"{others} processes that say {told}",
+            )
+        # What the supervisor heard of their start it says when they are back.
+        time.sleep(1.0 if others > 1 else 0.0)
 
     def run(self, fault: Fault) -> Round:
         """Strike once and wait until the service is ready again.

@@ -46,6 +46,7 @@ class Fault(NamedTuple):
         killed: The processes that it kills, which the service log must name.
         people_notice: Whether a person's request may suffer: be answered with 503, or not at all.
         workers: How many processes must play the bots' turns.
+        others: How many processes of the API and of the loops must run.
     """
 
     name: str
@@ -53,6 +54,17 @@ class Fault(NamedTuple):
     killed: tuple[str, ...] = ()
     people_notice: bool = False
     workers: int = 1
+    others: int = 1
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options with which ``tablee up`` starts as many."""
+        return ("--workers", str(self.workers), "--api-processes", str(self.others))
+
+    @property
+    def variables(self) -> dict[str, str]:
+        """What has no option."""
+        return {"TABLEE_LOOP_PROCESSES": str(self.others)}
 
 
 def _kill_during_a_command(name: str) -> Callable[[Scene], float]:
@@ -221,6 +233,13 @@ FROZEN_API_AND_LOOPS = Fault(
 FROZEN_LOG_STORE = Fault("log store frozen", _freeze_log_store, people_notice=True)
 SOCKET_AWAY = Fault("log store's socket away", _take_socket_away, people_notice=True)
 
+ONE_API = Fault(
+    "one of two APIs killed", _kill_during_a_command("API 2"), ("API 2",), people_notice=True, others=2
+)
+ONE_OF_THE_LOOPS = Fault("one of two loops killed", _kill_during_a_command("loops 2"), ("loops 2",), others=2)
+THE_OTHER_LOOPS = Fault("the other loops killed", _kill_during_a_command("loops"), ("loops",), others=2)
+SEVERAL = (ONE_API, ONE_OF_THE_LOOPS, THE_OTHER_LOOPS)
+
 KILLS = (LOG_STORE, JOB_STORE, API, WORKER, LOOPS, WHOLE)
 ALL = (
     *KILLS,
@@ -232,4 +251,5 @@ ALL = (
     FROZEN_API,
     FROZEN_LOG_STORE,
     SOCKET_AWAY,
+    *SEVERAL,
 )

@@ -24,6 +24,7 @@ from tests.faults.strikes import (
     FROZEN_LOG_STORE,
     FROZEN_WORKERS,
     KILLS,
+    SEVERAL,
     SOCKET_AWAY,
     Fault,
 )
@@ -65,6 +66,17 @@ def test_killed_processes(tmp_path):
         require_whole(rounds.finish())
         require_verified(service)
     assert set(crowd.ledger.durability) == {""}, "answers must not warn of a durable log"
+
+
+def test_one_of_several_processes(tmp_path):
+    fault = SEVERAL[0]
+    with (
+        RunningService(tmp_path, *fault.options, **fault.variables) as service,
+        Crowd(service.port) as crowd,
+    ):
+        rounds = Campaign(service, crowd, seed=3, others=fault.others)
+        strike(rounds, *SEVERAL, rounds=1)
+        require_whole(rounds.finish())
 
 
 def test_what_does_not_answer(tmp_path):

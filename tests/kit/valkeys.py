@@ -19,10 +19,13 @@ PATIENCE = 60.0
 
 
 def free_port() -> int:
-    with socket.socket() as attempt:
-        attempt.bind(("127.0.0.1", 0))
-        port: int = attempt.getsockname()[1]
-        return port
+    """Return a free port; a node of a cluster listens on the one 10,000 above it, too."""
+    while True:
+        with socket.socket() as attempt:
+            attempt.bind(("127.0.0.1", 0))
+            port: int = attempt.getsockname()[1]
+        if port < 55_000:
+            return port
 
 
 def until(question: Callable[[], object], what: str) -> None:
@@ -64,8 +67,12 @@ class Node:
             *options,
         ]
         self._process = start_dependent(command, output=self.folder / "output")
-        with self.client() as client:
-            until(client.ping, "the server answers")
+        try:
+            with self.client() as client:
+                until(client.ping, "the server answers")
+        except BaseException:
+            self.stop()
+            raise
         return self
 
     def watch(self, primary: "Node", name: str) -> "Node":

@@ -14,6 +14,7 @@ BENCHMARKS = {
     "fold": "tests.perf.fold",
     "append": "tests.perf.append_rate",
     "http": "tests.perf.http_moves",
+    "processes": "tests.perf.processes",
     "streams": "tests.perf.http_streams",
     "bots": "tests.perf.bot_answer",
     "throughput": "tests.perf.bot_throughput",

@@ -1,7 +1,7 @@
 """The log and the archive as one: readers of a match need not know where its events are."""
 
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Awaitable, Callable
 from typing import Final
 
 from domain.entries import StoredEntry
@@ -24,7 +24,7 @@ class LogWithArchive:
         archive: Archive,
         require_room: Callable[[], None] = lambda: None,
         floor: ReleaseFloor | None = None,
-        went_back: Callable[[Mapping[int, int]], None] = lambda _: None,
+        went_back: Callable[[], Awaitable[None]] | None = None,
     ) -> None:
         """Put them together.
 
@@ -32,7 +32,7 @@ class LogWithArchive:
             store: The log.
             archive: The archive.
             require_room: Raises ``StoreUnavailable`` where an append must not be sent.
-            went_back: Called with the feed's positions when the store is older than what it has acknowledged.
+            went_back: Called when the store turns out to be older than what it has acknowledged.
             floor: Rises before something is written that older releases cannot read; None leaves it alone.
         """
         self._store: Final = store
@@ -78,7 +78,8 @@ class LogWithArchive:
         try:
             return await self._store.append(append)
         except StoreWentBack:
-            self._went_back(await self._store.positions())
+            if self._went_back is not None:
+                await self._went_back()
             raise
 
     async def adopt(self, adoption: Adoption) -> bool:

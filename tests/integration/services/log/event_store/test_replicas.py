@@ -20,7 +20,9 @@ from services.log.write_guard import WriteGuard, require_primary
 from services.process.settings import load_settings
 from tests.conformance.journal import Journal
 from tests.kit.instants import NOON
+from tests.kit.memory_store import MemoryEventStore
 from tests.kit.valkeys import Node, nodes, until
+from workers.high_water_mark_loop import HighWaterMarkLoop
 
 INSTALLATION = "a" * 32
 
@@ -127,7 +129,7 @@ async def test_it_is_noticed_at_the_start_and_refused_until_an_operator_has_sett
     fresh = WriteGuard(None, HighWaterMarkFile(tmp_path, replica.url), Acknowledged())
     fresh.identify(INSTALLATION, tmp_path)
     fresh.require()
-    fresh.compare(await store.positions(), NOON)
+    await fresh.compare(store.positions, NOON)
     with pytest.raises(StoreWentBack):
         fresh.require()
     # Another installation's folder is none of its business.
@@ -138,7 +140,7 @@ async def test_it_is_noticed_at_the_start_and_refused_until_an_operator_has_sett
     (tmp_path / "heights.json").unlink()
     fresh._looked_at = -10
     fresh.require()
-    fresh.compare(await store.positions(), NOON)
+    await fresh.compare(store.positions, NOON)
     fresh.require()
     assert (tmp_path / FILE_NAME).exists()
 
@@ -154,3 +156,43 @@ async def test_a_node_of_a_cluster_is_refused_in_a_sentence(tmp_path: Path):
             require_fit(settings)
     finally:
         node.stop()
+
+
+async def test_a_busy_feed_does_not_look_as_if_it_went_back(opened, tmp_path: Path):
+    """Others note higher positions, in memory and in the file, while one asks how far the feeds are."""
+    with nodes(1) as (node,):
+        folder = tmp_path / "d"
+        guards = [WriteGuard(None, HighWaterMarkFile(folder, node.url), Acknowledged()) for _ in range(2)]
+        for guard in guards:
+            guard.identify(INSTALLATION, folder)
+        starting, busy = guards
+        store, journal = await opened(node, acknowledged=busy.acknowledged), Journal()
+        await journal.write(store)
+
+        async def while_others_go_on() -> dict[int, int]:
+            positions: dict[int, int] = await store.positions()
+            await journal.write(store)
+            HighWaterMarkFile(folder, node.url).note(await store.positions(), NOON)
+            return positions
+
+        for _ in range(3):
+            await starting.compare(while_others_go_on, NOON)
+            await HighWaterMarkLoop(
+                _Asked(while_others_go_on), HighWaterMarkFile(folder, node.url), lambda: NOON
+            ).step()
+        starting.require()
+        noted = HighWaterMarkFile(folder, node.url).read()
+        assert noted is not None
+        assert noted.went_back is None
+        assert noted.positions == await store.positions()
+
+
+class _Asked(MemoryEventStore):
+    """A store of which one thing is asked."""
+
+    def __init__(self, positions: Callable[[], Awaitable[dict[int, int]]]) -> None:
+        super().__init__(4)
+        self._positions = positions
+
+    async def positions(self) -> dict[int, int]:
+        return await self._positions()
