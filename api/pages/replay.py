@@ -2,8 +2,8 @@
 
 import asyncio
 import gzip
-from collections.abc import Awaitable, Callable
-from typing import Final, NamedTuple, TypeVar
+from bisect import bisect_left
+from typing import Final, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -19,7 +19,7 @@ from api.pages.preview import preview_of_table
 from api.pages.rendering import page, see_other
 from api.pages.reviewing import kept_marks
 from api.pages.scene import Scene
-from api.pages.stops import Stops, changes_of, counting, stops_of, text_at
+from api.pages.stops import Stops, before, changes_of, counting, stops_of
 from api.pages.table import render_board
 from api.pages.table_pages import styles_of
 from api.pages.tables import Table, table_of
@@ -35,29 +35,32 @@ from domain.match.state import OVER, Match
 from domain.match.view import match_view
 from services.matches.course import Scored, course_of, most_wins_by
 from services.matches.former_holders import FormerHolder, former_holders
-from services.matches.history import Line, lines_of
+from services.matches.history import Line, lines_of, unsaid
 from services.matches.moments import left_in
 from services.people.bookmarks import LONGEST_NOTE
 from services.words.names import game_name
 
-T = TypeVar("T")
+_BYTES_OF_A_STOP: Final = 100
+"""About what one takes in memory, in both lists."""
 
-_BYTES_OF_A_LINE: Final = 1000
-"""About what one takes in memory, with its values."""
+_MOST_TOLD: Final = 200
+"""Among how many events before a stop its lines are looked for."""
 
 _ENCODER: Final = msgspec.json.Encoder()
 
 
 class Told(NamedTuple):
-    """What a replay tells of a match.
+    """What a replay tells every reader of a match.
 
     Attributes:
-        lines: A line for each event.
+        stops: Where it stops, without what was taken back.
+        with_undone: Where it stops, with that.
         left: The versions of what was taken back and does not count.
         course: The score after each round.
     """
 
-    lines: list[Line]
+    stops: Stops
+    with_undone: Stops
     left: frozenset[int]
     course: list[Scored]
 
@@ -84,13 +87,12 @@ async def show_replay(request: Http) -> ASGIResponse:
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
     state, asked = table.position.state, _asked(request, table)
-    told = await _told_to(visit, table, asked.eyes)
+    told = await _told(visit, table)
     wanted = number(request, "at", 0)
     if wanted in told.left and not asked.with_undone:
         # Who was sent here wants to see just that.
         return see_other(asked._replace(with_undone=True).address(match, wanted))
-    lines = told.lines if asked.with_undone else counting(told.lines, told.left)
-    stops = stops_of(lines)
+    stops = told.with_undone if asked.with_undone else told.stops
     if not stops.versions:
         return see_other(f"/m/{match}")
     at = stops.nearest(wanted or stops.versions[0])
@@ -111,7 +113,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         game_name=game_name(scene.game_key, language),
         board=render_board(scene),
         styles=(*styles_of(scene.game_key), "replay.css"),
-        text=text_at(stops, lines, at),
+        text=await _text(visit, table, asked, told, at),
         at=at,
         preview=preview_of_table(visit, scene, f"/replay?at={at}"),
         stops=stops,
@@ -170,35 +172,43 @@ async def _compressed(visit: Visit, table: Table, asked: Asked) -> bytes:
 
         return await asyncio.to_thread(compress)
 
-    return await _made(f"changes{asked.with_undone}", visit, table, asked.eyes, make, len)
+    # When a match is over, nothing is hidden any more: but "you" is still somebody else for each reader.
+    position, viewer = table.position, asked.eyes.viewer
+    key = "changes", position.match, position.version, position.head, visit.language, viewer, table.names
+    return await visit.parts.whole_matches.made(
+        (*key, asked.with_undone), address_of(visit.request), make, len
+    )
 
 
-async def _told_to(visit: Visit, table: Table, eyes: Eyes) -> Told:
+async def _told(visit: Visit, table: Table) -> Told:
     async def make() -> Told:
         entries = await _entries(visit, table)
-        former = await _former(entries, visit, table)
 
         def told() -> Told:
-            lines, left = _lines(entries, visit, table, eyes, former), left_in(entries)
-            return Told(lines, left, course_of(table.position.match, entries, lines, left))
+            lines, left = list(unsaid(entries, _game(table))), left_in(entries)
+            course = course_of(table.position.match, entries, lines, left)
+            return Told(stops_of(counting(lines, left)), stops_of(lines), left, course)
 
         return await asyncio.to_thread(told)
 
-    return await _made("lines", visit, table, eyes, make, lambda told: _BYTES_OF_A_LINE * len(told.lines))
-
-
-async def _made(
-    what: str,
-    visit: Visit,
-    table: Table,
-    eyes: Eyes,
-    make: Callable[[], Awaitable[T]],
-    size: Callable[[T], int],
-) -> T:
-    # When a match is over, nothing is hidden any more: but "you" is still somebody else for each reader.
     position = table.position
-    key = what, position.match, position.version, position.head, visit.language, eyes.viewer, table.names
-    return await visit.parts.whole_matches.made(key, address_of(visit.request), make, size)
+    key = "stops", position.match, position.version, position.head
+    return await visit.parts.whole_matches.made(
+        key, address_of(visit.request), make, lambda _: _BYTES_OF_A_STOP * position.version
+    )
+
+
+async def _text(visit: Visit, table: Table, asked: Asked, told: Told, at: int) -> str:
+    """Return what is told at a stop: the lines since the stop before."""
+    stops = told.with_undone if asked.with_undone else told.stops
+    since = before(stops, at)
+    # What was taken back in between is not told, and may be long.
+    entries = await visit.parts.application.store.read(
+        table.position.match, after=max(since, at - _MOST_TOLD), last=at
+    )
+    lines = _lines(entries, visit, table, asked.eyes, await _former(entries, visit, table))
+    shown = lines if asked.with_undone else counting(lines, told.left)
+    return " ".join(line.text for line in shown if line.text)
 
 
 async def _entries(visit: Visit, table: Table) -> list[StoredEntry]:
@@ -213,9 +223,12 @@ async def _former(entries: list[StoredEntry], visit: Visit, table: Table) -> tup
 def _lines(
     entries: list[StoredEntry], visit: Visit, table: Table, eyes: Eyes, former: tuple[FormerHolder, ...]
 ) -> list[Line]:
+    return list(lines_of(entries, eyes.viewer, _game(table), table.names, visit.language, former))
+
+
+def _game(table: Table) -> str:
     terms = table.position.state.terms
-    game = "" if terms is None else terms.game
-    return list(lines_of(entries, eyes.viewer, game, table.names, visit.language, former))
+    return "" if terms is None else terms.game
 
 
 def _most_wins(state: Match) -> bool:
@@ -227,7 +240,7 @@ def _most_wins(state: Match) -> bool:
 def _ways(stops: Stops, at: int) -> dict[str, int]:
     """Return the versions to which one can go from here, by way."""
     versions, rounds = stops.versions, stops.rounds
-    index = versions.index(at)
+    index = bisect_left(versions, at)
     return {
         "first": versions[0],
         "round-back": max((version for version in rounds if version < at), default=versions[0]),

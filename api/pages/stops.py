@@ -118,11 +118,10 @@ def changes_of(
     )
 
 
-def text_at(stops: Stops, lines: Sequence[Line], version: int) -> str:
-    """Return what is told at a stop: the lines since the stop before."""
-    index = stops.versions.index(version)
-    after = stops.versions[index - 1] if index else 0
-    return " ".join(line.text for line in lines if after < line.version <= version and line.text)
+def before(stops: Stops, version: int) -> int:
+    """Return the stop before one; 0 for none."""
+    index = bisect_left(stops.versions, version)
+    return stops.versions[index - 1] if index else 0
 
 
 def _told(stops: Stops, lines: Sequence[Line]) -> list[str]:

@@ -66,7 +66,7 @@ def course_of(
     Args:
         match: The match's id.
         entries: Its whole log.
-        lines: The lines of all its events.
+        lines: The lines of all its events, texts or not.
         left: The versions of what was taken back.
     """
     found: list[Scored] = []
@@ -76,8 +76,7 @@ def course_of(
         if line.version in left or line.type in BACK_AND_FORTH or state.terms is None or state.game is None:
             continue
         if line.scores_round:
-            number = line.data["round"]
-            found.append(Scored(number if isinstance(number, int) else 0, line.version, (), ()))
+            found.append(Scored(game_of(state.terms).round_of(state.game), line.version, (), ()))
         is_over = line.scores_round or (is_over and not line.starts_round)
         if is_over:
             standing = game_of(state.terms).standing(state.game)

@@ -77,6 +77,29 @@ def lines_of(
         )
 
 
+def unsaid(entries: Iterable[StoredEntry], game: str) -> Iterator[Line]:
+    """Yield lines without texts and data, oldest first: what there is to stop at, the same for every reader.
+
+    Of a long log this takes a fraction of the time.
+    """
+    starts, scores, settles = _rounds(game)
+    for entry in entries:
+        envelope = decode_envelope(entry.e)
+        yield Line(
+            envelope.v,
+            envelope.type,
+            envelope.seat,
+            envelope.at,
+            "",
+            {},
+            envelope.v == envelope.command.last,
+            envelope.type in starts,
+            envelope.type in scores,
+            envelope.note,
+            envelope.type in settles,
+        )
+
+
 def joined(
     lines: Iterable[Line],
     game: str,

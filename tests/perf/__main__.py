@@ -19,6 +19,7 @@ BENCHMARKS = {
     "bots": "tests.perf.bot_answer",
     "throughput": "tests.perf.bot_throughput",
     "back": "tests.perf.going_back",
+    "seek": "tests.perf.seeking",
     "busy": "tests.perf.busy_replays",
     "address": "tests.perf.one_address",
     "start": "tests.perf.start_and_memory",

@@ -158,3 +158,4 @@ byId("go").hidden = true
 goTo(stopOf(opened))
 byId("address").value = location.origin + addressOf(opened)
 document.documentElement.dataset.ready = ""
+performance.mark("ready")
