@@ -37,12 +37,16 @@ const addressOf = (version) => {
   return `${location.pathname}?${query}`
 }
 
-function goTo(wanted) {
+function seek(wanted) {
   if (wanted < index) {
     table = [...start]
     index = 0
   }
   while (index < wanted) for (const [place, content] of steps[index++]) table[place] = content
+}
+
+function goTo(wanted) {
+  seek(wanted)
   table.forEach((content, place) => {
     if (shown[place] === content) return
     shown[place] = content
@@ -155,7 +159,10 @@ play.onclick = toggle
 list.ontoggle = unfold
 play.hidden = byId("speed").hidden = list.hidden = false
 byId("go").hidden = true
-goTo(stopOf(opened))
+// What the page came with lies there already.
+seek(stopOf(opened))
+shown.push(...table)
+goTo(index)
 byId("address").value = location.origin + addressOf(opened)
 document.documentElement.dataset.ready = ""
 performance.mark("ready")
