@@ -85,12 +85,14 @@ class LeagueRowShown(msgspec.Struct, frozen=True):
         played: At how many tables they have a result.
         wins: At how many of them nobody came before them.
         between: Their points against those alone who are level with them in points and wins.
-        mean_points: The mean of their points in the games; null before the first one.
+        mean_place: The mean of their places among people, from 0 (always first) to 1 (always last, or not there); null
+            before the first table.
+        mean_points: The mean of their points in the games; null before the first one. It decides nothing.
         missed: To how many tables they did not come.
         stood_in: At how many a bot moved for them. It counts all the same.
         left: Whether they have left the league.
         decided_by: What puts them behind the one above, who has as many points: ``wins``, ``between``,
-            ``game_points``, or ``nothing`` (they share the rank); empty where the points do.
+            ``placing`` (the mean of places), or ``nothing`` (they share the rank); empty where the points do.
     """
 
     rank: int
@@ -100,6 +102,7 @@ class LeagueRowShown(msgspec.Struct, frozen=True):
     played: int
     wins: int
     between: float
+    mean_place: float | None
     mean_points: float | None
     missed: int
     stood_in: int
@@ -225,6 +228,7 @@ def _row(row: LeagueRow, who: LeagueEntrantShown, by: DecidedBy) -> LeagueRowSho
         row.played,
         row.wins,
         rounded(row.between),
+        rounded(1 - row.placing) if row.played else None,
         rounded(row.game_points) if played_cards else None,
         row.missed,
         row.stood_in,

@@ -34,7 +34,7 @@ DECIDED_NAMES: Final[Mapping[str, Phrase]] = {
     "between": phrase(
         "as many points and tables won as the one above, fewer points against those who are level with them"
     ),
-    "game_points": phrase("level with the one above but for the mean of points in the games"),
+    "placing": phrase("level with the one above but for the mean of places"),
     "nothing": phrase("level with the one above in everything"),
 }
 """What puts somebody behind the one above them who has as many points."""

@@ -116,7 +116,7 @@ def result_rows(rows: Sequence[LeagueRowShown], reader: Reader) -> list[ResultRo
             reader.number(one.points),
             one.played,
             one.wins,
-            "" if one.mean_points is None else reader.number(one.mean_points),
+            "" if one.mean_place is None else reader.number(one.mean_place),
             one.missed,
             one.stood_in,
             one.left,

@@ -10,7 +10,7 @@ from services.standings.results import Entrant, Result, among_people, in_order
 
 _ZERO: Final = Fraction(0)
 
-DecidedBy = Literal["", "wins", "between", "game_points", "nothing"]
+DecidedBy = Literal["", "wins", "between", "placing", "nothing"]
 """What puts somebody behind the one above them who has as many points: empty where the points themselves do;
 ``nothing`` where they are level in everything, and share a rank."""
 
@@ -39,7 +39,9 @@ class LeagueRow(NamedTuple):
         points: What those counted for, by the league's rule.
         wins: At how many tables nobody came before them.
         between: Their points against those alone who are level with them in points and wins.
-        game_points: The mean of their points in the games.
+        placing: The mean of their places among people, from 1 (always first) to 0 (always last, or not there).
+        game_points: The mean of their points in the games. It decides nothing: in some games many points are good, and
+            who gives up early has few.
         stood_in: At how many tables a bot moved for them.
         missed: To how many tables they did not come.
     """
@@ -50,6 +52,7 @@ class LeagueRow(NamedTuple):
     points: Fraction
     wins: int
     between: Fraction
+    placing: Fraction
     game_points: Fraction
     stood_in: int = 0
     missed: int = 0
@@ -60,9 +63,9 @@ def league_table(
 ) -> list[LeagueRow]:
     """Return a league's table, the best first.
 
-    By points; then wins; then the points that those who are level made against each other; then the lower mean of
-    points in the games, since in all of them fewer points are better. Who is level in all of that shares a rank. A bot
-    that moved for somebody changes nothing: what a table counts for was agreed upon before.
+    By points; then wins; then the points that those who are level made against each other; then the better mean of
+    places. Who is level in all of that shares a rank. A bot that moved for somebody changes nothing: what a table
+    counts for was agreed upon before.
     """
     ordered = in_order(results)
     rows = sorted((_row(entrant, ordered, scoring) for entrant in entrants), key=_merit)
@@ -124,7 +127,7 @@ def _decided(above: LeagueRow, row: LeagueRow) -> DecidedBy:
         return "wins"
     if above.between != row.between:
         return "between"
-    return "nothing" if above.rank == row.rank else "game_points"
+    return "nothing" if above.rank == row.rank else "placing"
 
 
 def _beaten(mine: Entrant, people: Iterable[Entrant]) -> Fraction:
@@ -147,9 +150,8 @@ def _merit(row: LeagueRow) -> tuple[Fraction, int]:
     return -row.points, -row.wins
 
 
-def _finer(row: LeagueRow) -> tuple[Fraction, bool, Fraction]:
-    # Who has not played has no mean, and none that would be good.
-    return -row.between, not row.played, row.game_points
+def _finer(row: LeagueRow) -> tuple[Fraction, Fraction]:
+    return -row.between, -row.placing
 
 
 def _whole(row: LeagueRow) -> tuple[object, ...]:
@@ -158,6 +160,7 @@ def _whole(row: LeagueRow) -> tuple[object, ...]:
 
 def _row(entrant: str, results: Sequence[Result], scoring: Scoring) -> LeagueRow:
     mine = [(result, one) for result in results for one in among_people(result) if one.person == entrant]
+    placings = [points_of(one, result, SHARES) for result, one in mine]
     with_cards = [one.points for result, one in mine if result.was_played]
     return LeagueRow(
         0,
@@ -166,6 +169,7 @@ def _row(entrant: str, results: Sequence[Result], scoring: Scoring) -> LeagueRow
         points=sum((points_of(one, result, scoring) for result, one in mine), _ZERO),
         wins=sum(one.place == 1 for _, one in mine),
         between=_ZERO,
+        placing=sum(placings, _ZERO) / len(placings) if placings else _ZERO,
         game_points=Fraction(sum(with_cards), len(with_cards)) if with_cards else _ZERO,
         stood_in=sum(one.stood_in for _, one in mine),
         missed=sum(_missed(result, one) for result, one in mine),

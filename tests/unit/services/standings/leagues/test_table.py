@@ -53,31 +53,32 @@ def test_each_criterion_decides_and_is_named():
     rows = league_table(
         ["anna", "bert", "clara", "dora", "emil", "fred"],
         [
-            # Anna, Bert and Clara each won one table and lost one, in a circle.
+            # Anna, Bert and Clara each won one table and lost one, in a circle; Clara lost another one.
             ended(1, ("bert", 1, 2), ("anna", 2, 9)),
             ended(2, ("anna", 1, 1), ("clara", 2, 8)),
             ended(3, ("clara", 1, 1), ("bert", 2, 8)),
             ended(4, ("emil", 1, 7), ("fred", 1, 7)),
+            ended(6, ("zoe", 1, 0), ("clara", 2, 0)),
             ended(5, ("dora", 1, 9), ("emil", 2, 9)),
         ],
         Scoring("beaten"),
     )
     by_hand = [(row.rank, row.entrant, row.points, row.wins, row.between) for row in rows]
     assert by_hand == [
-        # Among Anna, Bert and Clara each beat one: level between them, and by their mean of points.
-        (1, "clara", 1, 1, 1),
-        (2, "anna", 1, 1, 1),
-        (2, "bert", 1, 1, 1),
+        # Among Anna, Bert and Clara each beat one: level between them, and Clara stands behind by her mean of places.
+        (1, "anna", 1, 1, 1),
+        (1, "bert", 1, 1, 1),
+        (3, "clara", 1, 1, 1),
         (4, "dora", 1, 1, 0),
         (5, "fred", Fraction(1, 2), 1, Fraction(1, 2)),
         (6, "emil", Fraction(1, 2), 1, Fraction(1, 2)),
     ]
-    assert decided_by(rows) == ["", "game_points", "nothing", "between", "", "game_points"]
+    assert decided_by(rows) == ["", "nothing", "placing", "between", "", "placing"]
 
 
-def test_who_has_not_played_stands_behind_who_is_level_with_them():
-    rows = league_table(["anna", "bert"], [ended(1, ("bert", 2, 40), ("zoe", 1, 0))])
-    assert [(row.rank, row.entrant, row.played) for row in rows] == [(1, "bert", 1), (2, "anna", 0)]
+def test_points_in_the_game_decide_nothing():
+    rows = league_table(["anna", "bert"], [ended(1, ("anna", 1, 5), ("bert", 1, 0))])
+    assert [(row.rank, row.game_points) for row in rows] == [(1, 5), (1, 0)]
 
 
 @settings(max_examples=30, deadline=None)
