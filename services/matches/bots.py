@@ -22,7 +22,6 @@ from domain.match.evolve import game_of
 from domain.match.fold import Position
 from domain.match.levels import QUICK, STAND_IN, allowance_of, pace_of
 from domain.match.state import Seat, bot_player
-from domain.match.view import match_view
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
 from services.matches.reader import MatchReader
@@ -202,13 +201,17 @@ def judged_move(position: Position, seat: int, chance: Chance, allowance: Allowa
         Exception: Whatever went wrong in its judgement; also what the rules have against its move.
     """
     state = position.state
-    shown = match_view(position, seat_viewer(seat))
-    if state.terms is None or state.game is None or shown.game is None or shown.legal is None:
+    if state.terms is None or state.game is None:
         raise ValueError(position.match)
     game = game_of(state.terms)
+    # The game's part of what a player on this seat receives; the rest, what could be undone above all, takes longer to
+    # find out than a bot thinks.
+    shown, may_do = game.view(state.game, seat_viewer(seat)), game.legal_moves(state.game, seat)
+    if may_do is None:
+        raise ValueError(position.match)
     # Through JSON and back: the bot gets only what a player would receive.
-    view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
-    legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
+    view = msgspec.json.decode(msgspec.json.encode(shown), type=game.view_type)
+    legal = msgspec.json.decode(msgspec.json.encode(may_do), type=game.legal_type)
     with at_most(SEARCH_SECONDS if allowance.playouts else JUDGEMENT_SECONDS):
         move = game.choose(view, legal, seat, chance, allowance)
     game.decide(state.game, seat, move, state.chance)

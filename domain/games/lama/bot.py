@@ -45,9 +45,8 @@ def choose(view: LamaView, legal: LamaLegal, seat: int, chance: Chance, allowanc
     """Return the bot's move."""
     if legal.return_chips:
         return Return(legal.return_chips[0])
-    random = source_of(chance)
     unknown = Unknown(view, seat)
-    table = unknown.deal(random)
+    table = unknown.any_table()
     if allowance.level == "easy":
         return _named(beginners_move(table), legal)
     mind = _Mind(view, legal, seat, unknown)
@@ -55,7 +54,7 @@ def choose(view: LamaView, legal: LamaLegal, seat: int, chance: Chance, allowanc
     if certain is not None:
         return certain
     if allowance.level == "expert" and len(table.moves()) > 1:
-        judged = mind.searched(weighed_move(table), random, allowance.playouts)[0]
+        judged = mind.searched(weighed_move(table), source_of(chance), allowance.playouts)[0]
     else:
         judged = plain_move(table) if allowance.level == "normal" else weighed_move(table)
     return mind.unless_it_loses(judged)

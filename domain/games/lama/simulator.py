@@ -184,6 +184,10 @@ class Unknown:
             return []
         return [self._laid(list(order)) for order in sorted(set(permutations(self.unseen)))]
 
+    def any_table(self) -> LamaTable:
+        """Return one of the possible tables, for those who look at nothing that is hidden."""
+        return self._laid(self.unseen[:])
+
     def deal(self, random: Source) -> LamaTable:
         """Return a possible table."""
         cards = self.unseen[:]

@@ -83,6 +83,8 @@ def consider(
 
 def _certain_win(view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance) -> SkyjoMove | None:
     """Return the first move of a win that nothing can prevent in this round, where nearly all cards were seen."""
+    if view.pile_size + sum(board.count(None) for board in view.boards) > MOST_UNKNOWN:
+        return None
     random = source_of(chance)
     tables = Unknown(view, seat).tables(MOST_UNKNOWN, random)
     if not tables:

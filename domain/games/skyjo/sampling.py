@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain
+from typing import Final
 
 from msgspec import UNSET
 
@@ -12,14 +12,18 @@ from domain.games.skyjo.rulings import Rulings
 from domain.games.skyjo.state import SkyjoState
 from domain.games.skyjo.view import Cell, SkyjoView
 
+_COUNTS: Final = Counter(CARDS)
+
 
 def unseen(view: SkyjoView) -> tuple[int, ...]:
     """Return, in card-list order, the cards that lie hidden, in the pile, or in somebody else's hand."""
-    left = Counter(CARDS)
-    left.subtract(cell for cell in chain(view.discard, *view.boards) if isinstance(cell, int))
+    # Counted board by board, which is quick: what is no card is counted too, and not asked for.
+    seen: Counter[Cell] = Counter(view.discard)
+    for board in view.boards:
+        seen.update(board)
     if isinstance(view.drawn, int):
-        left[view.drawn] -= 1
-    return tuple(left.elements())
+        seen[view.drawn] += 1
+    return tuple([face for face, count in _COUNTS.items() for _ in range(count - seen[face])])
 
 
 def sample(view: SkyjoView, rulings: Rulings, chance: Chance) -> SkyjoState:
