@@ -20,10 +20,11 @@ from domain.match.commands import PlayMove
 from domain.match.due import bots_to_act, people_play
 from domain.match.evolve import game_of
 from domain.match.fold import Position
-from domain.match.levels import QUICK, STAND_IN, allowance_of, pace_of
+from domain.match.levels import QUICK, STAND_IN, allowance_of
 from domain.match.state import Seat, bot_player
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
+from services.matches.pacing import Pacing
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Outcome, Submission
 from services.matches.time_limit import TookTooLong, at_most
@@ -85,6 +86,7 @@ class BotPlayer:
         self._reader = reader
         self._identity = identity
         self._counts = counts or Counts()
+        self._pacing = Pacing()
 
     async def play_turns(
         self, match: str, *, trace: str, seconds: float, clock: Callable[[], float] = time.monotonic
@@ -147,7 +149,7 @@ class BotPlayer:
         )
         if people_play(state) and not hurried:
             # The answer always takes the same time, whatever the bot holds.
-            await asyncio.sleep(max(0.0, began + pace_of(level) - time.monotonic()))
+            await asyncio.sleep(self._pacing.seconds_to_wait(level, time.monotonic() - began))
         submission = Submission(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
@@ -214,5 +216,8 @@ def judged_move(position: Position, seat: int, chance: Chance, allowance: Allowa
     legal = msgspec.json.decode(msgspec.json.encode(may_do), type=game.legal_type)
     with at_most(SEARCH_SECONDS if allowance.playouts else JUDGEMENT_SECONDS):
         move = game.choose(view, legal, seat, chance, allowance)
+    if not isinstance(move, game.move_types):
+        # The rules tell moves apart by their types, and take the last one for whatever is none of the others.
+        raise TypeError(f"{type(move).__name__} is no move of {game.key}")
     game.decide(state.game, seat, move, state.chance)
     return move

@@ -18,6 +18,7 @@ BENCHMARKS = {
     "streams": "tests.perf.http_streams",
     "bots": "tests.perf.bot_answer",
     "throughput": "tests.perf.bot_throughput",
+    "tells": "tests.perf.answer_times",
     "back": "tests.perf.going_back",
     "seek": "tests.perf.seeking",
     "busy": "tests.perf.busy_replays",

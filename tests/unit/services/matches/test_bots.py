@@ -14,7 +14,7 @@ from domain.match.fold import Position, beginning
 from domain.match.state import Match
 from domain.match.verification import verify
 from domain.viewers import seat_viewer
-from services.matches import bots
+from services.matches import bots, pacing
 from services.matches.bots import bot_command_id
 from services.matches.reader import MatchReader
 from tests.kit.games import every_game
@@ -199,7 +199,7 @@ async def test_where_people_play_a_bot_answers_after_the_same_time_whatever_it_h
         slept.append(seconds)
 
     monkeypatch.setattr(asyncio, "sleep", sleep)
-    monkeypatch.setattr(bots, "pace_of", lambda _: 60.0)
+    monkeypatch.setattr(pacing, "pace_of", lambda _: 60.0)
     for people in (1, 0):
         house = await bots_turn("lama", 2, people)
         slept.clear()
