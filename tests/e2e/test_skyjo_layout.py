@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
+from msgspec.structs import replace
 from playwright.async_api import Page
 
+from api.pages.offers import Offers
 from tests.e2e.skyjo_scenes import scene_of, watched
 from tests.e2e.staged import show
 
@@ -139,6 +141,18 @@ async def test_the_keyboard_goes_through_a_turn_in_the_order_of_the_eye(page):
     reached = list(dict.fromkeys(one for one in await tabbed(30) if one.startswith("slot-")))
     rows = [[f"slot-{column * 3 + row}" for column in range(4)] for row in range(3)]
     assert reached == [slot for row in rows for slot in row]
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+async def test_a_move_can_be_taken_back_without_hiding_a_card(page, size):
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    await show(page, replace(scene_of("turn", 4), offers=Offers(undo="free", undo_to=1)))
+    undo = (await boxes(page, "#undo"))[0]
+    assert undo["height"] >= 36
+    for box in await boxes(page, ".own .slot, .piles .card, .actions > *, .own .name"):
+        assert not overlap(undo, box), box
+    found = await Axe().run(page)
+    assert [violation["id"] for violation in found.response["violations"]] == []
 
 
 @pytest.mark.parametrize(("theme", "size", "language"), [("light", DESKTOP, "en"), ("dark", PHONE, "fr")])

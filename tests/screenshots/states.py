@@ -9,6 +9,9 @@ State = Callable[[Visitor], Awaitable[None]]
 
 _MOST_MOVES: Final = 400
 
+_BOT_THINKS: Final = 200
+"""Milliseconds between two looks at a table at which bots are to move."""
+
 _MOVE: Final = """async () => {
     const form = document.querySelector("#moves form[action$=move]")
     if (!form) return
@@ -37,6 +40,8 @@ async def play_until(visitor: Visitor, selector: str) -> None:
         if await page.locator("#go-on").count():
             await page.click("#go-on")
         await page.evaluate(_MOVE)
+        if not await page.locator(".turn.mine").count():
+            await page.wait_for_timeout(_BOT_THINKS)
     raise AssertionError(f"{page.url} never shows {selector}")
 
 
@@ -151,6 +156,8 @@ TABLES: Final[dict[str, State]] = {
     "skyjo-reveal": playing("skyjo"),
     "skyjo-turn": playing("skyjo", until="#draw"),
     "skyjo-drawn": then(playing("skyjo", until="#draw"), "#draw"),
+    "skyjo-take": then(playing("skyjo", until="#draw"), "#take"),
+    "skyjo-lap": playing("skyjo", until=".actions .lap"),
     "skyjo-eight": playing("skyjo", bots=7, until="#draw"),
     "skyjo-round-end": playing("skyjo", until="#round-end"),
     "skyjo-over": playing("skyjo", until=".ranking", option_limit="single"),
