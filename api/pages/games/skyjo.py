@@ -32,6 +32,16 @@ _BANDS: Final = (
 _UNDERLINED: Final = (6, 9)
 
 
+_NEVER: Final = phrase("Drawing cannot be taken back.")
+
+_WARNINGS: Final = {
+    "off": _NEVER,
+    "free": _NEVER,
+    "consent": phrase("Drawing is taken back only if all others agree."),
+}
+"""By the table's rule of undo, what is said before a card is drawn; where anything can be taken back, nothing."""
+
+
 def face(card: CardName, language: str) -> Face:
     """Return how a card looks."""
     words = words_in(language)
@@ -161,6 +171,7 @@ def moves(scene: Scene) -> Mapping[str, Any]:
         "columns": range(COLUMNS),
         "where": lambda slot: slot_name(words, slot),
         "a_card": lambda value: a_card(words, value),
+        "warning": words.say(_WARNINGS[undo]) if (undo := scene.view.terms.undo) in _WARNINGS else "",
         "lap": _last_lap(game, Teller(words, scene.names, scene.seat)),
         "is_holding": game.drawn is not UNSET and scene.seat == game.turn,
     }
