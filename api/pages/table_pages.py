@@ -19,6 +19,7 @@ from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.commands import match_of
 from api.requests.queries import number, query
+from services.errors import MatchesBusy
 from services.people.memberships import Held
 from services.words.names import game_name
 
@@ -124,7 +125,11 @@ def choice_of(request: Http) -> str:
 
 
 async def _moments(visit: Visit, table: Table, scene: Scene) -> tuple[AnsweredQuestion, ...]:
-    found = await moments_at(visit.request, table.position, table.seat)
+    try:
+        found = await moments_at(visit.request, table.position, table.seat)
+    except MatchesBusy:
+        # The table and its result do not wait for what they can do without.
+        return ()
     return answered(found, scene.game_key, scene.names, scene.language, table.seat)
 
 

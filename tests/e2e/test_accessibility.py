@@ -10,6 +10,8 @@ from tests.kit.games import GAME_KEYS, every_key
 ABOUT_ME = (
     "/me",
     "/me/devices",
+    "/me/matches",
+    "/me/bookmarks",
     "/me/code",
     "/me/link",
     "/me/erase",
