@@ -12,6 +12,7 @@ from api.command_line.group import CommandFailed
 from api.command_line.options import Location, data_option, json_option
 from api.command_line.output import say, say_json
 from api.command_line.purposes import STORE
+from services.log.acknowledged import FILE_NAME as ACKNOWLEDGED
 from services.log.embedded.append_only_file import Cut, Damage, cut_damage, find_damage
 from services.log.embedded.data_folder import DataFolder
 from services.log.embedded.session import running_stores
@@ -61,7 +62,8 @@ def _cut(data_folder: Path, *, as_json: bool) -> None:
             cut = None if damage is None else cut_damage(folder.log_folder, damage)
             if cut is not None:
                 # The log is older than it was, and the operator wants it so.
-                (folder.path / FILE_NAME).unlink(missing_ok=True)
+                for noted in (FILE_NAME, ACKNOWLEDGED):
+                    (folder.path / noted).unlink(missing_ok=True)
         except (OSError, ValueError) as error:
             raise CommandFailed(f"The log's file cannot be cut: {error}.") from error
     if as_json:
