@@ -1,8 +1,7 @@
 """Feats: what of a match that is over may be a record, beside its row's other numbers."""
 
 from collections.abc import Sequence
-
-import msgspec
+from typing import NamedTuple
 
 from domain.entries import StoredEntry
 from domain.games.moments import best
@@ -15,7 +14,7 @@ _PEOPLE = 2
 """How many people a match needs for a record."""
 
 
-class Feat(msgspec.Struct, frozen=True, array_like=True):
+class Feat(NamedTuple):
     """The best answer to one of the game's questions that is kept as a record.
 
     Attributes:
@@ -29,6 +28,33 @@ class Feat(msgspec.Struct, frozen=True, array_like=True):
     value: int
     seat: int | None
     version: int
+
+
+_WHOLE_TABLE = -1
+"""Stands for no seat."""
+
+
+def flat(feats: Sequence[Feat]) -> tuple[int, ...]:
+    """Return feats as a row has them: four numbers each."""
+    return tuple(
+        number
+        for feat in feats
+        for number in (
+            feat.question,
+            feat.value,
+            _WHOLE_TABLE if feat.seat is None else feat.seat,
+            feat.version,
+        )
+    )
+
+
+def feats_in(numbers: Sequence[int]) -> tuple[Feat, ...]:
+    """Return the feats in a row's numbers."""
+    fours = (numbers[start : start + 4] for start in range(0, len(numbers), 4))
+    return tuple(
+        Feat(question, value, None if seat == _WHOLE_TABLE else seat, version)
+        for question, value, seat, version in fours
+    )
 
 
 def has_feats(final: Match) -> bool:

@@ -11,13 +11,13 @@ from domain.match.due import due_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import Position
 from domain.match.state import OVER, Match, Seat, bot_player
-from services.projections.feats import Feat
+from services.projections.feats import Feat, feats_in, flat
 from services.projections.owed import Owed, owed_of
 
 NAME: Final = "matches"
 """The projection's name in keys, commands and pages."""
 
-LAYOUT: Final = 4
+LAYOUT: Final = 5
 """The number of the rows' layout. A new number means a new set of rows, built from the log."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
@@ -125,7 +125,7 @@ class KeptRow(Stamp, frozen=True, array_like=True):
         ranking: Once finished: seats from first place to last, those that share a place in one group.
         marks: By seat, what sets its result apart: :data:`STOOD_IN`, :data:`RESIGNED`, or 0; empty for none.
         friendly: 1 if the result shall not count, else 0.
-        feats: Once over: what of it may be a record.
+        numbers: Once over: what of it may be a record (see :func:`services.projections.feats.flat`).
         asked: The seats that owe a move.
         due: When the match next needs somebody, in milliseconds.
         owed: What it waits for from people.
@@ -144,7 +144,7 @@ class KeptRow(Stamp, frozen=True, array_like=True):
     ranking: tuple[tuple[int, ...], ...] = ()
     marks: tuple[int, ...] = ()
     friendly: int = 0
-    feats: tuple[Feat, ...] = ()
+    numbers: tuple[int, ...] = ()
     asked: tuple[int, ...] = ()
     due: int | None = None
     owed: tuple[Owed, ...] = ()
@@ -154,6 +154,11 @@ class KeptRow(Stamp, frozen=True, array_like=True):
     def is_over(self) -> bool:
         """Whether the match has ended."""
         return STATES[self.state] in OVER
+
+    @property
+    def feats(self) -> tuple[Feat, ...]:
+        """Once over: what of it may be a record."""
+        return feats_in(self.numbers)
 
     @property
     def made_at(self) -> Instant:
@@ -196,7 +201,7 @@ def row_of(position: Position, made_at: Instant, feats: tuple[Feat, ...] = ()) -
         state.lifecycle.ranking,
         _marks(state),
         int(state.terms.friendly),
-        feats,
+        flat(feats),
         seats_to_act(state),
         due_of(position),
         owed_of(position),

@@ -6,7 +6,7 @@ from typing import Any
 
 from redis import Redis
 
-_STATE = "tb:{s00}:p:matches:4"
+_STATE = "tb:{s00}:p:matches:5"
 
 
 def lists_that_differ(url: str) -> list[str]:
@@ -25,7 +25,7 @@ def lists_that_differ(url: str) -> list[str]:
 def _agrees(client: Any, meta: str, generation: str, match: str) -> bool:
     shard = meta.split(":")[1]
     version, head = client.hmget(meta, "version", "head")
-    row = client.hget(f"tb:{shard}:p:matches:4-{generation}:rows", match)
+    row = client.hget(f"tb:{shard}:p:matches:5-{generation}:rows", match)
     if row is None:
         return False
     kept_version, kept_head = json.loads(row)[:2]

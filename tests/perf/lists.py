@@ -55,7 +55,7 @@ def _row(number: int, people: int) -> bytes:
     players = tuple(f"p{_id()}" for _ in range(people)) + (1,) * (SEATS - people)
     goes_on, at = number % 100 == 0, 1_764_460_000_000 + number * 37_000
     totals, ranking = [33, 12, 87, 104][:SEATS], [] if goes_on else [[1], [0], [2], [3]]
-    feats = [[0, 44, 1, 210], [2, 5, None, 305], [3, -7, 0, 420], [4, 61, 2, 610]]
+    feats = [0, 44, 1, 210, 2, 5, -1, 305, 3, -7, 0, 420, 4, 61, 2, 610]
     rest: list[Any] = [totals, ranking, [], 0, [] if goes_on or people < 2 else feats]
     rest += [[0], at, [[0, "move", at]]] if goes_on else []
     head = head_mark(secrets.token_bytes(32))

@@ -95,7 +95,7 @@ async def test_who_was_taken_for_dead_writes_nothing_more(house):
 
     class Slow(Ledger):
         async def commit(self, rows, updates, advances=()):
-            await house.client.delete("tb:{s00}:p:matches:4:building")
+            await house.client.delete("tb:{s00}:p:matches:5:building")
             await house.rebuilder.rebuild()
             return await super().commit(rows, updates, advances)
 
@@ -112,7 +112,7 @@ async def test_who_was_slow_but_alone_goes_on(house):
 
     def slow(_):
         with redis.Redis(unix_socket_path=house.client.connection_pool.connection_kwargs["path"]) as client:
-            client.delete("tb:{s00}:p:matches:4:building")
+            client.delete("tb:{s00}:p:matches:5:building")
 
     assert (
         await house.rebuilder.rebuild(lambda told: slow(told) if told.read < told.of else None)
@@ -125,7 +125,7 @@ async def test_what_a_killed_rebuild_left_is_removed_by_the_next(house):
     rows = house.ledger.of(building.generation)
     for shard in range(house.store.shards):
         await house.store.advance(rows.consumer, shard, None, 0)
-    await house.client.delete("tb:{s00}:p:matches:4:building")
+    await house.client.delete("tb:{s00}:p:matches:5:building")
     await house.rebuilder.rebuild()
     names = {one.consumer for one in await consumers(house.client, house.store.shards)}
     assert names == {(await house.rows()).consumer}
@@ -145,7 +145,7 @@ class TestTheLoop:
             # As long as its lease runs, it may still be alive.
             alive = (await house.generations.standing()).building is not None
             assert (house.ledger.of(killed.generation).consumer in names) is alive
-            await house.client.delete("tb:{s00}:p:matches:4:building")
+            await house.client.delete("tb:{s00}:p:matches:5:building")
         assert names == {(await house.rows()).consumer}
 
     async def test_waits_for_a_store_that_is_away_and_says_so_once(self, house):

@@ -8,7 +8,7 @@ from domain.games.registry import CURRENT
 from domain.match.fold import beginning, fold
 from domain.match.view import viewer_of
 from services.matches.moments import moments_of
-from services.projections.feats import Feat, feats_of
+from services.projections.feats import Feat, feats_in, feats_of, flat
 from services.projections.matches import RESIGNED, STATES, STOOD_IN, KeptRow, read_row, row_of
 from services.standings.records import Record, records
 from tests.kit.games import every_key
@@ -30,7 +30,7 @@ def row(at: int, *feats: Feat, rounds: int = 3, lasted: int = 60_000, **more) ->
         **more,
     }
     return KeptRow(
-        9, "h", at, lasted, "skyjo", 1, STATES.index("finished"), 0, round=rounds, feats=feats, **said
+        9, "h", at, lasted, "skyjo", 1, STATES.index("finished"), 0, round=rounds, numbers=flat(feats), **said
     )
 
 
@@ -85,5 +85,5 @@ def test_a_row_keeps_the_best_answer_to_each_question_once_people_have_played(ga
         assert feat.value == (max if questions[feat.question].record == "most" else min)(values)
     position = fold(beginning("m1"), entries)
     kept = read_row(row_of(position, decode_envelope(entries[0].e).at, feats))
-    assert kept.feats == feats
+    assert kept.feats == feats == feats_in(flat(feats))
     assert (row_of(position, NOON) == row_of(position, NOON, feats)) == (not feats)
