@@ -1,7 +1,7 @@
 """Drawing cards and places of the table."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 
 from markupsafe import Markup
 
@@ -22,6 +22,7 @@ def card_drawer(game: str, language: str) -> Callable[[CardName], Markup]:
     return lambda card: card_html(game, card, language)
 
 
+@lru_cache(8192)
 def place_html(game: str, language: str, name: str, content: Place, *, changed: bool = False) -> Markup:
     """Return a place of the table with what lies in it; a replay finds it again by its name."""
     mark = " changed" if changed else ""
