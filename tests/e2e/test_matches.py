@@ -75,8 +75,9 @@ async def test_a_match_of_odin_by_keyboard_alone(visitors):
         await press_until(anna, "#moves [name=card]:not(:disabled), #pass")
         if await page.evaluate("document.activeElement.name") == "card":
             await keyboard.press("Space")
-            if await page.locator("[data-take]:visible").count():
-                await press_until(anna, "[name=take]")
+            if await page.locator("fieldset[data-take]").count():
+                # It lies in the middle, in front of the hand.
+                await press_until(anna, "[name=take]", "Shift+Tab")
                 await keyboard.press("Space")
             play = await page.locator("#play").is_enabled()
             await press_until(anna, "#play" if play else "#pass")

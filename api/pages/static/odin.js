@@ -6,7 +6,7 @@ function judge() {
   if (!form?.dataset.none) return
   const { sets, out, none, beats, low, count, mixed, take } = form.dataset
   const lifted = [...form.querySelectorAll("[name=card]:checked")].map((card) => card.value)
-  const takes = document.querySelector("[data-take]")
+  const takes = document.querySelector("fieldset[data-take]")
   const is = (set) => set.length === lifted.length && lifted.every((card) => set.includes(card))
   const goesOut = is(out.split(","))
   const fits = goesOut || sets.split(" ").some((set) => is(set.split(",")))
