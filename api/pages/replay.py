@@ -3,7 +3,7 @@
 import asyncio
 import gzip
 from bisect import bisect_left
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
 
 import msgspec
@@ -33,6 +33,8 @@ from domain.entries import StoredEntry
 from domain.match.evolve import game_of
 from domain.match.state import OVER, Match
 from domain.match.view import match_view
+from domain.viewers import Viewer
+from services.errors import NoSuchMatch
 from services.matches.course import Scored, course_of, most_wins_by
 from services.matches.former_holders import FormerHolder, former_holders
 from services.matches.history import Line, lines_of, unsaid
@@ -136,6 +138,49 @@ async def show_replay(request: Http) -> ASGIResponse:
         may_fork=admits(FORK, state, table.held),
         here=asked.address(match, at),
     )
+
+
+class Whole(NamedTuple):
+    """All of a match's replay, as its reader sees it with their own eyes.
+
+    Attributes:
+        shown: What its template needs.
+        changes: What the module reads, compressed.
+    """
+
+    table: Table
+    viewer: Viewer
+    scene: Scene
+    shown: dict[str, Any]
+    changes: bytes
+
+
+async def whole_replay(visit: Visit) -> Whole:
+    """Return a match's replay from its first stop.
+
+    Raises:
+        NoSuchMatch: Nothing has happened there that a replay shows.
+    """
+    table = await table_of(visit, match_of(visit.request))
+    state, match, names = table.position.state, table.position.match, table.names
+    asked, told = Asked(eyes_of("", state, table.seat), with_undone=False), await _told(visit, table)
+    if not told.stops.versions:
+        raise NoSuchMatch(match)
+    at = told.stops.versions[0]
+    position = await visit.parts.application.reader.at(match, at)
+    scene = Scene(match_view(position, asked.eyes.viewer), names, visit.language, is_replay=True)
+    shown = {
+        "scene": scene,
+        "view": scene.view,
+        "board": render_board(scene),
+        "text": await _text(visit, table, asked, told, at),
+        "at": at,
+        "stops": told.stops,
+        "ways": {way: (asked.address(match, to), to == at) for way, to in _ways(told.stops, at).items()},
+        "asked": asked,
+        "course": shown_course(told.course, names, visit.language, most_wins=_most_wins(state)),
+    }
+    return Whole(table, asked.eyes.viewer, scene, shown, await _compressed(visit, table, asked))
 
 
 @get("/m/{match:str}/changes")

@@ -273,6 +273,7 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "POST /m/{match}/bookmark": LOOK,
     "GET /m/{match}/changes": LOOK,
     "GET /m/{match}/proof": LOOK,
+    "GET /m/{match}/keepsake": LOOK,
     "GET /m/{match}/file": LOOK,
     "GET /m/{match}/sit": LOOK,
     "POST /m/{match}/sit": SIT,

@@ -2,8 +2,10 @@
 
 const byId = (id) => document.getElementById(id)
 const main = byId("main")
-const answer = await fetch(main.dataset.changes)
-const { versions, rounds, lines, places, start, steps, faces } = await answer.json()
+// A page that somebody took along has everything in it, and no address to follow.
+const along = byId("told")
+const answer = along ? along.textContent : await (await fetch(main.dataset.changes)).text()
+const { versions, rounds, lines, places, start, steps, faces } = JSON.parse(answer)
 const spots = places.map((name) => document.querySelectorAll(`[data-place="${name}"]`))
 const play = byId("play")
 const slider = byId("slider")
@@ -67,6 +69,7 @@ function goTo(wanted) {
 
 /** What names the position follows it, and so does its address. */
 function follow() {
+  if (along) return
   const address = addressOf(versions[index])
   for (const field of document.querySelectorAll("input.at")) field.value = versions[index]
   byId("address").value = location.origin + address
@@ -142,27 +145,29 @@ const keys = {
 onkeydown = onclick = (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
   const number = event.key ? undefined : event.target.closest("[data-stop]")?.dataset.stop
+  const there = along && !event.key && event.target.closest("#course a")
   const at = event.target.closest("input, select, textarea, #rail")
   const way = event.key ? !(at && at !== slider) && keys[event.key] : event.target.closest(".ways a")?.id
   const isSpace = event.key === " " && !event.target.closest("a, button, input, select, textarea, summary")
   if (isSpace) toggle()
   else if (number) step(+number)
+  else if (there) step(stopOf(+new URLSearchParams(there.search).get("at")))
   else if (way === "on" && index === last && live) location.assign(live)
   else if (way) step(ways[way]())
   else return
   event.preventDefault()
 }
-const opened = versions[stopOf(+new URLSearchParams(location.search).get("at"))]
+const opened = versions[stopOf(+(along ? slider.value : new URLSearchParams(location.search).get("at")))]
 slider.oninput = () => step(stopOf(+slider.value))
 speed.onchange = () => timer && run()
 play.onclick = toggle
 list.ontoggle = unfold
 play.hidden = byId("speed").hidden = list.hidden = false
-byId("go").hidden = true
+if (byId("go")) byId("go").hidden = true
 // What the page came with lies there already.
 seek(stopOf(opened))
 shown.push(...table)
 goTo(index)
-byId("address").value = location.origin + addressOf(opened)
+if (!along) byId("address").value = location.origin + addressOf(opened)
 document.documentElement.dataset.ready = ""
 performance.mark("ready")
