@@ -1,5 +1,6 @@
 """``/m/{match}/review``: which moves of people cost something, as a chart and a list; marks for other pages."""
 
+import asyncio
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -17,6 +18,9 @@ from services.words.names import game_name, move_text
 from services.words.phrases import phrase, words_in
 
 _ASK_AGAIN: Final = {"Refresh": "2"}
+
+_PATIENCE_SECONDS: Final = 0.3
+"""How long another page waits for marks."""
 
 _WIDTH, _HEIGHT = 992, 100
 
@@ -65,7 +69,12 @@ def _told(costly: Costly, game: str, name: str, language: str) -> str:
 
 async def kept_marks(visit: Visit, table: Table) -> list[Mark]:
     """Return the marks that are known already; whoever only steps through a match keeps no worker busy."""
-    found = await review_of(visit.parts.settings.job_store_url, table.position, ask=False)
+    try:
+        # To step through a match nobody needs the jobs' server: one that is silent holds nobody up.
+        async with asyncio.timeout(_PATIENCE_SECONDS):
+            found = await review_of(visit.parts.settings.job_store_url, table.position, ask=False)
+    except TimeoutError:
+        return []
     terms = table.position.state.terms
     return marks_of(found.review, "" if terms is None else terms.game, table.names, visit.language)
 

@@ -1,5 +1,7 @@
 """The page of costly moves: for matches that are over, with a chart, a list, and the same for programs."""
 
+import asyncio
+
 import pytest
 
 from api.answering.review import Reviewed
@@ -50,6 +52,22 @@ async def test_the_replay_has_the_marks_that_are_known(pages: Pages, found: list
     await anna.get(f"/m/{match}/replay?at=2")
     assert "cost 13" in anna.page.text
     assert '<option value="20">' in anna.page.text
+
+
+async def test_a_silent_server_of_jobs_holds_no_replay_up(
+    pages: Pages, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def never(*_: object, **__: object) -> Reviewed:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    monkeypatch.setattr(reviewing, "review_of", never)
+    monkeypatch.setattr(reviewing, "_PATIENCE_SECONDS", 0.01)
+    anna = pages.reader()
+    match = await anna.make_table("lama", "me", "bot")
+    await pages.play_bots(match)
+    await anna.get(f"/m/{match}/replay?at=2")
+    assert anna.page.status_code == 200
 
 
 async def test_while_it_is_played_nobody_looks(pages: Pages) -> None:
