@@ -61,12 +61,14 @@ class Reckoning(NamedTuple):
         points: What that is worth.
         why: How that came about, where the numbers do not say it.
         total: What the seat has now, with everything that followed the scoring.
+        counters: What lies before the seat for its total, where a game counts with chips; drawn beside the number.
     """
 
     cards: Cards
     points: str
     why: str
     total: str
+    counters: Cards = Cards()
 
 
 class RoundEnd(NamedTuple):
