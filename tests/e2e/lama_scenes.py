@@ -29,8 +29,8 @@ def playing(_view: LamaView, legal: LamaLegal, _seat: int) -> LamaMove:
 
 
 def drawing(view: LamaView, legal: LamaLegal, seat: int) -> LamaMove:
-    """Draw for as long as there are cards: hands grow. The last seat quits at once."""
-    if seat == len(view.hand_sizes) - 1 and seat > 1:
+    """Draw for as long as there are cards: the hands of two seats grow, while all others quit at once."""
+    if seat > 1:
         return Quit()
     return Draw() if legal.draw else playing(view, legal, seat)
 

@@ -1,0 +1,41 @@
+"""Where things stand on a screen, measured: what a turn needs is on it, and nothing of it lies under something else."""
+
+from typing import Any
+
+from playwright.async_api import Page
+
+PHONE, DESKTOP, SMALL = (360, 740), (1366, 768), (320, 568)
+
+Box = dict[str, Any]
+
+_BOXES = """selector => [...document.querySelectorAll(selector)].map((one) => {
+    const { x, y, right, bottom, width, height } = one.getBoundingClientRect()
+    return { x, y, right, bottom, width, height, name: `${one.id || one.className.baseVal || one.className}` }
+})"""
+
+
+async def boxes(page: Page, selector: str) -> list[Box]:
+    """Return where all that is shown of a selector stands."""
+    found: list[Box] = await page.evaluate(_BOXES, selector)
+    return [box for box in found if box["width"] and box["height"]]
+
+
+def is_within(box: Box, size: tuple[int, int]) -> bool:
+    """Tell whether all of it is on a screen of a size; half a pixel may be lost to rounding."""
+    width, height = size
+    return bool(
+        box["x"] >= -0.5
+        and box["y"] >= -0.5
+        and box["right"] <= width + 0.5
+        and box["bottom"] <= height + 0.5
+    )
+
+
+def overlap(one: Box, other: Box) -> bool:
+    """Tell whether two things lie over each other by more than a pixel."""
+    return bool(
+        one["x"] < other["right"] - 1
+        and other["x"] < one["right"] - 1
+        and one["y"] < other["bottom"] - 1
+        and other["y"] < one["bottom"] - 1
+    )

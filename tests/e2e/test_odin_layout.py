@@ -1,0 +1,55 @@
+"""Odin's table on a screen: nothing that a turn needs has to be scrolled to, or lies under the buttons."""
+
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from tests.e2e.layouts import DESKTOP, PHONE, boxes, is_within, overlap
+from tests.e2e.odin_scenes import SCENES, scene_of
+from tests.e2e.staged import show
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(browser) -> Any:
+    context = await browser.new_context(reduced_motion="reduce")
+    opened = await context.new_page()
+    yield opened
+    await context.close()
+
+
+@pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
+@pytest.mark.parametrize("seats", [2, 6])
+async def test_what_a_turn_needs_is_on_the_screen_without_scrolling(page, seats, size):
+    await page.set_viewport_size({"width": size[0], "height": size[1]})
+    for name in SCENES:
+        # French is the longer of the two languages.
+        scene = scene_of(name, seats, "fr")
+        await show(page, scene)
+        hand, middle = await boxes(page, ".own .hand .card"), await boxes(page, ".middle .card")
+        actions = (await boxes(page, ".actions"))[0]
+        needed = await boxes(
+            page, "#status .turn, .opponent, .middle figcaption, .actions .hint, #play, #pass"
+        )
+        assert len(hand) == scene.game.hand_sizes[scene.seat], name
+        assert len(middle) == len(scene.game.centre), name
+        for box in (*hand, *middle, *needed):
+            assert is_within(box, size), (name, box)
+        for box in (*hand, *middle):
+            assert not overlap(box, actions), (name, box)
+        for box in hand:
+            assert not any(overlap(box, other) for other in middle), (name, box)
+
+
+async def test_lifting_a_card_lifts_it_and_keeps_the_buttons_in_their_place(page):
+    await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    await show(page, scene_of("leading", 6))
+    before, buttons = (await boxes(page, ".own .hand .card"))[0], await boxes(page, ".actions")
+    await page.locator(".own .hand input").first.check(force=True)
+    await page.wait_for_function(
+        "top => document.querySelector('.own .hand .card').getBoundingClientRect().y < top - 8",
+        arg=before["y"],
+    )
+    assert (await boxes(page, ".actions"))[0]["bottom"] == buttons[0]["bottom"]
