@@ -109,7 +109,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "GET /me/turns": INBOX,
     "GET /me/matches": PERSON,
     "GET /me/bookmarks": PERSON,
-    "PUT /me/bookmarks/{match}/{version}": LOOK,
+    "PUT /me/bookmarks/{match}/{version}": PERSON,
     "DELETE /me/bookmarks/{match}/{version}": PERSON,
     "GET /me/keys": PERSON,
     "POST /me/keys": PERSON,

@@ -10,13 +10,14 @@ from api.answering.answers import answer
 from api.answering.bookmarks import BookmarkShown, shown_bookmark
 from api.document.operations import Answer, Operation
 from api.parts import Http, parts_of
-from api.permissions.admission import access_of
-from api.permissions.refusals import PersonTokenNeeded
+from api.permissions.admission import access_of, admits
+from api.permissions.clubs import with_club
+from api.permissions.rules import LOOK
 from api.requests.bodies import Body, read
 from api.requests.commands import match_of
 from api.routes.view import version_of
 from services.bootstrap import present_instant
-from services.errors import NoSuchVersion
+from services.errors import NoSuchMatch, NoSuchVersion
 from services.people.bookmarks import LONGEST_NOTE, MOST
 
 _HEADERS: Final = {"Cache-Control": "no-store"}
@@ -65,8 +66,8 @@ _KEEP: Final = Operation(
     answers={200: Answer("The bookmark.", BookmarkShown)},
     problems={
         400: ("version.malformed",),
-        403: ("token.person_needed",),
-        404: ("version.unknown",),
+        404: ("match.unknown", "version.unknown"),
+        410: ("match.closed",),
         422: ("bookmark.too_many", "bookmark.note_too_long"),
         503: ("store.unavailable",),
     },
@@ -90,14 +91,20 @@ async def list_bookmarks(request: Http) -> ASGIResponse:
 @put("/me/bookmarks/{match:str}/{version:str}", operation=_KEEP)
 async def keep_bookmark(request: Http) -> ASGIResponse:
     """Keep a position of a match, with a note."""
-    asker, version = access_of(request), version_of(request)
-    if not asker.person:
-        raise PersonTokenNeeded
-    if not 1 <= version <= asker.at.version:
+    application, person = parts_of(request).application, access_of(request).person
+    match, version = match_of(request), version_of(request)
+    position = await application.reader.head(match)
+    held = await with_club(
+        parts_of(request), match, position.state, await application.memberships.held(person, match)
+    )
+    if not admits(LOOK, position.state, held):
+        # Whoever may not look at a match need not know whether there is one.
+        raise NoSuchMatch(match)
+    if not 1 <= version <= position.version:
         raise NoSuchVersion
     body = await read(request, _BODY)
-    kept = await parts_of(request).application.bookmarks.keep(
-        asker.person, asker.at.match, version, body.note, shared=body.shared, now=present_instant()
+    kept = await application.bookmarks.keep(
+        person, match, version, body.note, shared=body.shared, now=present_instant()
     )
     return answer(shown_bookmark(kept), headers=_HEADERS)
 
