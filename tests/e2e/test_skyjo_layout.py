@@ -9,20 +9,16 @@ from msgspec.structs import replace
 from playwright.async_api import Page
 
 from api.pages.offers import Offers
+from tests.e2e.layouts import DESKTOP, PHONE, SMALL, boxes, overlap
 from tests.e2e.skyjo_scenes import scene_of, watched
 from tests.e2e.staged import show
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-PHONE, DESKTOP, SMALL, ZOOMED = (360, 740), (1366, 768), (320, 568), (683, 384)
+ZOOMED = (683, 384)
 TURNS = ("reveal", "take", "drawn", "lap")
 LEAST = {PHONE: 57, DESKTOP: 90}
 """How wide one's own cards are at least, in pixels."""
-
-_BOXES = """selector => [...document.querySelectorAll(selector)].map((one) => {
-    const { x, y, right, bottom, width, height } = one.getBoundingClientRect()
-    return { x, y, right, bottom, width, height, name: one.id || one.className }
-})"""
 
 
 @pytest_asyncio.fixture(loop_scope="session")
@@ -33,23 +29,9 @@ async def page(browser) -> Any:
     await context.close()
 
 
-async def boxes(page: Page, selector: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = await page.evaluate(_BOXES, selector)
-    return [box for box in found if box["width"] and box["height"]]
-
-
 async def looked_at(page: Page, name: str, seats: int, size: tuple[int, int], language: str = "en") -> None:
     await page.set_viewport_size({"width": size[0], "height": size[1]})
     await show(page, scene_of(name, seats, language))
-
-
-def overlap(one: dict[str, Any], other: dict[str, Any]) -> bool:
-    return bool(
-        one["x"] < other["right"] - 1
-        and other["x"] < one["right"] - 1
-        and one["y"] < other["bottom"] - 1
-        and other["y"] < one["bottom"] - 1
-    )
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])
