@@ -174,6 +174,8 @@ _OTHER_ROWS: Final[Mapping[str, Rule]] = {
     "GET /next/count": OWN,
     "POST /language": EVERYBODY,
     "POST /guide": EVERYBODY,
+    "GET /manifest.webmanifest": EVERYBODY,
+    "GET /offline": EVERYBODY,
     "POST /me/display": EVERYBODY,
     "GET /new": EVERYBODY,
     "POST /new": NEWCOMER,

@@ -182,3 +182,6 @@ if (live) {
   on("pagehide", part)
   on("pageshow", (event) => event.persisted && come())
 }
+
+// Under HTTPS the pages can be kept among a device's apps.
+if (location.protocol === "https:") navigator.serviceWorker?.register("/sw.js")

@@ -1,6 +1,35 @@
-// Shows what is pushed, and leads to the table. It keeps nothing and answers no requests.
+// Shows what is pushed, and leads to the table. Keeps styles, modules and shapes, and a page that says that there is no
+// network; never a page of somebody's tables.
 
-self.addEventListener("install", () => self.skipWaiting())
+const OFFLINE = "/offline"
+
+self.addEventListener("install", event => {
+  self.skipWaiting()
+  event.waitUntil(caches.open("offline").then(cache => cache.add(OFFLINE)))
+})
+
+self.addEventListener("fetch", event => {
+  const { method, mode, url } = event.request
+  const { origin, pathname } = new URL(url)
+  if (method !== "GET" || origin !== self.location.origin) return
+  if (pathname.startsWith("/static/")) event.respondWith(kept(event.request))
+  else if (mode === "navigate") event.respondWith(fetch(event.request).catch(() => caches.match(OFFLINE)))
+})
+
+const folderOf = ({ url }) => new URL(url).pathname.split("/")[2]
+
+async function kept(request) {
+  const cache = await caches.open("static")
+  const found = await cache.match(request)
+  if (found) return found
+  const answer = await fetch(request)
+  // What is sent for an older address belongs to no release for long, and is not kept.
+  if (answer.ok && answer.headers.get("Cache-Control").includes("immutable")) {
+    for (const old of await cache.keys()) if (folderOf(old) !== folderOf(request)) await cache.delete(old)
+    await cache.put(request, answer.clone())
+  }
+  return answer
+}
 
 self.addEventListener("push", event => {
   let said = {}
