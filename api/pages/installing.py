@@ -6,7 +6,7 @@ import msgspec
 from litestar import get
 from litestar.response.base import ASGIResponse
 
-from api.pages.rendering import page
+from api.pages.rendering import html_answer, page_html
 from api.pages.static_files import address_of
 from api.pages.visits import Visit
 from api.parts import Http
@@ -49,4 +49,5 @@ async def send_manifest(request: Http) -> ASGIResponse:
 @get("/offline")
 async def show_offline(request: Http) -> ASGIResponse:
     """Show what a device keeps for when there is no network: it names nobody, and knows no table."""
-    return page(Visit(request), "offline.html")
+    # Without a session of its own: the device keeps it for whoever holds it.
+    return html_answer(page_html(Visit(request), "offline.html"))

@@ -114,7 +114,12 @@ def file_of(name: str) -> StaticFile | None:
 async def service_worker() -> ASGIResponse:
     """Send the service worker, from the top: it serves all pages."""
     file = static_files()["sw.js"]
-    return ASGIResponse(body=file.content, headers={"Cache-Control": "no-cache"}, media_type=file.kind)
+    # It fetches the static files that it keeps, and nothing else.
+    headers = {
+        "Cache-Control": "no-cache",
+        "Content-Security-Policy": "default-src 'none'; connect-src 'self'",
+    }
+    return ASGIResponse(body=file.content, headers=headers, media_type=file.kind)
 
 
 @get("/static/{given:str}/{name:str}")
