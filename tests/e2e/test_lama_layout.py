@@ -7,6 +7,7 @@ import pytest
 import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 
+from domain.games.lama.cards import points_of
 from tests.e2e.lama_scenes import scene_of
 from tests.e2e.layouts import DESKTOP, PHONE, SMALL, boxes, is_within, overlap
 from tests.e2e.staged import show
@@ -69,7 +70,8 @@ async def test_chips_are_drawn_and_told_and_quitting_says_what_it_costs(page):
     assert "white chip" in await page.locator(".own .chips").inner_text()
     assert await page.locator(".chip .left", has_text="has quit").count() >= 1
     summary = page.locator("#quit-first > summary")
-    assert "Quit now: " in await summary.inner_text()
+    scene = scene_of("late", 6)
+    assert f"Quit now: {points_of(scene.game.hands[scene.seat])} points" in await summary.inner_text()
     await summary.click()
     assert is_within((await boxes(page, "#quit"))[0], PHONE)
 
