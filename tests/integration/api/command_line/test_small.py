@@ -273,7 +273,7 @@ def test_seats_are_kept_for_their_owner_s_eyes(tmp_path):
     assert find_seat(tmp_path, "one") == SavedSeat("one", "lama", 0, "secret")
     assert find_seat(tmp_path, "") == SavedSeat("two", "lama", 0, "secret", 1)
     assert find_seat(tmp_path, "../seats/one") is None
-    forget_seat(tmp_path, "two")
+    forget_seat(tmp_path, SavedSeat("two", "lama", 0, "secret", 1))
     assert find_seat(tmp_path, "two") is None
     (tmp_path / "seats" / "one.json").write_text("{")
     assert find_seat(tmp_path, "") is None

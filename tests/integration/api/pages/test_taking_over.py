@@ -47,6 +47,7 @@ async def test_a_history_tells_of_those_who_sat_there_then(pages: Pages):
     for reader in (anna, bert):
         await reader.get(f"/m/{match}")
         await reader.submit("/answer", ("agree", "yes"))
+    text = ""
     for reader in (anna, dora):
         await reader.get(f"/m/{match}/history")
         text = reader.page.text

@@ -104,8 +104,8 @@ async def test_whatever_happens_a_league_ends_and_its_table_adds_up(client, seed
     )
     await house.runner.begin(await house.gather(terms))
     life = Life(house, random)
+    league = await house.present()
     for _ in range(40):
-        league = await house.present()
         if league.is_over:
             break
         for table in await house.open_tables():

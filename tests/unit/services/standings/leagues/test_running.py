@@ -145,7 +145,7 @@ async def test_who_alone_is_left_at_a_table_has_come(client):
     league = await house.present()
     assert league.state == "finished"
     winner = house.people[table.seats[1]]
-    assert (await table_of(house))[0] == (1, winner, 1)
+    assert (await table_of(house))[0] == (1, winner, Fraction(1))
 
 
 async def test_a_table_at_which_not_all_came_counts_for_those_who_did(client):
