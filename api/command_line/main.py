@@ -9,7 +9,10 @@ _ENTRIES = {
         "Start the service in the foreground; Ctrl-C stops it.", "it starts a service on this machine"
     ),
     "play": Entry("Play in the terminal, against bots."),
-    "rematch": Entry("Play again at the table of the match that you last finished."),
+    "rematch": Entry(
+        "Play again at the table of the match that you last finished.",
+        local="it goes where you played that match",
+    ),
     "demo": Entry("Watch bots play a match."),
     "matches": Entry("List the matches."),
     "log": Entry("Print the log of a match."),

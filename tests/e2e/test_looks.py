@@ -37,9 +37,11 @@ async def loaded(page: Page, address: str) -> dict[str, int]:
     )
     await page.goto(address)
     await page.wait_for_timeout(500)
+    # What is fetched besides is news: bots move whenever they like.
+    kinds = {request: kind for request, kind in kinds.items() if kind != "Fetch"}
     found: dict[str, int] = {"requests": len(kinds)}
-    for request, size in sizes.items():
-        found[kinds.get(request, "Other")] = found.get(kinds.get(request, "Other"), 0) + size
+    for request, kind in kinds.items():
+        found[kind] = found.get(kind, 0) + sizes.get(request, 0)
     return found
 
 
