@@ -87,11 +87,7 @@ async def test_a_secret_that_is_none_opens_nothing(house: House):
     for method, address, _ in rows(LINK, ADDRESS):
         fields = {"match": place.match, "token": secrets.token_urlsafe(32)} if method == "POST" else {}
         answer = await browser.ask(method, addressed(address, place.match), **fields)
-        is_entrance = (method, address) == (
-            "GET",
-            "/ops/enter/{link}",
-        )  # which tells nobody whether a link is good
-        assert answer.status_code in ({200} if is_entrance else {401, 403, 404, 410, 422}), address
+        assert answer.status_code in {401, 403, 404, 410, 422}, address
         house.told(house.asker(place, "nobody"), place.match, answer.text)
     assert house.dump() ^ before == set()
 
