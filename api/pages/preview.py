@@ -8,6 +8,7 @@ from api.pages.scene import Scene
 from api.pages.static_files import picture_of
 from api.pages.visits import Visit
 from api.requests.addresses import public_address
+from domain.games.registry import CURRENT
 from services.words.names import game_name, rules_summary
 from services.words.phrases import counted, phrase, words_in
 
@@ -37,7 +38,8 @@ def preview_of_house(visit: Visit) -> Preview:
     """Return the preview of the first page."""
     words = words_in(visit.language)
     title = words.say(phrase("Tablée: card games by turns"))
-    line = words.say(phrase("Odin, Skyjo and L.A.M.A. with friends and bots, over minutes or over weeks."))
+    games = words.all_of(sorted(game_name(key, visit.language) for key in CURRENT))
+    line = words.say(phrase("{games} with friends and bots, over minutes or over weeks."), games=games)
     return _preview(visit, title, line, "/", "any")
 
 

@@ -18,7 +18,7 @@ LEVEL: Final = 1
 """The level of this release."""
 
 SINCE: Mapping[str, int] = {}
-"""From which level on there is a kind of event (``MoveUndone``) or a game with its rules number (``skyjo/2``).
+"""From which level on there is a kind of event (``MoveUndone``) or a game with its rules number (as ``key/2``).
 
 What is not named here was there at level 1. Whoever adds one raises :data:`LEVEL` by one, once for each release, and
 names it here."""

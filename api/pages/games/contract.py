@@ -125,6 +125,9 @@ def without_marks(places: Places) -> Places:
 Part = Literal["mine", "middle", "others", "moves", "rail"]
 """A part of the table: the reader's cards, the middle, the other seats, the buttons, the rail behind its button."""
 
+Guide = tuple[tuple[Part, Phrase], ...]
+"""What a newcomer is told, step by step; each step names the part that it points at."""
+
 
 class GamePage(NamedTuple):
     """The pages' part of one game.
@@ -140,7 +143,7 @@ class GamePage(NamedTuple):
         modules: Modules of its own.
         styles: Style sheets of its own.
         reckoning: By seat, what a round brought.
-        guide: What a newcomer is told, step by step, each with the part of the table that it points at.
+        guide: What a newcomer is told at their first match.
         more_faces: Further cards that its places may show, beside those of the game and backs.
     """
 
@@ -152,4 +155,4 @@ class GamePage(NamedTuple):
     more_faces: tuple[CardName, ...] = ()
     styles: tuple[str, ...] = ()
     reckoning: Callable[[RoundEnd], Sequence[Reckoning]] = reckoned
-    guide: tuple[tuple[Part, Phrase], ...] = ()
+    guide: Guide = ()

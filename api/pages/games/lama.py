@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place, Reckoning, RoundEnd
-from api.pages.games.guides import LAMA
+from api.pages.games.lama_guide import GUIDE
 from api.pages.scene import Scene
 from domain.games.lama.cards import in_list_order, playable_on, points_of
 from domain.games.lama.legal import LamaLegal
@@ -157,5 +157,5 @@ PAGE: Final = GamePage(
     more_faces=tuple(_CHIPS),
     styles=("lama.css",),
     reckoning=reckoning,
-    guide=LAMA,
+    guide=GUIDE,
 )

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
-from api.pages.games.guides import ODIN
+from api.pages.games.odin_guide import GUIDE
 from api.pages.scene import Scene
 from domain.games.odin.cards import COLOURS, value_of
 from domain.games.odin.legal import OdinLegalMoves
@@ -133,4 +133,4 @@ def _live(view: OdinView, language: str) -> Mapping[str, str]:
     }
 
 
-PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",), styles=("odin.css",), guide=ODIN)
+PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",), styles=("odin.css",), guide=GUIDE)

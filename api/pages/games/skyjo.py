@@ -7,7 +7,7 @@ from msgspec import UNSET
 
 from api.pages.forms import Form
 from api.pages.games.contract import BACK, Cards, Face, GamePage, Place, Reckoning, RoundEnd
-from api.pages.games.guides import SKYJO
+from api.pages.games.skyjo_guide import GUIDE
 from api.pages.scene import Scene
 from domain.games.recorded_chance import CardName
 from domain.games.skyjo.cards import CARDS, COLUMNS, FIRST_FLIPS, GONE, ROWS, SLOTS, slots_of
@@ -206,6 +206,6 @@ PAGE: Final = GamePage(
     moves,
     styles=("skyjo.css",),
     reckoning=reckoning,
-    guide=SKYJO,
+    guide=GUIDE,
     more_faces=tuple(f"{_OPENED}{value}" for value in dict.fromkeys(CARDS)),
 )
