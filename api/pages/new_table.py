@@ -38,6 +38,8 @@ from services.words.times import duration
 
 _HOUR: Final = 3600
 _DAY: Final = 86_400
+_FRIENDS: Final = 2
+"""How many people a form proposes to who wants to invite somebody, themselves among them."""
 
 CLOCKS: Final = (
     *(0, 30, 60, 120, 300, 600, 1800),
@@ -65,8 +67,10 @@ async def show_form(request: Http) -> ASGIResponse:
     """Show the games, or the form for a table of one of them."""
     visit = Visit(request)
     like = query(request, "like")
-    chosen = await _like(visit, like) if like else {"game": query(request, "game") or ""}
+    chosen: dict[str, Any] = await _like(visit, like) if like else {"game": query(request, "game") or ""}
     club = await club_of_match(visit, like) if like else query(request, "club") or ""
+    if query(request, "with") == "friends":
+        chosen["counts"] = SeatCounts(_FRIENDS, dict.fromkeys(LEVELS, 0))
     return _form_page(visit, await with_club(visit, {"name": await visit.name(), **chosen}, club))
 
 

@@ -100,3 +100,20 @@ async def test_a_table_that_goes_on_moves_no_reader_and_lies_behind_the_end(visi
     await bert.page.keyboard.press("ArrowRight")
     await bert.page.wait_for_url(f"**/m/{match}")
     await bert.expect_turn()
+
+
+async def test_a_position_that_one_stepped_to_can_be_kept(visitors):
+    anna = await visitors.new("Anna", phone=True)
+    match = await anna.make_table("lama", ("me", "bot"), option_first="0")
+    await anna.expect_turn()
+    await anna.page.click("#draw")
+    await anna.expect_turn_or_end()
+    await anna.page.goto(f"/m/{match}/replay")
+    await expect(anna.page.locator("html[data-ready]")).to_have_count(1)
+    await anna.page.keyboard.press("ArrowRight")
+    at = await anna.page.locator("#at").inner_text()
+    await anna.page.click(".bar .menu")
+    await anna.page.click("#keep a")
+    await expect(anna.page.locator("#bookmark textarea")).to_be_visible()
+    await expect(anna.page.locator("#at")).to_have_text(at)
+    anna.assert_calm()

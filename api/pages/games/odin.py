@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from api.pages.forms import Form
-from api.pages.games.contract import BACK, Cards, Face, GamePage, Place
+from api.pages.games.contract import BACK, Cards, Face, GamePage, Place, Reckoning, RoundEnd
 from api.pages.games.odin_guide import GUIDE
 from api.pages.scene import Scene
 from domain.games.odin.cards import COLOURS, value_of
@@ -133,4 +133,16 @@ def _live(view: OdinView, language: str) -> Mapping[str, str]:
     }
 
 
-PAGE: Final = GamePage(face, places, read_move, moves, ("odin.js",), styles=("odin.css",), guide=GUIDE)
+def reckoning(end: RoundEnd) -> Sequence[Reckoning]:
+    """Return by seat what a round cost: a point for each card that was left, which stays closed."""
+    words, points = words_in(end.language), end.data["points"]
+    left = counted("{size} card", "{size} cards", "size")
+    return [
+        Reckoning(end.shown(f"hand-{seat}"), str(cost), words.say(left, size=cost), end.total(seat))
+        for seat, cost in enumerate(points)
+    ]
+
+
+PAGE: Final = GamePage(
+    face, places, read_move, moves, ("odin.js",), styles=("odin.css",), guide=GUIDE, reckoning=reckoning
+)

@@ -145,12 +145,17 @@ const keys = {
 onkeydown = onclick = (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
   const number = event.key ? undefined : event.target.closest("[data-stop]")?.dataset.stop
+  const keeping = !event.key && event.target.closest("#keep a")
   const there = along && !event.key && event.target.closest("#course a")
   const at = event.target.closest("input, select, textarea, #rail")
   const way = event.key ? !(at && at !== slider) && keys[event.key] : event.target.closest(".ways a")?.id
   const isSpace = event.key === " " && !event.target.closest("a, button, input, select, textarea, summary")
   if (isSpace) toggle()
-  else if (number) step(+number)
+  else if (keeping) {
+    // Only what follows the # differs from where one is: without loading it anew nothing would happen.
+    history.replaceState(0, 0, keeping.href)
+    location.reload()
+  } else if (number) step(+number)
   else if (there) step(stopOf(+new URLSearchParams(there.search).get("at")))
   else if (way === "on" && index === last && live) location.assign(live)
   else if (way) step(ways[way]())
@@ -169,5 +174,10 @@ seek(stopOf(opened))
 shown.push(...table)
 goTo(index)
 if (!along) byId("address").value = location.origin + addressOf(opened)
+if (kept && location.hash === "#bookmark") {
+  kept.open = true
+  const rail = byId("rail")
+  if (!rail.checkVisibility()) rail.showPopover()
+}
 document.documentElement.dataset.ready = ""
 performance.mark("ready")
