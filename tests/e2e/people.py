@@ -81,6 +81,10 @@ class Visitor:
     async def be_ready(self) -> None:
         await self.page.click("#ready")
 
+    async def expect_dealt(self) -> None:
+        """Wait until the match has begun by itself: words are shown before the cards are dealt."""
+        await expect(self.page.locator("#moves .own")).to_be_visible(timeout=PATIENCE)
+
     async def expect_turn(self) -> None:
         await expect(self.page.locator(".turn.mine")).to_be_visible()
 

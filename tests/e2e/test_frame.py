@@ -46,6 +46,7 @@ async def test_without_scripts_the_end_of_a_round_stays_too(visitors):
     match = await anna.make_table("lama", ("me", "person"), option_first="0")
     await bert.sit(match)
     await bert.be_ready()
+    await bert.expect_dealt()
     await anna.page.goto(f"/m/{match}")
     await anna.quit_round()
     await bert.expect_turn()

@@ -58,6 +58,7 @@ async def test_a_stale_page_is_told_so_kindly_and_shows_how_it_stands(visitors):
     match = await anna.make_table("lama", ("me", "person"), option_first="0")
     await bert.sit(match)
     await bert.be_ready()
+    await bert.expect_dealt()
     await anna.page.reload()
     old = await anna.context.new_page()
     await old.goto(f"/m/{match}")
