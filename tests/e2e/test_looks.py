@@ -99,6 +99,8 @@ async def test_nothing_is_told_by_colour_alone(visitors, deficiency):
     """People have a monogram each, and cards a numeral each and a shape: colours may run together."""
     anna = await visitors.new()
     page = anna.page
+    # A card on its way may lie over the very place whose colour is taken.
+    await page.emulate_media(reduced_motion="reduce")
     await anna.make_table("lama", ("me", *("bot",) * 5))
     await anna.expect_turn_or_end()
     client = await page.context.new_cdp_session(page)
