@@ -18,7 +18,6 @@ from api.parts import Http
 from api.requests.addresses import public_address
 from domain.match.state import OVER
 from services.log.archive.exporting import file_at
-from services.words.names import game_name
 
 _CARDS: Final = "cards.svg"
 
@@ -37,7 +36,6 @@ async def send_keepsake(request: Http) -> ASGIResponse:
         "replay/keepsake.html",
         visit.language,
         **replay.shown,
-        game_name=game_name(game, visit.language),
         style=Markup().join(_own(name) for name in styles),
         script=_own("replay.js"),
         sprite=_own(_CARDS),

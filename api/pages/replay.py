@@ -77,6 +77,10 @@ class Asked(NamedTuple):
     eyes: Eyes
     with_undone: bool
 
+    def stops(self, told: Told) -> Stops:
+        """Return where this replay stops."""
+        return told.with_undone if self.with_undone else told.stops
+
     def address(self, match: str, at: int) -> str:
         """Return where a position is looked at in this way."""
         said = {"at": str(at), "as": self.eyes.name, "undone": "1" if self.with_undone else ""}
@@ -94,40 +98,28 @@ async def show_replay(request: Http) -> ASGIResponse:
     if wanted in told.left and not asked.with_undone:
         # Who was sent here wants to see just that.
         return see_other(asked._replace(with_undone=True).address(match, wanted))
-    stops = told.with_undone if asked.with_undone else told.stops
+    stops = asked.stops(told)
     if not stops.versions:
         return see_other(f"/m/{match}")
     at = stops.nearest(wanted or stops.versions[0])
     if at != (wanted or at):
         # The address is the position: it can be sent to somebody, and found in a bookmark.
         return see_other(asked.address(match, at))
-    application, person = visit.parts.application, await visit.person()
-    position = await application.reader.at(match, at)
-    viewer, names, language = asked.eyes.viewer, table.names, visit.language
-    bookmark = await application.bookmarks.at(person, match, at) if person else None
-    scene = Scene(view=match_view(position, viewer), names=names, language=language, is_replay=True)
+    person, viewer = await visit.person(), asked.eyes.viewer
+    names, language = table.names, visit.language
+    bookmark = await visit.parts.application.bookmarks.at(person, match, at) if person else None
+    scene = await _scene(visit, table, asked, at)
     moments = await moments_seen(request, match, table.position.version, viewer)
     return page(
         visit,
         "replay.html",
-        scene=scene,
-        view=scene.view,
-        game_name=game_name(scene.game_key, language),
-        board=render_board(scene),
+        **await _shown(visit, table, asked, told, scene, at),
         styles=(*styles_of(scene.game_key), "replay.css"),
-        text=await _text(visit, table, asked, told, at),
-        at=at,
         preview=preview_of_table(visit, scene, f"/replay?at={at}"),
-        stops=stops,
-        ways={
-            way: (asked.address(match, version), version == at) for way, version in _ways(stops, at).items()
-        },
         head=table.position.version,
         live="" if state.lifecycle.phase in OVER else f"/m/{match}",
-        asked=asked,
         eyes=choices_of(state, table.seat, names, language),
         has_undone=bool(told.left),
-        course=shown_course(told.course, names, language, most_wins=_most_wins(state)),
         marks=await kept_marks(visit, table),
         moments=answered(moments, scene.game_key, names, language, viewer.seat),
         moments_open=False,
@@ -138,6 +130,32 @@ async def show_replay(request: Http) -> ASGIResponse:
         may_fork=admits(FORK, state, table.held),
         here=asked.address(match, at),
     )
+
+
+async def _scene(visit: Visit, table: Table, asked: Asked, at: int) -> Scene:
+    position = await visit.parts.application.reader.at(table.position.match, at)
+    view = match_view(position, asked.eyes.viewer)
+    return Scene(view, table.names, visit.language, is_replay=True)
+
+
+async def _shown(
+    visit: Visit, table: Table, asked: Asked, told: Told, scene: Scene, at: int
+) -> dict[str, Any]:
+    """Return what stands on a replay wherever it is looked at: the board, the ways from here, the score."""
+    match, language = table.position.match, visit.language
+    stops, most_wins = asked.stops(told), _most_wins(table.position.state)
+    return {
+        "scene": scene,
+        "view": scene.view,
+        "game_name": game_name(scene.game_key, language),
+        "board": render_board(scene),
+        "text": await _text(visit, table, asked, told, at),
+        "at": at,
+        "stops": stops,
+        "ways": {way: (asked.address(match, to), to == at) for way, to in _ways(stops, at).items()},
+        "asked": asked,
+        "course": shown_course(told.course, table.names, language, most_wins=most_wins),
+    }
 
 
 class Whole(NamedTuple):
@@ -162,24 +180,13 @@ async def whole_replay(visit: Visit) -> Whole:
         NoSuchMatch: Nothing has happened there that a replay shows.
     """
     table = await table_of(visit, match_of(visit.request))
-    state, match, names = table.position.state, table.position.match, table.names
+    state, match = table.position.state, table.position.match
     asked, told = Asked(eyes_of("", state, table.seat), with_undone=False), await _told(visit, table)
     if not told.stops.versions:
         raise NoSuchMatch(match)
     at = told.stops.versions[0]
-    position = await visit.parts.application.reader.at(match, at)
-    scene = Scene(match_view(position, asked.eyes.viewer), names, visit.language, is_replay=True)
-    shown = {
-        "scene": scene,
-        "view": scene.view,
-        "board": render_board(scene),
-        "text": await _text(visit, table, asked, told, at),
-        "at": at,
-        "stops": told.stops,
-        "ways": {way: (asked.address(match, to), to == at) for way, to in _ways(told.stops, at).items()},
-        "asked": asked,
-        "course": shown_course(told.course, names, visit.language, most_wins=_most_wins(state)),
-    }
+    scene = await _scene(visit, table, asked, at)
+    shown = await _shown(visit, table, asked, told, scene, at)
     return Whole(table, asked.eyes.viewer, scene, shown, await _compressed(visit, table, asked))
 
 
@@ -245,7 +252,7 @@ async def _told(visit: Visit, table: Table) -> Told:
 
 async def _text(visit: Visit, table: Table, asked: Asked, told: Told, at: int) -> str:
     """Return what is told at a stop: the lines since the stop before."""
-    stops = told.with_undone if asked.with_undone else told.stops
+    stops = asked.stops(told)
     since = before(stops, at)
     # What was taken back in between is not told, and may be long.
     entries = await visit.parts.application.store.read(

@@ -4,7 +4,7 @@ from collections.abc import AsyncIterator, Iterator
 
 import pytest
 import pytest_asyncio
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Browser, Page, async_playwright, expect
 
 from domain.games.registry import CURRENT
 from tests.e2e.people import PATIENCE, Visitor
@@ -72,3 +72,11 @@ class Visitors:
         visitor = Visitor(name, context, await context.new_page(), self._service.address)
         self.all.append(visitor)
         return visitor
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def page(browser: Browser) -> AsyncIterator[Page]:
+    """A page on which nothing moves, for tables that are shown without a service."""
+    context = await browser.new_context(reduced_motion="reduce")
+    yield await context.new_page()
+    await context.close()

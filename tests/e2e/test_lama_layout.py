@@ -1,10 +1,8 @@
 """L.A.M.A.'s table on a screen: nothing that a turn needs has to be scrolled to, and what fits stands out."""
 
 from itertools import pairwise
-from typing import Any
 
 import pytest
-import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 
 from domain.games.lama.cards import points_of
@@ -13,14 +11,6 @@ from tests.e2e.layouts import DESKTOP, PHONE, SMALL, boxes, is_within, overlap
 from tests.e2e.staged import show
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def page(browser) -> Any:
-    context = await browser.new_context(reduced_motion="reduce")
-    opened = await context.new_page()
-    yield opened
-    await context.close()
 
 
 async def looked_at(page, name: str, seats: int, size: tuple[int, int], language: str = "fr") -> None:

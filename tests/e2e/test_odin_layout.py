@@ -1,23 +1,12 @@
 """Odin's table on a screen: nothing that a turn needs has to be scrolled to, or lies under the buttons."""
 
-from typing import Any
-
 import pytest
-import pytest_asyncio
 
 from tests.e2e.layouts import DESKTOP, PHONE, boxes, is_within, overlap
 from tests.e2e.odin_scenes import SCENES, scene_of
 from tests.e2e.staged import show
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def page(browser) -> Any:
-    context = await browser.new_context(reduced_motion="reduce")
-    opened = await context.new_page()
-    yield opened
-    await context.close()
 
 
 @pytest.mark.parametrize("size", [PHONE, DESKTOP], ids=["phone", "desktop"])

@@ -1,9 +1,6 @@
 """Skyjo's table on a screen: nothing that a turn needs has to be scrolled to, and cards are large enough to be read."""
 
-from typing import Any
-
 import pytest
-import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from msgspec.structs import replace
 from playwright.async_api import Page
@@ -19,14 +16,6 @@ ZOOMED = (683, 384)
 TURNS = ("reveal", "take", "drawn", "lap")
 LEAST = {PHONE: 57, DESKTOP: 90}
 """How wide one's own cards are at least, in pixels."""
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def page(browser) -> Any:
-    context = await browser.new_context(reduced_motion="reduce")
-    opened = await context.new_page()
-    yield opened
-    await context.close()
 
 
 async def looked_at(page: Page, name: str, seats: int, size: tuple[int, int], language: str = "en") -> None:

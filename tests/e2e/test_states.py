@@ -4,7 +4,6 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-import pytest_asyncio
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
@@ -64,14 +63,6 @@ def match_end(game: str, language: str, **more: Any) -> Scene:
 
 
 STATES: tuple[Callable[..., Scene], ...] = (gathering, my_turn, others_turn, watched, round_end, match_end)
-
-
-@pytest_asyncio.fixture(loop_scope="session")
-async def page(browser) -> Any:
-    context = await browser.new_context(reduced_motion="reduce")
-    opened = await context.new_page()
-    yield opened
-    await context.close()
 
 
 async def look_at(page: Page, scene: Scene, theme: str, size: tuple[int, int]) -> None:
