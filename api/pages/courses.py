@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from api.pages.plots import HEIGHT, WIDTH, Curve, curves
+from api.pages.plots import SMALL, Curve, Size, curves
 from services.matches.course import Reign, Scored, Swing, reigns_of, swings_of
 from services.words.phrases import counted, phrase, words_in
 
@@ -30,8 +30,13 @@ class ShownCourse(NamedTuple):
     rounds: Sequence[Scored]
     reigns: list[tuple[str, int]]
     swings: list[tuple[str, int]]
-    width: int = WIDTH
-    height: int = HEIGHT
+    size: Size = SMALL
+
+    @property
+    def bounds(self) -> tuple[int, int]:
+        """The fewest and the most points that anybody had: where the plot ends below and above."""
+        totals = [total for one in self.rounds for total in one.totals]
+        return min(0, *totals), max(0, *totals)
 
 
 def shown_course(
@@ -42,7 +47,7 @@ def shown_course(
     scores = [(0,) * len(names), *(one.totals for one in course)]
     drawn = [dict(zip(seats, map(float, totals), strict=True)) for totals in scores]
     return ShownCourse(
-        curves(seats, drawn, dict(zip(seats, names, strict=True))) if len(course) > 1 else [],
+        curves(seats, drawn, dict(zip(seats, names, strict=True)), SMALL) if len(course) > 1 else [],
         course,
         [(_reign(one, names, language), one.version) for one in reigns_of(course)],
         [(_swing(one, names, language), one.version) for one in swings_of(course, most_wins=most_wins)],

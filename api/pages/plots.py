@@ -6,14 +6,30 @@ from typing import Final, NamedTuple
 WIDTH: Final = 640
 HEIGHT: Final = 260
 _MARGIN: Final = 16
-_NAMES: Final = 120
-"""How much room the names at the ends of the lines have."""
-
 _LINE: Final = 16
 """How far apart two names stand at least."""
 
 DRAWN: Final = 6
 """How many of the best a plot shows: more lines nobody can tell apart. The table has all."""
+
+
+class Size(NamedTuple):
+    """How large a plot is drawn, in units of its letters' size.
+
+    Attributes:
+        names: How much room the names at the ends of the lines have.
+        longest: How many letters of a name fit there; the table has the rest.
+    """
+
+    width: int
+    height: int
+    names: int
+    longest: int
+
+
+WIDE: Final = Size(WIDTH, HEIGHT, names=120, longest=24)
+SMALL: Final = Size(340, 180, names=96, longest=11)
+"""As wide as a phone, so that its letters can be read there."""
 
 
 class Curve(NamedTuple):
@@ -30,7 +46,10 @@ class Curve(NamedTuple):
 
 
 def curves(
-    keys: Sequence[str], drawn: Sequence[Mapping[str, float]], names: Mapping[str, str]
+    keys: Sequence[str],
+    drawn: Sequence[Mapping[str, float]],
+    names: Mapping[str, str],
+    size: Size = WIDE,
 ) -> list[Curve]:
     """Return what some people had after each step as lines of a plot; none before there are two points."""
     if len(drawn) < 2:  # noqa: PLR2004 - a line has two ends
@@ -40,28 +59,33 @@ def curves(
     if not heights:
         return []
     low, high = min(heights), max(heights)
-    across = (WIDTH - 2 * _MARGIN - _NAMES) / (len(drawn) - 1)
-    up = (HEIGHT - 2 * _MARGIN) / max(high - low, 1.0)
+    across = (size.width - 2 * _MARGIN - size.names) / (len(drawn) - 1)
+    up = (size.height - 2 * _MARGIN) / max(high - low, 1.0)
     found = []
     for key, course in values.items():
         if not course:
             continue
         placed = [
-            (_MARGIN + number * across, HEIGHT - _MARGIN - (height - low) * up) for number, height in course
+            (_MARGIN + number * across, size.height - _MARGIN - (height - low) * up)
+            for number, height in course
         ]
         points = " ".join(f"{x:.1f},{y:.1f}" for x, y in placed)
-        found.append(Curve(names[key], points, round(placed[-1][1], 1)))
-    return _with_names_apart(found)
+        found.append(Curve(_shortened(names[key], size.longest), points, round(placed[-1][1], 1)))
+    return _with_names_apart(found, size.height)
 
 
-def _with_names_apart(found: Sequence[Curve]) -> list[Curve]:
+def _shortened(name: str, longest: int) -> str:
+    return name if len(name) <= longest else f"{name[: longest - 1].rstrip()}…"
+
+
+def _with_names_apart(found: Sequence[Curve], bottom: int) -> list[Curve]:
     """Move names that would lie on each other, keeping their order from the top."""
     ends: dict[int, float] = {}
     lowest = -float(_LINE)
     for which in sorted(range(len(found)), key=lambda one: found[one].end):
         lowest = ends[which] = max(found[which].end, lowest + _LINE)
     # What was pushed out below goes up again, as far as it must.
-    highest = float(HEIGHT - _MARGIN + _LINE)
+    highest = float(bottom - _MARGIN + _LINE)
     for which in sorted(ends, key=lambda one: -ends[one]):
         highest = ends[which] = min(ends[which], highest - _LINE)
     return [curve._replace(end=round(ends[which], 1)) for which, curve in enumerate(found)]

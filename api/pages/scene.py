@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 import msgspec
 
 from api.pages.offers import Offers, OpenRequest
+from api.pages.outcomes import Outcome
 from api.pages.people import Sign, signs_of
 from api.pages.visits import Preferences
 from domain.instants import EARLIEST, Instant
@@ -80,6 +81,7 @@ class Scene(msgspec.Struct, frozen=True):
         preferences: How they want the page.
         before: The match after their own last move; None where nothing is to be compared.
         ended: The match at the end of the round that was scored last; None if that is no news.
+        outcome: How the match went; None until it is over.
     """
 
     view: MatchView
@@ -113,6 +115,7 @@ class Scene(msgspec.Struct, frozen=True):
     preferences: Preferences = Preferences()
     before: MatchView | None = None
     ended: MatchView | None = None
+    outcome: Outcome | None = None
 
     @property
     def game_key(self) -> str:

@@ -9,6 +9,7 @@ import msgspec
 from msgspec.structs import replace
 
 from api.pages.offers import offers_of, open_requests
+from api.pages.outcomes import outcome_of
 from api.pages.plan_offers import PlanOffer, plan_offers
 from api.pages.scene import Notice, Scene, last_move_of
 from api.pages.visits import Visit
@@ -110,7 +111,8 @@ async def scene_of(
     application = visit.parts.application
     former = await former_holders(application.reader, application.names, position, entries, visit.language)
     told = tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language, former))
-    over = state.lifecycle.phase in OVER and table.seat is not None
+    is_over = state.lifecycle.phase in OVER
+    over = is_over and table.seat is not None
     scene = Scene(
         view=view,
         names=table.names,
@@ -140,6 +142,9 @@ async def scene_of(
         zone=zone,
         read=_read(visit) if read is None else read,
         preferences=visit.preferences,
+        outcome=await outcome_of(visit, position, table.seat, table.names)
+        if is_over and until is None
+        else None,
     )
     return scene if until is not None else await _looking_back(visit, table, scene)
 

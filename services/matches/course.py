@@ -98,8 +98,8 @@ def swings_of(course: Sequence[Scored], *, most_wins: bool, most: int = SWINGS) 
     found = []
     for before, after in pairwise(course):
         gained = {
-            seat: _ahead(after.totals, seat, most_wins=most_wins)
-            - _ahead(before.totals, seat, most_wins=most_wins)
+            seat: ahead(after.totals, seat, most_wins=most_wins)
+            - ahead(before.totals, seat, most_wins=most_wins)
             for seat in range(len(after.totals))
             if len(after.totals) > 1
         }
@@ -116,7 +116,7 @@ def most_wins_by(standing: GameResult) -> bool:
     return standing.totals[first] > standing.totals[last]
 
 
-def _ahead(totals: Sequence[int], seat: int, *, most_wins: bool) -> int:
+def ahead(totals: Sequence[int], seat: int, *, most_wins: bool) -> int:
     """Return by how many points a seat is ahead of the best of the others; below zero if it is behind."""
     others = [total for other, total in enumerate(totals) if other != seat]
     return totals[seat] - max(others) if most_wins else min(others) - totals[seat]

@@ -61,7 +61,7 @@ class Words:
         else:
             # In a catalogue the empty key is the header.
             translated = self._translations.gettext(text.text) if text.text else ""
-        return translated.format(**arguments)
+        return translated.format(**{name: _shown(value) for name, value in arguments.items()})
 
     def all_of(self, items: Iterable[object]) -> str:
         """Return a list with "and" before the last item."""
@@ -74,6 +74,11 @@ class Words:
     def _joined(self, items: Iterable[object], joint: Phrase) -> str:
         *others, last = [str(item) for item in items] or [""]
         return self.say(joint, others=", ".join(others), last=last) if others else last
+
+
+def _shown(value: object) -> object:
+    """Return an argument as it is written: a number below zero has a minus sign, not a hyphen."""
+    return f"\N{MINUS SIGN}{-value}" if isinstance(value, int) and value < 0 else value
 
 
 @cache

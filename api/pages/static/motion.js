@@ -81,7 +81,8 @@ addEventListener("changing", () => {
   before = still.matches || document.hidden ? null : look()
 })
 addEventListener("shown", () => {
-  if (!before?.cards.length) return
+  // At the match's end the result lies where the cards were.
+  if (!before?.cards.length || document.querySelector(".result")) return stop()
   stop()
   move(before, look())
   before = null
