@@ -17,8 +17,10 @@ from services.log.archive.shelf import Archive
 from services.log.archive.storage import storage_at
 from services.log.event_store.contract import EventStore
 from services.log.event_store.redis_store import RedisEventStore
+from services.log.kept_files import KeptFiles
 from services.log.release_floor import ReleaseFloor
 from services.log.write_guard import WriteGuard
+from services.matches.kept_positions import KeptPositions
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService
 from services.matches.tables_of_clubs import TablesOfClubs
@@ -96,10 +98,12 @@ async def log_parts(
     archive_address: str,
     purpose: Purpose = COMMAND,
     guard: WriteGuard | None = None,
+    kept: KeptFiles | None = None,
 ) -> AsyncIterator[LogParts]:
     """Put together what works on an open log, which its owner closes, and on the archive at an address.
 
-    A guard refuses commands that must not be sent; operators' commands have none.
+    A guard refuses commands that must not be sent, and files keep what takes long to make; operators' commands have
+    neither.
 
     Raises:
         ValueError: The archive's address names no bucket.
@@ -116,7 +120,7 @@ async def log_parts(
             floor,
             lambda: watch.compare(store.positions, present_instant()),
         )
-        reader = MatchReader(log, floor=floor)
+        reader = MatchReader(log, floor=floor, positions=KeptPositions(kept) if kept is not None else None)
         closed = ClosedMatches(log_client, store.shards)
         clubs = Clubs(log_client)
         rows = ListReader(store.look, store.shards)

@@ -7,6 +7,7 @@ from functools import partial
 import msgspec
 import structlog
 
+from domain.games.registry import GAMES, package_of
 from services.bootstrap.clients import SERVING, client
 from services.bootstrap.log_parts import log_parts
 from services.bootstrap.people import PeopleParts, with_people
@@ -16,9 +17,11 @@ from services.log.belonging import installation_id, require_own
 from services.log.event_store.connections import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
+from services.log.kept_files import FOLDER, KeptFiles
 from services.log.release_floor import ReleaseFloor
 from services.log.write_guard import WriteGuard, require_primary
 from services.matches.bots import BotPlayer
+from services.process.code_identity import packages_digest
 from services.process.settings import Settings, SettingsError, installation_secret
 
 _log = structlog.get_logger(__name__)
@@ -47,6 +50,7 @@ async def application(
     archive_address: str,
     guard: WriteGuard | None = None,
     replicas: int = 0,
+    kept: KeptFiles | None = None,
 ) -> AsyncIterator[Application]:
     """Open the parts of a process of the service, and close them at the end.
 
@@ -57,6 +61,7 @@ async def application(
         archive_address: Where closed matches go.
         guard: Refuses writes that must not be sent.
         replicas: How many replicas must have a command before it is acknowledged.
+        kept: Where it is kept what takes long to make from a log; None for nowhere.
 
     Raises:
         ValueError: The archive's address names no bucket.
@@ -66,7 +71,7 @@ async def application(
     store = await RedisEventStore.open(log_store_url, shards, Patience(replicas=replicas))
     store.acknowledged = guard.acknowledged
     try:
-        async with log_parts(store, log_store_url, archive_address, SERVING, guard) as parts:
+        async with log_parts(store, log_store_url, archive_address, SERVING, guard, kept) as parts:
             people = with_people(parts, secret)
             yield Application(
                 **msgspec.structs.asdict(people),
@@ -103,7 +108,13 @@ async def _own(
     async with client(log_store_url, SERVING) as asked:
         await require_primary(asked)
     async with application(
-        log_store_url, settings.shards, secret, settings.archive_address, guard, settings.replicas
+        log_store_url,
+        settings.shards,
+        secret,
+        settings.archive_address,
+        guard,
+        settings.replicas,
+        KeptFiles(settings.data_folder / FOLDER, secret, _code),
     ) as parts:
         accepted = frozenset(settings.accept_other.split(","))
         await require_own(parts.log_client, secret, parts.archive.storage, accepted=accepted)
@@ -125,6 +136,11 @@ async def _require_release(floor: ReleaseFloor, *, accepted: bool) -> None:
             ) from error
         await floor.lower()
         _log.warning("older_release_accepted", reason=str(error))
+
+
+def _code() -> str:
+    """Return what makes positions of logs: the domain, the services, and games from outside."""
+    return packages_digest(("domain", "services", *map(package_of, GAMES.values())))
 
 
 def guard_of(settings: Settings) -> WriteGuard:

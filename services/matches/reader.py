@@ -4,19 +4,61 @@ import asyncio
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Final, NamedTuple
+
+import structlog
 
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from domain.match.fold import Position, beginning, follow
+from domain.match.hashing import state_hash
 from domain.match.state import Terms
 from domain.match.upcasting import NEWER
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
 from services.log.event_store.contract import EventStore, Status
 from services.log.release_floor import ReleaseFloor
+from services.matches.kept_positions import KeptPositions
 from services.matches.snapshot_cache import DISTANCE, SnapshotCache
 
 MATCHES_KEPT = 128
 """How many folded matches one process keeps in memory."""
+
+_log = structlog.get_logger(__name__)
+
+
+class _Memory:
+    """Folded matches: their heads, and snapshots on the way there."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept: Final = kept
+        self._heads: Final[OrderedDict[str, Position]] = OrderedDict()
+        self.snapshots: Final = SnapshotCache()
+
+    def head(self, match: str) -> Position | None:
+        return self._heads.get(match)
+
+    def remember(self, position: Position) -> None:
+        known = self._heads.get(position.match)
+        if known is None or known.version < position.version:
+            self._heads[position.match] = position
+        self._heads.move_to_end(position.match)
+        while len(self._heads) > self._kept:
+            self._heads.popitem(last=False)
+
+    def forget(self, match: str) -> None:
+        self._heads.pop(match, None)
+        self.snapshots.forget(match)
+
+
+class _Start(NamedTuple):
+    """Where folding may begin.
+
+    Attributes:
+        proven: Whether it was itself folded from the first event, by this process.
+    """
+
+    position: Position
+    proven: bool
 
 
 class MatchReader:
@@ -25,58 +67,61 @@ class MatchReader:
     It follows the chain of what it reads, so that nobody sees or plays an altered past. Of a match in memory it reads
     the last entry again and what came after. Whatever reads a log may raise ``BrokenLog``, and ``ReleaseTooOld`` where
     newer processes are at work.
+
+    What it shows may begin with a position that was kept over a restart. What commands are decided on never does: it
+    is proven, folded by this process from the first event.
     """
 
     def __init__(
-        self, store: EventStore, kept: int = MATCHES_KEPT, floor: ReleaseFloor | None = None
+        self,
+        store: EventStore,
+        kept: int = MATCHES_KEPT,
+        floor: ReleaseFloor | None = None,
+        positions: KeptPositions | None = None,
     ) -> None:
         self._store = store
         self._floor = floor
-        self._kept = kept
-        self._positions: OrderedDict[str, Position] = OrderedDict()
-        self._snapshots = SnapshotCache()
+        self._proven = _Memory(kept)
+        self._seen = _Memory(kept)
+        self._kept = positions
         self._turns: dict[str, asyncio.Lock] = {}
 
     def remembered(self, match: str) -> Position | None:
-        """Return the position in memory; the log may have moved on since."""
-        return self._positions.get(match)
+        """Return the position in memory that is proven; the log may have moved on since."""
+        return self._proven.head(match)
 
     def remember(self, position: Position) -> None:
-        """Keep a position that the store has confirmed, unless there is a newer one."""
-        known = self._positions.get(position.match)
-        if known is None or known.version < position.version:
-            self._positions[position.match] = position
-        self._positions.move_to_end(position.match)
-        while len(self._positions) > self._kept:
-            self._positions.popitem(last=False)
+        """Keep a position that the store has confirmed and that follows a proven one, unless there is a newer one."""
+        known = self._proven.head(position.match)
+        if self._kept is not None and known is not None:
+            self._kept.keep(position, known.version)
+        self._proven.remember(position)
 
     def forget(self, match: str) -> None:
         """Drop a match from memory because the log contradicts it."""
-        self._positions.pop(match, None)
-        self._snapshots.forget(match)
+        self._proven.forget(match)
+        self._seen.forget(match)
 
-    async def head(self, match: str) -> Position:
-        """Return the match at its head.
+    async def head(self, match: str, *, proven: bool = False) -> Position:
+        """Return the match at its head: proven, if that is asked for.
 
         Raises:
             NoSuchMatch: There is none with this id.
             MatchClosed: Its events have left the store, and no archive is at hand.
             StoreUnavailable: The store did not answer.
         """
-        known = self.remembered(match)
-        if known is not None:
-            # Its last entry is read again: a store that went back has lost it, or has another one.
-            fresh = await self._store.read(match, after=known.version - 1)
-            if fresh and fresh[0].version == known.version and fresh[0].h == known.head:
-                position = await self._followed(known, fresh[1:])
-                self.remember(position)
-                return position
-            self.forget(match)
+        position = await self._known_head(match, proven=proven)
+        if position is not None:
+            return position
         async with self._turn_of(match):
             # Somebody else may have folded it while we waited for our turn.
-            known = self.remembered(match)
-            position = known if known is not None else await self._folded(match, None)
-            self.remember(position)
+            known = self._head_in_memory(match, proven=proven)
+            if known is not None:
+                return known.position
+            position, is_proven = await self._folded(match, None, proven=proven)
+            (self._proven if is_proven else self._seen).remember(position)
+        if proven:
+            await self._compare(position)
         return position
 
     async def terms(self, match: str) -> Terms:
@@ -96,24 +141,84 @@ class MatchReader:
             MatchClosed: Its events have left the store, and no archive is at hand.
             StoreUnavailable: The store did not answer.
         """
-        known = self.remembered(match)
-        if known is not None and known.version == version:
-            return known
+        known = self._head_in_memory(match, proven=False)
+        if known is not None and known.position.version == version:
+            return known.position
         # Before its first event a match has no position; the head tells whether it exists.
-        position = await self.head(match) if version < 1 else await self._folded(match, version)
+        position = await self.head(match) if version < 1 else (await self._folded(match, version)).position
         if position.version != version:
             raise NoSuchVersion(f"{match} has no version {version}")
         return position
 
-    async def _folded(self, match: str, version: int | None) -> Position:
-        snapshot = self._snapshots.before(match, version)
-        if snapshot is not None:
+    def _head_in_memory(self, match: str, *, proven: bool) -> _Start | None:
+        head = self._proven.head(match)
+        if head is not None:
+            return _Start(head, proven=True)
+        head = None if proven else self._seen.head(match)
+        return None if head is None else _Start(head, proven=False)
+
+    async def _known_head(self, match: str, *, proven: bool) -> Position | None:
+        """Return the head of a match in memory with what is new; None if there is none, or the log contradicts it."""
+        known = self._head_in_memory(match, proven=proven)
+        if known is None:
+            return None
+        # Its last entry is read again: a store that went back has lost it, or has another one.
+        fresh = await self._store.read(match, after=known.position.version - 1)
+        if not fresh or (fresh[0].version, fresh[0].h) != (known.position.version, known.position.head):
+            self.forget(match)
+            return None
+        position = await self._fold_on(known, fresh[1:])
+        (self._proven if known.proven else self._seen).remember(position)
+        return position
+
+    async def _folded(self, match: str, version: int | None, *, proven: bool = False) -> _Start:
+        start = self._nearest(match, version, proven=proven)
+        if not proven:
+            start = await self._nearer(match, version, start)
+        if start is not None:
             # As with the head: the snapshot's last entry shows whether the log is still the same.
-            entries = await self._store.read(match, after=snapshot.version - 1, last=version)
-            if entries and (entries[0].version, entries[0].h) == (snapshot.version, snapshot.head):
-                return await self._fold_on(snapshot, entries[1:])
-            self._snapshots.forget(match)
-        return await self._cold(match, version)
+            position = start.position
+            entries = await self._store.read(match, after=position.version - 1, last=version)
+            if entries and (entries[0].version, entries[0].h) == (position.version, position.head):
+                return _Start(await self._fold_on(start, entries[1:]), start.proven)
+            await self._contradicted(match, start)
+        return _Start(await self._cold(match, version), proven=True)
+
+    def _nearest(self, match: str, version: int | None, *, proven: bool) -> _Start | None:
+        """Return the nearest position in memory."""
+        found = [_Start(one, proven=True) for one in [self._proven.snapshots.before(match, version)] if one]
+        if not proven:
+            seen = self._seen.snapshots.before(match, version)
+            found += [_Start(seen, proven=False)] if seen is not None else []
+        return max(found, key=lambda one: (one.position.version, one.proven), default=None)
+
+    async def _nearer(self, match: str, version: int | None, start: _Start | None) -> _Start | None:
+        """Return a position that was kept over a restart, if it is much nearer than the one in memory."""
+        at = 0 if start is None else start.position.version
+        if self._kept is None or (start is not None and (version is None or version - at < self._kept.every)):
+            return start
+        found = await self._kept.before(match, version, at)
+        if found is None:
+            return start
+        self._seen.snapshots.hold(found)
+        return _Start(found, proven=False)
+
+    async def _contradicted(self, match: str, start: _Start) -> None:
+        self._proven.snapshots.forget(match)
+        self._seen.snapshots.forget(match)
+        if not start.proven and self._kept is not None:
+            _log.warning("kept_positions_contradicted", match=match, version=start.position.version)
+            await self._kept.forget(match)
+
+    async def _compare(self, position: Position) -> None:
+        """Compare what was folded from the first event with what a kept position has led to."""
+        seen = self._seen.head(position.match)
+        self._seen.forget(position.match)
+        if seen is None or self._kept is None or seen.version != position.version:
+            return
+        if state_hash(seen.state) != state_hash(position.state):
+            _log.error("kept_positions_differ", match=position.match, version=position.version)
+            await self._kept.forget(position.match)
 
     async def _cold(self, match: str, version: int | None) -> Position:
         entries = await self._store.read(match, last=version)
@@ -122,17 +227,21 @@ class MatchReader:
             if meta is not None and meta.status is Status.ARCHIVED:
                 raise MatchClosed(meta.status)
             raise NoSuchMatch(match)
-        return await self._fold_on(beginning(match), entries)
+        return await self._fold_on(_Start(beginning(match), proven=True), entries)
 
-    async def _fold_on(self, position: Position, entries: list[StoredEntry]) -> Position:
-        start = 0
-        while start < len(entries):
-            end = start + DISTANCE - position.version % DISTANCE
-            position = await self._followed(position, entries[start:end])
-            self._snapshots.keep(position)
-            start = end
-            # A log of ten thousand events takes a second; others' moves must not wait so long.
-            await asyncio.sleep(0)
+    async def _fold_on(self, start: _Start, entries: list[StoredEntry]) -> Position:
+        position, done = start.position, 0
+        snapshots = (self._proven if start.proven else self._seen).snapshots
+        while done < len(entries):
+            before, end = position.version, done + DISTANCE - position.version % DISTANCE
+            position = await self._followed(position, entries[done:end])
+            snapshots.keep(position)
+            if start.proven and self._kept is not None:
+                self._kept.keep(position, before)
+            done = end
+            if done < len(entries):
+                # A log of ten thousand events takes a second; others' moves must not wait so long.
+                await asyncio.sleep(0)
         return position
 
     async def _followed(self, position: Position, entries: list[StoredEntry]) -> Position:

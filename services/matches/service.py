@@ -196,7 +196,7 @@ class MatchService:
 
     async def _fresh(self, submission: Submission) -> Position:
         try:
-            return await self._reader.head(submission.match)
+            return await self._reader.head(submission.match, proven=True)
         except NoSuchMatch:
             return beginning(submission.match)
 

@@ -21,8 +21,11 @@ class SnapshotCache:
 
     def keep(self, position: Position) -> None:
         """Keep a position if its version is one for a snapshot."""
-        if position.version % DISTANCE or not position.version:
-            return
+        if not position.version % DISTANCE and position.version:
+            self.hold(position)
+
+    def hold(self, position: Position) -> None:
+        """Keep a position, whatever its version."""
         found = self._by_match.setdefault(position.match, {})
         found[position.version] = position
         self._by_match.move_to_end(position.match)

@@ -1,6 +1,8 @@
 """Which code this is: the commit that it was made of, and a digest of its files as they are on the disk."""
 
 import hashlib
+import sys
+from collections.abc import Iterable
 from importlib.metadata import version
 from pathlib import Path
 from typing import Final
@@ -44,13 +46,28 @@ def commit_of(checkout: Path) -> str:
 
 def code_digest(root: Path = ROOT) -> str:
     """Return a digest of all files of the product as they are on the disk now."""
+    return _digest((root, root / package) for package in _PACKAGES)[:_SHORT]
+
+
+def packages_digest(packages: Iterable[str]) -> str:
+    """Return a digest of all files of some packages that are in use, wherever they are."""
+    folders = (
+        (Path(folder).parent, Path(folder))
+        for package in sorted(set(packages))
+        for folder in getattr(sys.modules.get(package), "__path__", ())
+    )
+    return _digest(folders)
+
+
+def _digest(folders: Iterable[tuple[Path, Path]]) -> str:
+    """Return a digest of all files in folders, each with its name below another folder."""
     whole = hashlib.sha256()
-    for package in _PACKAGES:
-        for path in sorted((root / package).rglob("*")):
+    for root, folder in folders:
+        for path in sorted(folder.rglob("*")):
             if _COMPILED not in path.parts and path.is_file():
                 content = hashlib.sha256(path.read_bytes()).digest()
                 whole.update(str(path.relative_to(root)).encode() + b"\0" + content)
-    return whole.hexdigest()[:_SHORT]
+    return whole.hexdigest()
 
 
 def _recorded() -> str:
