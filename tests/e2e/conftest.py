@@ -54,16 +54,22 @@ class Visitors:
         language: str = "en",
         theme: str = "light",
         phone: bool = False,
+        touch: bool = False,
         script: bool = True,
         guided: bool = True,
     ) -> Visitor:
-        """Return somebody new; unless they are ``guided``, a guide stands beside their first tables."""
+        """Return somebody new; unless they are ``guided``, a guide stands beside their first tables.
+
+        With ``touch`` they hold a phone that they touch; ``phone`` alone is as small, and has a mouse.
+        """
         context = await self._browser.new_context(
             base_url=self._service.address,
             locale={"en": "en-GB", "fr": "fr-FR"}[language],
             color_scheme="dark" if theme == "dark" else "light",
-            viewport={"width": 360, "height": 740} if phone else {"width": 1200, "height": 900},
+            viewport={"width": 360, "height": 740} if phone or touch else {"width": 1200, "height": 900},
             java_script_enabled=script,
+            has_touch=touch,
+            is_mobile=touch,
         )
         context.set_default_timeout(PATIENCE)
         if guided:

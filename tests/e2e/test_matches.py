@@ -1,14 +1,19 @@
-"""Whole matches, each game in another way: without JavaScript, by keyboard alone, with the mouse."""
+"""Whole matches: without JavaScript, by keyboard alone, and by touch on a phone."""
 
 import re
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Page, expect
 
+from tests.e2e.hands import LISTEN, Hands, Keys, Thumb
 from tests.e2e.people import Visitor
 
-WON = re.compile(r"\bwins?\b|share the victory|\bgagnes?\b|partage(nt)? la victoire")
+WON = re.compile(r"\bwins?\b|share the victory|\bgagnes?\b|partage(nt|z)? la victoire")
 """How the end of a match is told, in both languages; the end of a round tells totals only."""
+
+_MOST_TURNS = 120
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -46,72 +51,89 @@ async def test_a_match_of_lama_without_javascript(visitors):
     assert "at=" in page.url
 
 
-async def press_until(visitor: Visitor, selector: str, key: str = "Tab", most: int = 80) -> None:
-    """Press a key until the focus is on what a selector names."""
-    for _ in range(most):
-        if await visitor.page.evaluate("s => document.activeElement.matches(s)", selector):
+async def turn_of_lama(page: Page, hands: Hands, _turn: int) -> None:
+    """Play what can be played, else quit the round, which takes two steps."""
+    for selector in ("#moves button.pick", "[id^=return-]", "#quit-first > summary", "#draw"):
+        if await page.locator(selector).count():
+            await hands.press(selector)
+            if "quit" in selector:
+                await hands.press("#quit")
             return
-        await visitor.page.keyboard.press(key)
-    raise AssertionError(f"the focus never comes to {selector}")
 
 
-async def test_a_match_of_odin_by_keyboard_alone(visitors):
+async def turn_of_odin(page: Page, hands: Hands, _turn: int) -> None:
+    """Lay the first card if it is high enough, and pass if it is not."""
+    if not await page.locator("#play").count():
+        await hands.press("#pass")
+        return
+    await hands.press("#moves [name=card]")
+    if await page.locator("fieldset[data-take]").count():
+        await hands.press("[name=take]")
+    await hands.press("#play" if await page.locator("#play").is_enabled() else "#pass")
+
+
+async def turn_of_skyjo(page: Page, hands: Hands, turn: int) -> None:
+    """Draw or take, and put it on a hidden card, so that the round comes to an end; now and then discard it."""
+    if await page.locator("#draw").count():
+        if turn % 3:
+            await hands.press("#draw")
+            return
+        await hands.press("#take")
+        await expect(page.locator("#back")).to_be_visible()
+    elif turn % 4 == 0 and await page.locator("#flip").count():
+        await hands.press("#flip")
+        await expect(page.locator("#back")).to_be_visible()
+    await hands.press("#moves button.pick:has(.back)")
+
+
+TURNS: dict[str, Callable[[Page, Hands, int], Awaitable[None]]] = {
+    "lama": turn_of_lama,
+    "odin": turn_of_odin,
+    "skyjo": turn_of_skyjo,
+}
+
+
+async def play(visitor: Visitor, game: str, hands: Hands) -> None:
+    """Play to the end of a match; the status is said once for each change, and the focus is never lost."""
+    page = visitor.page
+    for turn in range(_MOST_TURNS):
+        await visitor.expect_turn_or_end()
+        if await is_over(visitor):
+            break
+        version = await visitor.version_shown()
+        await TURNS[game](page, hands, turn)
+        await visitor.expect_newer(version)
+        assert await page.evaluate("document.activeElement !== document.body"), turn
+        # What a turn needs is on the screen: nothing had to be scrolled to.
+        assert await page.evaluate("scrollY") == 0
+    await expect(page.locator("#status")).to_contain_text(WON)
+    said, shown = await page.evaluate("[said, shown]")
+    assert len(said) <= shown
+    assert [now for before, now in pairwise(said) if before == now] == []
+
+
+@pytest.mark.parametrize("game", TURNS)
+async def test_a_match_by_keyboard_alone(visitors, game):
     anna = await visitors.new()
     page, keyboard = anna.page, anna.page.keyboard
-    await page.goto("/new?game=odin")
-    await press_until(anna, "#people")
-    await press_until(anna, "#terms summary")
+    keys = Keys(page)
+    await page.add_init_script(LISTEN)
+    await page.goto(f"/new?game={game}")
+    await keys.reach("#terms summary")
     await keyboard.press("Enter")
-    await press_until(anna, "select[name=option-limit]")
+    await keys.reach("select[name=option-limit]")
     await keyboard.press("End")
-    await press_until(anna, "button.main", "Shift+Tab")
-    await keyboard.press("Enter")
+    await keys.press("button.main")
     await page.wait_for_url("**/m/*")
-    for _ in range(120):
-        await anna.expect_turn_or_end()
-        if await is_over(anna):
-            break
-        version = await anna.version_shown()
-        await press_until(anna, "#moves [name=card]:not(:disabled), #pass")
-        if await page.evaluate("document.activeElement.name") == "card":
-            await keyboard.press("Space")
-            if await page.locator("fieldset[data-take]").count():
-                # It lies in the middle, in front of the hand.
-                await press_until(anna, "[name=take]", "Shift+Tab")
-                await keyboard.press("Space")
-            play = await page.locator("#play").is_enabled()
-            await press_until(anna, "#play" if play else "#pass")
-        await keyboard.press("Enter")
-        await anna.expect_newer(version)
-    assert await is_over(anna)
-    assert await page.evaluate("document.activeElement !== document.body")
+    await play(anna, game, keys)
+    await keys.press("a[href$=replay]")
+    await page.wait_for_url("**/replay")
 
 
-async def test_a_match_of_skyjo_with_the_mouse(visitors):
-    anna = await visitors.new(phone=True, language="fr")
-    await anna.make_table("skyjo", ("me", "bot", "bot"), option_limit="single")
-    page = anna.page
-    for turn in range(300):
-        await anna.expect_turn_or_end()
-        if await is_over(anna):
-            break
-        version = await anna.version_shown()
-        if await page.locator("#take").count():
-            if turn % 3:
-                await page.click("#draw")
-            else:
-                await page.click("#take")
-                assert "choice=take" in page.url
-                await page.locator("#moves button.pick").nth(turn % 5).click()
-        elif await page.locator("#flip").count() and turn % 4 == 0:
-            await page.click("#flip")
-            await expect(page.locator("#back")).to_be_visible()
-            await page.locator("#moves button.pick").first.click()
-        else:
-            # The hidden ones first, so that the round comes to an end.
-            hidden = page.locator("#moves button.pick:has(.back)")
-            await (hidden if await hidden.count() else page.locator("#moves button.pick")).first.click()
-        await anna.expect_newer(version)
-    assert await is_over(anna)
-    await expect(page.locator("#status")).to_contain_text(WON)
-    assert page.url.endswith(anna.match)
+@pytest.mark.parametrize("game", TURNS)
+async def test_a_match_by_touch_on_a_phone(visitors, game):
+    anna = await visitors.new(touch=True, language="fr")
+    await anna.page.add_init_script(LISTEN)
+    await anna.make_table(game, ("me", "bot", "bot"), option_limit="single")
+    await play(anna, game, Thumb(anna.page))
+    assert anna.page.url.endswith(anna.match)

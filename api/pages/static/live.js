@@ -15,8 +15,10 @@ for (const part of main.querySelectorAll(".part")) shown.set(part.id, part.inner
 function show(html) {
   const fresh = new DOMParser().parseFromString(html, "text/html").querySelector("[data-title]")
   if (!fresh) return location.reload()
-  const { title, turn, version: newer } = fresh.dataset
+  const { title, turn, calm, version: newer } = fresh.dataset
   if (newer < version) return
+  // The house was upgraded under this page: it is loaded anew, once nothing on it is half done or to be read first.
+  if (calm !== icon.dataset.calm && !fresh.querySelector(".notice") && !halfDone()) return location.reload()
   version = +newer
   document.title = title
   icon.href = icon.dataset[turn ?? "calm"]
@@ -24,6 +26,11 @@ function show(html) {
   for (const part of [...fresh.children]) replace(byId(part.id), part)
   dispatchEvent(new Event("shown"))
 }
+
+/** Whether somebody writes something, has lifted a card, or looks at what lies over the page. */
+const halfDone = () =>
+  main.querySelector("#moves :checked, #moves [aria-pressed=true], :popover-open, .twice[open]") ||
+  [...main.querySelectorAll("textarea, input:not([type])")].some((one) => one.value !== one.defaultValue)
 
 /** @param {HTMLElement | null} old @param {Element} part */
 function replace(old, part) {
@@ -44,7 +51,8 @@ function replace(old, part) {
 
 /** @param {string | URL} url @param {RequestInit} [more] */
 async function take(url, more) {
-  const answer = await fetch(url, { ...more, headers: { "X-Fragment": "1" } })
+  // A service that hangs is one that does not answer: the form can be sent again, and is carried out once.
+  const answer = await fetch(url, { ...more, headers: { "X-Fragment": "1" }, signal: AbortSignal.timeout(20000) })
   if (answer.status !== 204) show(await answer.text())
 }
 
@@ -141,6 +149,16 @@ function connect() {
   }
 }
 
+/** A machine that slept hears nothing of its stream, not even that it is dead; its clock has leapt. */
+let beat = Date.now()
+function wake() {
+  if (source && Date.now() - beat > 90000) {
+    source.close()
+    connect()
+  }
+  beat = Date.now()
+}
+
 /** Say that nothing comes any more, if that lasts; the page catches up by itself. */
 function lost(away) {
   clearTimeout(silence)
@@ -173,6 +191,7 @@ function come() {
 
 if (live) {
   if (!document.hidden) join()
+  setInterval(wake, 10000)
   on("popstate", () => refresh(true))
   // Who wants to hear that it is their turn hears it from a hidden tab too.
   const stays = document.documentElement.dataset.sound
