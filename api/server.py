@@ -22,6 +22,7 @@ from services.jobs.errors import JobStoreUnavailable
 from services.log.embedded.start_report import report_started
 from services.log.secret_mark import mark_of
 from services.process.addresses import Addresses, networks_of
+from services.process.event_loops import quick_loop
 from services.process.games import load_games
 from services.process.service_log import configure_logs, granian_loggers
 from services.process.settings import Settings, installation_secret, load_settings
@@ -109,7 +110,7 @@ def main() -> NoReturn:
         configure_logs(settings.log_format, settings.log_level, process="api")
         load_games(settings.games)
         sys.setswitchinterval(SWITCH_AFTER)
-        with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        with asyncio.Runner(loop_factory=quick_loop()) as runner:
             status = 0 if runner.run(serve(settings)) else 1
     except TableeError as error:
         _log.error("api_not_started", code=error.code, reason=str(error))
@@ -126,14 +127,6 @@ def _leave(status: int) -> NoReturn:
 def _quieten() -> None:
     """Keep out of the service log what is no news to an operator: steps of the start, readers who go away."""
     logging.getLogger("_granian").setLevel(logging.ERROR)
-
-
-def _loop_factory() -> "type[asyncio.AbstractEventLoop] | None":
-    try:
-        import uvloop
-    except ImportError:
-        return None
-    return uvloop.Loop
 
 
 if __name__ == "__main__":

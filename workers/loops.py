@@ -22,6 +22,7 @@ from services.log.high_water_mark import HighWaterMarkFile
 from services.log.leases import ShardLeases
 from services.log.secret_mark import mark_of
 from services.matches.outages import Outages
+from services.process.event_loops import quick_loop
 from services.process.games import load_games
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, installation_secret, load_settings
@@ -158,7 +159,8 @@ def main() -> None:
         await run(settings, stop)
 
     try:
-        asyncio.run(until_signalled())
+        with asyncio.Runner(loop_factory=quick_loop()) as runner:
+            runner.run(until_signalled())
     except BelongsElsewhere as error:
         _log.critical("loops_not_started", code=error.code, reason=str(error))
         raise SystemExit(1) from None

@@ -14,6 +14,7 @@ import redis
 from services.bootstrap.clients import Purpose, blocking_client
 from services.bootstrap.parts import Application, Opening
 from services.errors import OutcomeUnknown, StoreUnavailable
+from services.process.event_loops import quick_loop
 
 Result = TypeVar("Result")
 
@@ -38,7 +39,7 @@ class OpenHouse:
         """Run a job's work to its end."""
         if not self.stays:
             return asyncio.run(work)
-        self._runner = self._runner or asyncio.Runner()
+        self._runner = self._runner or asyncio.Runner(loop_factory=quick_loop())
         # Its own context would be the first job's for ever, and every later line would tell that job's correlation id.
         return self._runner.run(work, context=copy_context())
 
