@@ -122,7 +122,9 @@ class FeedLoop:
 
     async def _send(self, match: str, version: int | None) -> None:
         try:
-            position = await self._reader.head(match)
+            position = await (
+                self._reader.head(match) if version is None else self._reader.reached(match, version)
+            )
         except (NoSuchMatch, MatchClosed):
             return
         except StoreUnavailable:

@@ -20,8 +20,11 @@ from services.log.release_floor import ReleaseFloor
 from services.matches.kept_positions import KeptPositions
 from services.matches.snapshot_cache import DISTANCE, SnapshotCache
 
-MATCHES_KEPT = 128
+MATCHES_KEPT = 2_048
 """How many folded matches one process keeps in memory."""
+
+EVENTS_KEPT = 60_000
+"""How many events those matches may have together: one takes nearly a kilobyte, since undo needs the past."""
 
 _log = structlog.get_logger(__name__)
 
@@ -29,8 +32,10 @@ _log = structlog.get_logger(__name__)
 class _Memory:
     """Folded matches: their heads, and snapshots on the way there."""
 
-    def __init__(self, kept: int) -> None:
+    def __init__(self, kept: int, events_kept: int) -> None:
         self._kept: Final = kept
+        self._events_kept: Final = events_kept
+        self._events = 0
         self._heads: Final[OrderedDict[str, Position]] = OrderedDict()
         self.snapshots: Final = SnapshotCache()
 
@@ -41,12 +46,16 @@ class _Memory:
         known = self._heads.get(position.match)
         if known is None or known.version < position.version:
             self._heads[position.match] = position
+            self._events += position.version - (known.version if known is not None else 0)
         self._heads.move_to_end(position.match)
-        while len(self._heads) > self._kept:
-            self._heads.popitem(last=False)
+        while len(self._heads) > self._kept or (self._events > self._events_kept and len(self._heads) > 1):
+            _, left = self._heads.popitem(last=False)
+            self._events -= left.version
 
     def forget(self, match: str) -> None:
-        self._heads.pop(match, None)
+        dropped = self._heads.pop(match, None)
+        if dropped is not None:
+            self._events -= dropped.version
         self.snapshots.forget(match)
 
 
@@ -78,11 +87,12 @@ class MatchReader:
         kept: int = MATCHES_KEPT,
         floor: ReleaseFloor | None = None,
         positions: KeptPositions | None = None,
+        events_kept: int = EVENTS_KEPT,
     ) -> None:
         self._store = store
         self._floor = floor
-        self._proven = _Memory(kept)
-        self._seen = _Memory(kept)
+        self._proven = _Memory(kept, events_kept)
+        self._seen = _Memory(kept, events_kept)
         self._kept = positions
         self._turns: dict[str, asyncio.Lock] = {}
 
@@ -101,6 +111,18 @@ class MatchReader:
         """Drop a match from memory because the log contradicts it."""
         self._proven.forget(match)
         self._seen.forget(match)
+
+    async def reached(self, match: str, version: int) -> Position:
+        """Return the match at a version that the feed told of, or at a later one; raises what :meth:`head` raises.
+
+        Several followers of the feed in one process hear of the same event: the first one reads, the others need not.
+        """
+        known = self._head_in_memory(match, proven=False)
+        return (
+            known.position
+            if known is not None and known.position.version >= version
+            else await self.head(match)
+        )
 
     async def head(self, match: str, *, proven: bool = False) -> Position:
         """Return the match at its head: proven, if that is asked for.

@@ -47,7 +47,7 @@ class RowUpdater:
     async def _update_or_failure(self, match: str, version: int, row: bytes | None) -> RowUpdate:
         expected = 0 if row is None else stamp_of(row).version
         try:
-            return await self._update(match, row)
+            return await self._update(match, version, row)
         except (StoreUnavailable, StoreWentBack):
             raise
         except Exception as error:  # noqa: BLE001
@@ -60,12 +60,13 @@ class RowUpdater:
             failure = Failure(version_of(error, version), reason, self._now())
             return RowUpdate(match, expected, failure=msgspec.json.encode(failure))
 
-    async def _update(self, match: str, row: bytes | None) -> RowUpdate:
+    async def _update(self, match: str, version: int, row: bytes | None) -> RowUpdate:
         expected, leaves = 0, set[str]()
         if row is not None:
             await self._require_same_log(match, row)
             expected, leaves = stamp_of(row).version, set(marks_of(row))
-        position = await self._reader.head(match)
+        # The newest version that there is, where none is known.
+        position = await (self._reader.reached(match, version) if version else self._reader.head(match))
         made_at = await self._first_at(match) if row is None else read_row(row).made_at
         new = row_of(position, made_at, await self._feats(match, position))
         scores = marks_of(new)

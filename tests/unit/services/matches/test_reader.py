@@ -6,7 +6,7 @@ import pytest
 
 from domain.match.commands import AbandonMatch, HandSeatToBot
 from domain.match.fold import beginning, fold
-from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion
+from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion, StoreUnavailable
 from services.matches.reader import MatchReader
 from tests.kit.house import House
 
@@ -32,6 +32,18 @@ async def test_what_others_appended_is_folded_behind_what_is_in_memory():
     while past is not None and past.version != before.version:
         past = past.before
     assert past is before.state.past
+
+
+async def test_what_the_feed_told_of_is_read_once_and_by_no_second_follower():
+    house = await House().begin()
+    told = (await house.move()).position.version
+    follower = house.beside().reader
+    read = await follower.reached("m1", told)
+    house.store.away = True
+    assert await follower.reached("m1", told) is read
+    assert await follower.reached("m1", told - 1) is read
+    with pytest.raises(StoreUnavailable):
+        await follower.reached("m1", told + 1)
 
 
 async def test_nothing_new_is_the_very_position_in_memory():
@@ -131,6 +143,29 @@ class TestMemory:
         assert reader.remembered("a") is not None
         assert reader.remembered("b") is None
         assert reader.remembered("c") is not None
+
+    async def test_keeps_fewer_matches_the_longer_they_are(self):
+        house = House()
+        for name in ("a", "b", "c"):
+            await house.begin(match=name)
+        length = (await house.head("c")).version
+        reader = MatchReader(house.store, events_kept=2 * length)
+        for name in ("a", "b", "c"):
+            await reader.head(name)
+        assert [reader.remembered(name) is not None for name in ("a", "b", "c")] == [False, True, True]
+        await house.move(match="c")
+        await reader.head("c")
+        assert [reader.remembered(name) is not None for name in ("a", "b", "c")] == [False, False, True]
+        reader.forget("c")
+        for name in ("a", "b"):
+            await reader.head(name)
+        assert reader.remembered("a") is not None
+        assert reader.remembered("b") is not None
+
+    async def test_keeps_one_match_however_long_it_is(self):
+        house = await House().begin()
+        reader = MatchReader(house.store, events_kept=1)
+        assert reader.remembered((await reader.head("m1")).match) is not None
 
     async def test_keeps_the_newer_of_two_positions(self):
         house = await House().begin()
