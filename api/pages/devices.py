@@ -55,6 +55,7 @@ async def devices_page(visit: Visit, notice: Notice | None = None, status: int =
         devices=sorted(rows, key=lambda row: not row["here"]),
         passkeys=passkeys,
         can_keep=possible_party(visit.request) is not None,
+        day=await visit.days(),
         has_room=len(passkeys) < MOST,
         longest_name=LONGEST_NAME,
         notice=notice,

@@ -69,4 +69,5 @@ async def _page(visit: Visit, token: str = "", status: int = 200) -> ASGIRespons
         is_full=len(keys) >= MOST_KEYS,
         most=MOST_KEYS,
         longest_name=LONGEST_NAME,
+        day=await visit.days(),
     )

@@ -55,6 +55,7 @@ async def show_me(request: Http) -> ASGIResponse:
         zones=await asyncio.to_thread(_zones),
         names=LANGUAGE_NAMES,
         longest_name=LONGEST_NAME,
+        day=await visit.days(),
     )
 
 
@@ -198,4 +199,4 @@ async def lacks_way_back(visit: Visit) -> bool:
 
 @cache
 def _zones() -> tuple[str, ...]:
-    return tuple(sorted(name for name in available_timezones() if "/" in name))
+    return tuple(sorted(name for name in available_timezones() if "/" in name or name == "UTC"))

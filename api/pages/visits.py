@@ -1,5 +1,7 @@
 """A visit: one request to a page, by which browser, in which language."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -10,6 +12,7 @@ from api.parts import Http, Parts, parts_of
 from api.requests.addresses import is_secure
 from api.requests.devices import device_of
 from api.requests.headers import wanted_language
+from domain.instants import Instant
 from services.bootstrap import present_instant
 from services.notices.choices import zone_of
 from services.people.hashed_secrets import is_secret, new_secret
@@ -17,6 +20,7 @@ from services.people.memberships import Held, Membership
 from services.people.persons import Wish
 from services.people.time_zones import is_time_zone
 from services.words.languages import LANGUAGES
+from services.words.times import local_day
 
 LANGUAGE_COOKIE: Final = "tablee_language"
 PREFERENCES_COOKIE: Final = "tablee_display"
@@ -157,6 +161,10 @@ class Visit:
         person = await self.person()
         known = await self.parts.application.persons.of(person) if person else None
         return zone_of(known) if known is not None else ZoneInfo("UTC")
+
+    async def days(self) -> Callable[[Instant], str]:
+        """Return what tells the day of an instant where this reader lives."""
+        return partial(local_day, zone=await self.zone(), language=self.language)
 
     def cookies(self) -> list[Cookie]:
         """Return the cookies that the answer must set."""

@@ -91,9 +91,13 @@ class Listing:
 
     async def row(self, match: str) -> MatchRow | None:
         """Return a match's row; None if there is none, or none yet."""
+        return next(iter(await self.rows([match])), None)
+
+    async def rows(self, matches: Sequence[str]) -> tuple[MatchRow, ...]:
+        """Return the rows of those matches that have one."""
         rows = await self._reader.readable()
-        found = {} if rows is None else await self._reader.rows(rows, [match])
-        return (await self._shown(list(found.items())))[0] if found else None
+        found = {} if rows is None else await self._reader.rows(rows, matches)
+        return await self._shown(list(found.items()))
 
     async def page(self, wanted: MatchFilter, after: str | None, count: int) -> ListingPage:
         """Return at most ``count`` matches from a page's ``next`` on; None begins with the first.

@@ -61,6 +61,10 @@ class Words:
         else:
             # In a catalogue the empty key is the header.
             translated = self._translations.gettext(text.text) if text.text else ""
+        for name, value in arguments.items():
+            if str(value).endswith("."):
+                # A name such as "Zoé B." brings the full stop along.
+                translated = translated.replace(f"{{{name}}}.", f"{{{name}}}")
         return translated.format(**{name: _shown(value) for name, value in arguments.items()})
 
     def all_of(self, items: Iterable[object]) -> str:
@@ -76,9 +80,13 @@ class Words:
         return self.say(joint, others=", ".join(others), last=last) if others else last
 
 
+def whole(number: object) -> str:
+    """Return a whole number as it is written in a text: below zero with a minus sign, not a hyphen."""
+    return str(number).replace("-", "\N{MINUS SIGN}")
+
+
 def _shown(value: object) -> object:
-    """Return an argument as it is written: a number below zero has a minus sign, not a hyphen."""
-    return f"\N{MINUS SIGN}{-value}" if isinstance(value, int) and value < 0 else value
+    return whole(value) if isinstance(value, int) and value < 0 else value
 
 
 @cache

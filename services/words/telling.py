@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from services.words.phrases import Phrase, Words, phrase
+from services.words.phrases import Phrase, Words, phrase, whole
 
 Data = Mapping[str, Any]
 """An event's public data, with opened values put back and commitments for the others."""
@@ -68,4 +68,4 @@ class Teller:
 
     def totals(self, totals: Sequence[int]) -> str:
         """Return a list of numbers by seat: ``Anna 12, you 7``."""
-        return ", ".join(f"{self.who(seat)} {total}" for seat, total in enumerate(totals))
+        return ", ".join(f"{self.who(seat)} {whole(total)}" for seat, total in enumerate(totals))

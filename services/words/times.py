@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 from typing import Final
 from zoneinfo import ZoneInfo
 
-from babel.dates import format_datetime, get_day_names
+from babel.dates import format_date, format_datetime, get_day_names
 
 from domain.instants import Instant, moment_of, seconds_between
 from services.words.phrases import counted, phrase, words_in
@@ -68,6 +68,12 @@ def local_moment(instant: Instant, zone: ZoneInfo, now: Instant, language: str) 
     days = (local.date() - present.date()).days
     pattern = "HH:mm" if not days else "EEEE HH:mm" if 0 < days < _A_WEEK else "EEEE d MMMM HH:mm"
     return format_datetime(local, pattern, locale=language)
+
+
+def local_day(instant: Instant, zone: ZoneInfo, language: str) -> str:
+    """Return the day of an instant where the reader lives: ``14 July 2026``."""
+    said: str = format_date(moment_of(instant).astimezone(zone).date(), "d MMMM y", locale=language)
+    return said
 
 
 def weekday_name(day: int, language: str) -> str:

@@ -4,8 +4,6 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from zoneinfo import ZoneInfo
 
-from babel.numbers import format_decimal
-
 from api.answering.leagues import LeagueEntrantShown, LeagueRoundShown, LeagueRowShown, LeagueShown
 from api.pages.plots import DRAWN, Curve, curves
 from domain.instants import Instant
@@ -16,6 +14,7 @@ from services.standings.leagues.results import key_of
 from services.standings.leagues.table import courses_of
 from services.words.leagues import DECIDED_NAMES, LEAGUE_TABLE_STATES, POINTS_NAMES
 from services.words.names import game_name, level_name, option_name, option_value
+from services.words.numbers import decimal
 from services.words.phrases import counted, phrase, words_in
 from services.words.times import duration, local_moment
 
@@ -103,7 +102,7 @@ class Reader(NamedTuple):
 
     def number(self, value: float) -> str:
         """Return a number with two digits at most behind the point."""
-        return str(format_decimal(value, "#,##0.##", locale=self.language))
+        return decimal(value, self.language)
 
 
 def result_rows(rows: Sequence[LeagueRowShown], reader: Reader) -> list[ResultRow]:

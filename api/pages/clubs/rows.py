@@ -3,13 +3,13 @@
 import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Final
+from zoneinfo import ZoneInfo
 
 import msgspec
-from babel.dates import format_date
 
 from api.answering.clubs import ClubTableShown, shown_table
 from api.pages.visits import Visit
-from domain.instants import Instant, moment_of
+from domain.instants import Instant
 from domain.match.fold import Position
 from services.people.clubs.club import Club
 from services.people.clubs.member_names import member_names
@@ -18,6 +18,7 @@ from services.words.clubs import ACTION_NAMES, ROLE_NAMES
 from services.words.leagues import LEAGUE_STATES
 from services.words.names import game_name
 from services.words.phrases import counted, phrase, words_in
+from services.words.times import local_day
 
 _FREE: Final = counted("{free} seat is free", "{free} seats are free", "free")
 
@@ -136,7 +137,7 @@ def rights_table(language: str) -> tuple[list[str], list[tuple[str, list[bool]]]
 
 def day_of(instant: Instant, language: str) -> str:
     """Return the day of an instant, in UTC."""
-    return format_date(moment_of(instant).date(), "d MMMM y", locale=language)
+    return local_day(instant, ZoneInfo("UTC"), language)
 
 
 def _row(table: ClubTableShown, language: str) -> TableRow:

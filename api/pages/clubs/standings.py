@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Final
 
 from litestar import get
@@ -23,6 +24,7 @@ from services.standings.results import Result
 from services.standings.seasons import LENGTHS
 from services.standings.table import head_to_head
 from services.words.names import game_name
+from services.words.numbers import decimal
 from services.words.phrases import Phrase, phrase, words_in
 
 _LENGTHS: Final[Mapping[str, Phrase]] = {
@@ -64,6 +66,7 @@ async def show_standings(request: Http) -> ASGIResponse:
         ),
         width=WIDTH,
         height=HEIGHT,
+        decimal=partial(decimal, language=language),
         meetings=shown_meetings(meetings, called),
         chosen=called[chosen.person].name if chosen and chosen.person in called else "",
         address=address,

@@ -15,7 +15,7 @@ from domain.games.skyjo.legal import SkyjoLegal
 from domain.games.skyjo.view import SkyjoView
 from services.words.games.skyjo import a_card, slot_name
 from services.words.names import card_name
-from services.words.phrases import phrase, words_in
+from services.words.phrases import phrase, whole, words_in
 from services.words.telling import Teller
 
 _OPENED: Final = "opened "
@@ -51,15 +51,11 @@ def face(card: CardName, language: str) -> Face:
         value = int(card.removeprefix(_OPENED))
         label = words.say(phrase("hidden card, a {value}"), value=card_name("skyjo", value, language))
         return Face(
-            "scales", f"back opened{_width(value)}", _numeral(value), label, underlined=value in _UNDERLINED
+            "scales", f"back opened{_width(value)}", whole(value), label, underlined=value in _UNDERLINED
         )
     shape, tone = next(((shape, tone) for most, shape, tone in _BANDS if card <= most), ("peaks", "red"))
     label = card_name("skyjo", card, language)
-    return Face(shape, f"{tone}{_width(card)}", _numeral(card), label, underlined=card in _UNDERLINED)
-
-
-def _numeral(value: int) -> str:
-    return str(value).replace("-", "\N{MINUS SIGN}")
+    return Face(shape, f"{tone}{_width(card)}", whole(card), label, underlined=card in _UNDERLINED)
 
 
 def _width(value: int) -> str:
@@ -102,7 +98,7 @@ def _sum(cells: Sequence[int | str | None]) -> str:
     values = [cell for cell in cells if isinstance(cell, int)]
     if not values:
         return ""
-    return _numeral(sum(values)) + ("+" if None in cells else "")
+    return whole(sum(values)) + ("+" if None in cells else "")
 
 
 def _last_lap(view: SkyjoView, teller: Teller) -> str:
@@ -115,13 +111,13 @@ def _last_lap(view: SkyjoView, teller: Teller) -> str:
         closer,
         phrase("Last lap: you closed with {total}."),
         phrase("Last lap: {name} closed with {total}."),
-        total=_numeral(total),
+        total=whole(total),
     )
     if teller.you is not None and _has_one_more_turn(view, teller.you):
         said += " " + teller.say(phrase("You have one more turn."))
     if total > 0:
         said += " " + teller.say(
-            phrase("Doubled if anybody else ends with {total} or less."), total=_numeral(total)
+            phrase("Doubled if anybody else ends with {total} or less."), total=whole(total)
         )
     return said
 

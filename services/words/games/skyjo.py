@@ -5,7 +5,7 @@ from itertools import groupby
 
 from domain.games.skyjo.cards import ROWS, SLOTS
 from services.words.contract import Arguments, GameWords, MomentWords, RefusalWords
-from services.words.phrases import Words, counted, phrase
+from services.words.phrases import Words, counted, phrase, whole
 from services.words.telling import Data, Teller, is_sealed
 
 _A_NUMBER = phrase("a {value}")
@@ -17,12 +17,12 @@ _COLUMNS_OF_ROW = counted("row {row}: column {columns}", "row {row}: columns {co
 
 def card(words: Words, value: object) -> str:  # noqa: ARG001 - a number is a number in all languages
     """Return a card's bare name: its number."""
-    return str(value)
+    return whole(value)
 
 
 def a_card(words: Words, value: object) -> str:
     """Return a card with its article: ``an 8``."""
-    name = str(value)
+    name = whole(value)
     return words.say(_AN_EIGHT if name in _SPOKEN_WITH_A_VOWEL else _A_NUMBER, value=name)
 
 
@@ -178,7 +178,9 @@ def _round_scored(teller: Teller, data: Data) -> str:
                 raw=data["raw"][doubled],
             )
         )
-    shown = ", ".join(f"{teller.who(seat)} {points:+d}" for seat, points in enumerate(data["points"]))
+    shown = ", ".join(
+        f"{teller.who(seat)} {whole(f'{points:+d}')}" for seat, points in enumerate(data["points"])
+    )
     parts.append(
         teller.say(
             phrase("Round {round} is over: {shown}. Totals: {totals}."),

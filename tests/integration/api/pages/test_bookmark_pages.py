@@ -2,7 +2,10 @@
 
 import re
 
+import httpx
+
 from tests.integration.api.pages.conftest import Pages
+from tests.integration.api.tables import Api
 
 
 async def test_a_position_is_kept_in_the_replay_and_its_note_shared(pages: Pages):
@@ -22,8 +25,11 @@ async def test_a_position_is_kept_in_the_replay_and_its_note_shared(pages: Pages
     assert "Anna" in ben.page.text
     # The note opens no match.
     assert (await ben.get(f"/m/{match}/replay?at={at}")).status_code == 403
+    async with httpx.AsyncClient() as client:
+        await Api(client, pages.app).list_anew()
     await anna.get("/me/bookmarks")
     assert f"/m/{match}/replay?at={at}" in anna.page.text
+    assert "L.A.M.A. · Bot 2" in anna.page.text
     await anna.submit("/me/bookmarks/remove", ("at", at))
     assert "None yet." in anna.page.text
     assert (await ben.get(note)).status_code == 404

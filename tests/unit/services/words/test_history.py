@@ -115,8 +115,8 @@ def test_a_drawn_card_is_told_to_who_may_know_it(language):
             "skyjo",
             "CardSwapped",
             {"seat": 1, "slot": 4, "card": 8, "replaced": -2, "next_seat": 0},
-            "Ben puts an 8 in row 2, column 2 and discards a -2.",
-            "Ben pose un 8 en ligne 2, colonne 2 et défausse un -2.",
+            "Ben puts an 8 in row 2, column 2 and discards a \N{MINUS SIGN}2.",
+            "Ben pose un 8 en ligne 2, colonne 2 et défausse un \N{MINUS SIGN}2.",
         ),
         (
             "skyjo",
