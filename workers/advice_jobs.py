@@ -6,7 +6,7 @@ import structlog
 from services.bootstrap.clients import SENDING
 from services.bootstrap.parts import opening_of
 from services.errors import StoreUnavailable
-from services.jobs.advice import AdviceDesk
+from services.jobs.advice import JOB_SECONDS, AdviceDesk
 from services.matches.advice import Advice, advise
 from services.matches.review import Review, look_on
 from services.process.settings import Settings, load_settings
@@ -23,7 +23,7 @@ def advise_on(match: str, version: int) -> None:
     settings = load_settings()
     if settings.job_store_url is None:
         raise StoreUnavailable("TABLEE_JOB_STORE_URL is not set")
-    advice = HOUSE.run(_advice(settings, match, version))
+    advice = HOUSE.run(_advice(settings, match, version), JOB_SECONDS)
     if advice is None:
         return
     client = HOUSE.client(settings.job_store_url, SENDING)
@@ -46,7 +46,7 @@ def review_more(match: str) -> None:
     desk = AdviceDesk(client)
     kept = desk.fetch_review(match, ask=False)
     so_far = None if kept is None else msgspec.json.decode(kept, type=Review)
-    review = HOUSE.run(_review(settings, match, so_far))
+    review = HOUSE.run(_review(settings, match, so_far), JOB_SECONDS)
     desk.keep_review(match, msgspec.json.encode(review))
     if not review.is_done:
         desk.ask_for_review(match, review.looked_at)

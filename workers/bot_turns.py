@@ -21,7 +21,7 @@ from services.process.service_log import correlation
 from services.process.settings import Settings, load_settings
 from services.watch.metrics.kept_counts import keep_counts
 from workers.bot_jobs import send_job
-from workers.jobs import BotsQueue
+from workers.jobs import JOB_SECONDS, BotsQueue
 from workers.open_house import HOUSE
 
 PLAY_SECONDS = 0.25
@@ -47,7 +47,7 @@ def play(match: str, trace: str) -> int:
             settings = load_settings()
             if _came_too_late(settings, match):
                 return 0
-            return HOUSE.run(_play(settings, match, trace))
+            return HOUSE.run(_play(settings, match, trace), JOB_SECONDS)
         except Exception as error:
             # RQ tells it too, with all of its lines, and does not know the correlation id.
             _log.error("bots_job_failed", match=match, reason=f"{type(error).__name__}: {error}")

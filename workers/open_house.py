@@ -18,6 +18,9 @@ from services.process.event_loops import quick_loop
 
 Result = TypeVar("Result")
 
+_BEFORE_RQ_SECONDS: Final = 1.0
+_SHORTEST_SECONDS: Final = 0.01
+
 
 class OpenHouse:
     """Keeps things open, once it is told to.
@@ -35,8 +38,16 @@ class OpenHouse:
         self._parts: Application | None = None
         self._clients: Final[dict[tuple[str, Purpose], redis.Redis]] = {}
 
-    def run(self, work: Coroutine[Any, Any, Result]) -> Result:
-        """Run a job's work to its end."""
+    def run(self, work: Coroutine[Any, Any, Result], seconds: float) -> Result:
+        """Run a job's work to its end, for so many seconds at most.
+
+        RQ's own alarm does not reach work that waits: the loop swallows what a signal's handler raises. It ends work
+        that computes for ever, a moment later.
+
+        Raises:
+            TimeoutError: The time was up.
+        """
+        work = _within(work, max(_SHORTEST_SECONDS, seconds - _BEFORE_RQ_SECONDS))
         if not self.stays:
             return asyncio.run(work)
         self._runner = self._runner or asyncio.Runner(loop_factory=quick_loop())
@@ -80,6 +91,11 @@ class OpenHouse:
             self._runner.close()
         for client in self._clients.values():
             client.close()
+
+
+async def _within(work: Coroutine[Any, Any, Result], seconds: float) -> Result:
+    async with asyncio.timeout(seconds):
+        return await work
 
 
 HOUSE: Final = OpenHouse()
