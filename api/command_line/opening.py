@@ -12,9 +12,10 @@ from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.embedded.running import find_running
 from services.log.embedded.session import attached_stores
 from services.log.embedded.stores import may_answer
-from services.log.event_store.connections import Connections, Patience, answered
+from services.log.event_store.connections import Connections, answered
 from services.log.event_store.contract import EventStore, Meta
 from services.log.event_store.keys import INSTALLATION
+from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 
 if TYPE_CHECKING:

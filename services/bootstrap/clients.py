@@ -14,6 +14,8 @@ from redis.retry import Retry as BlockingRetry
 from redis.sentinel import Sentinel
 
 from services.log.event_store.addresses import client_url, watched_at
+from services.log.event_store.patience import Patience
+from services.log.event_store.reach import cluster_at, is_cluster
 from services.log.event_store.sentinels import watched_pool
 
 
@@ -53,6 +55,19 @@ once more, since the server may have been started anew; a silent server would on
 TAKING: Final = Purpose(connect_seconds=5, answer_seconds=5, retries=10, pause_seconds=0.2)
 """The jobs' server, for a worker: it waits a little for a server that is lost. RQ itself gives the question for
 the next job more time."""
+
+
+async def client_of_log(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
+    """Return a client of the log's server, or of the cluster one of whose nodes is there. See :func:`client`."""
+    patience = Patience(connect=purpose.connect_seconds, reply=purpose.answer_seconds)
+    if await is_cluster(url, patience):
+        # Loaded only where there is a cluster.
+        from services.log.event_store.cluster_client import ClusterClient
+
+        return ClusterClient(
+            cluster_at(url, patience), url, retries=purpose.retries, retries_silence=purpose.retries_silence
+        )
+    return client(url, purpose)
 
 
 def client(url: str, purpose: Purpose) -> "redis.asyncio.Redis":

@@ -8,7 +8,7 @@ import msgspec
 
 from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
-from services.bootstrap.clients import COMMAND, Purpose, client
+from services.bootstrap.clients import COMMAND, Purpose, client_of_log
 from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.following import ClosedMatchesFollower
@@ -110,7 +110,7 @@ async def log_parts(
     """
     archive = Archive(storage_at(archive_address))
     counts, digests = Counts(), Digests(archive.storage)
-    async with client(log_store_url, purpose) as log_client:
+    async with await client_of_log(log_store_url, purpose) as log_client:
         floor = ReleaseFloor(log_client)
         watch = guard or WriteGuard()
         log = LogWithArchive(

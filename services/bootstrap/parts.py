@@ -14,7 +14,7 @@ from services.bootstrap.people import PeopleParts, with_people
 from services.errors import BelongsElsewhere, ReleaseTooOld, StoreUnavailable
 from services.log.acknowledged import Acknowledged
 from services.log.belonging import installation_id, require_own
-from services.log.event_store.connections import Patience
+from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
 from services.log.kept_files import FOLDER, KeptFiles

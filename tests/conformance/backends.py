@@ -9,11 +9,12 @@ import redis
 from fakeredis.aioredis import FakeAsyncRedisConnection
 from redis.asyncio.connection import ConnectionPool
 
-from services.log.event_store.connections import Patience
 from services.log.event_store.contract import EventStore
+from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.servers import Server
 from tests.kit.memory_store import MemoryEventStore
+from tests.kit.valkey_cluster import Cluster
 
 SHARDS = (1, 4, 16)
 """The numbers of shards with which everything is tried; the last is the default."""
@@ -24,6 +25,7 @@ class Backend(StrEnum):
     FAKEREDIS = "fakeredis"
     VALKEY = "valkey"
     REDIS = "redis"
+    CLUSTER = "cluster"
 
 
 REAL = (Backend.VALKEY, Backend.REDIS)
@@ -50,15 +52,27 @@ def flushed(server: Server, database: int) -> str:
     return server.url(database)
 
 
+def emptied(cluster: Cluster) -> str:
+    """Empty a cluster and return its URL."""
+    for node in cluster.primaries():
+        with node.client() as client:
+            client.flushall()
+    return cluster.url
+
+
 def fake_pool(server: fakeredis.FakeServer) -> ConnectionPool:
     return ConnectionPool(connection_class=FakeAsyncRedisConnection, server=server, protocol=2)
 
 
 @contextlib.asynccontextmanager
-async def opened(backend: Backend, shards: int, server: Server | None) -> AsyncIterator[Open]:
+async def opened(backend: Backend, shards: int, server: Server | Cluster | None) -> AsyncIterator[Open]:
     """Give an empty store that can be opened several times; close all that was opened."""
     memory, fake = MemoryEventStore(shards), fakeredis.FakeServer()
-    url = flushed(server, database_of(shards)) if server else ""
+    url = ""
+    if isinstance(server, Server):
+        url = flushed(server, database_of(shards))
+    elif server is not None:
+        url = emptied(server)
     async with contextlib.AsyncExitStack() as stack:
 
         async def open_once_more() -> EventStore:

@@ -11,8 +11,9 @@ from typing import Any, Final
 
 from services.log.backup.errors import BackupNotMade
 from services.log.backup.records import KeyRecord, MatchRecord, Record
-from services.log.event_store.connections import Command, Connections, Patience, answered
+from services.log.event_store.connections import Command, Connections, answered
 from services.log.event_store.keys import INSTALLATION, PREFIX, Keyspace
+from services.log.event_store.patience import Patience
 
 _SCAN_COUNT: Final = 500
 _ENTRIES_AT_ONCE: Final = 1000

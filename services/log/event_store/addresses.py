@@ -16,6 +16,12 @@ _WATCHED: Final = re.compile(
 _PLACE: Final = re.compile(r"(?:\[(?P<six>[^\]]+)\]|(?P<host>[^:\[\]]+))(?::(?P<port>\d+))?").fullmatch
 
 
+_SEVERAL: Final = re.compile(
+    r"(?P<scheme>(?:redis|valkey)s{0,2}://)(?P<user>[^@/]*@)?(?P<hosts>[^/@?]*,[^/@?]*)(?P<rest>.*)",
+    re.DOTALL,
+).fullmatch
+
+
 class Watched(NamedTuple):
     """A server that sentinels watch: whichever of its replicas they promote.
 
@@ -36,6 +42,20 @@ def client_url(url: str) -> str:
         if url.startswith(written):
             return known + url.removeprefix(written)
     return url
+
+
+def single_urls(url: str) -> tuple[str, ...]:
+    """Return the addresses of the single servers that an address names: ``redis://one:7000,two:7000`` names two.
+
+    Several are nodes of a cluster, any of which leads to the others.
+    """
+    several = _SEVERAL(url)
+    if several is None:
+        return (url,)
+    hosts = [host.strip() for host in several["hosts"].split(",")]
+    return tuple(
+        f"{several['scheme']}{several['user'] or ''}{host}{several['rest']}" for host in hosts if host
+    )
 
 
 def watched_at(url: str) -> Watched | None:

@@ -8,15 +8,13 @@ or has unread bytes) and ``release``, ``send_packed_command``, ``read_response``
 """
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
 from typing import Any, Final, Self
 
 import hiredis
-import msgspec
-from redis.asyncio.connection import ConnectionPool, parse_url
-from redis.asyncio.retry import Retry
-from redis.backoff import NoBackoff
+from redis.asyncio.connection import ConnectionPool
 from redis.exceptions import (
     AuthenticationError,
     AuthorizationError,
@@ -25,9 +23,10 @@ from redis.exceptions import (
     RedisError,
     ResponseError,
 )
-from redis.maint_notifications import MaintNotificationsConfig
 
-from services.log.event_store.addresses import client_url, watched_at
+from services.log.event_store.addresses import watched_at
+from services.log.event_store.patience import Patience
+from services.log.event_store.pools import pool_options
 from services.log.event_store.scripts import Script
 from services.log.event_store.sentinels import watched_pool
 from services.log.redis_errors import unavailable
@@ -62,81 +61,29 @@ def answered() -> Iterator[None]:
         raise unavailable(failure.error if isinstance(failure, StoreRefused) else failure) from failure
 
 
-class Patience(msgspec.Struct, frozen=True):
-    """How long to wait, in seconds.
-
-    Attributes:
-        connect: For opening a connection.
-        reply: For a whole command, from asking for a connection to the reply.
-        resolve: After that, for finding out about an append whose reply was lost.
-        replicas: How many replicas must have an append before it is acknowledged.
-        replicated: For them.
-    """
-
-    connect: float = 1.0
-    reply: float = 3.0
-    resolve: float = 2.0
-    replicas: int = 0
-    replicated: float = 1.0
-
-
 _REFUSALS: Final = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
 """Errors that are replies of the server. redis-py treats the last three as connection errors."""
 
 
-class Connections:
-    """A bounded number of connections to one server. Owns the pool that it is given."""
+class Servers(ABC):
+    """What keeps the log, as whoever asks sees it: one server, or the primaries of a cluster.
 
-    def __init__(self, pool: ConnectionPool, patience: Patience, most: int = 64) -> None:
+    Attributes:
+        patience: How long to wait.
+        spread: Whether one command reaches only a part of the shards, so that each shard is asked on its own.
+    """
+
+    spread = False
+
+    def __init__(self, patience: Patience) -> None:
         self.patience = patience
-        self._pool: Final = pool
-        self._places: Final = asyncio.Semaphore(most)
 
-    @classmethod
-    def to_url(cls, url: str, patience: Patience) -> Self:
-        """Prepare connections to ``redis://``, ``rediss://``, ``valkey://``, ``unix://`` or ``sentinel://``.
-
-        None is opened yet.
-
-        Raises:
-            ValueError: The URL is none of these, or has an unknown option.
-        """
-        watched = watched_at(url)
-        options: dict[str, Any] = dict(parse_url(client_url(url)) if watched is None else watched.options)
-        # These override the URL: replies are bytes in protocol 2, we keep the time limits ourselves (redis-py's own
-        # limit on writing costs a task per command), and nothing is resent unasked.
-        options |= {
-            "protocol": 2,
-            "decode_responses": False,
-            "socket_timeout": None,
-            "socket_connect_timeout": patience.connect,
-            "health_check_interval": 0,
-            "retry": Retry(NoBackoff(), 0),
-            "retry_on_error": [],
-            "retry_on_timeout": False,
-            "max_connections": 1024,
-            # Saves two commands on every new connection.
-            "driver_info": None,
-            # If these are on, the pool no longer notices that an idle connection was closed.
-            "maint_notifications_config": MaintNotificationsConfig(enabled=False),
-        }
-        if watched is not None:
-            return cls(
-                watched_pool(watched, options, socket_connect_timeout=patience.connect),
-                patience,
-            )
-        pool = ConnectionPool(**options)
-        try:
-            pool.make_connection()  # type: ignore[no-untyped-call]
-        except TypeError as error:  # an unknown option, which the pool would notice too late
-            raise ValueError(f"the store's URL has an unknown option: {error}") from error
-        return cls(pool, patience)
-
+    @abstractmethod
     async def ask(self, *commands: Command, within: float | None = None, queue: bool = True) -> list[Any]:
         """Send commands in one go and return their replies.
 
         Args:
-            commands: At least one.
+            commands: At least one. The keys of each share a slot; one without a key goes where the one before it goes.
             within: Seconds for all of it; by default ``patience.reply``.
             queue: Whether to take one of the bounded places; commands that block for long must not.
 
@@ -145,33 +92,25 @@ class Connections:
             NoReply: At least one reply did not come.
             StoreRefused: At least one reply was an error; the other commands were carried out.
         """
-        places: AbstractAsyncContextManager[None] = self._places if queue else nullcontext()
-        sent = False
-        try:
-            async with asyncio.timeout(self.patience.reply if within is None else within), places:
-                connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
-                replies: list[Any] = []
-                try:
-                    packed = b"".join(hiredis.pack_command(command) for command in commands)  # type: ignore[arg-type]
-                    sent = True
-                    await connection.send_packed_command(packed)
-                    while len(replies) < len(commands):
-                        replies.append(await _reply(connection))
-                finally:
-                    # Even when cancelled: a connection with a reply still to come would hand it to whoever borrows it
-                    # next. Neither line yields to another task unless the pool itself is contended.
-                    if len(replies) < len(commands):
-                        await connection.disconnect(nowait=True)
-                    await self._pool.release(connection)
-        except _REFUSALS as error:  # while shaking hands
-            raise NothingSent(str(error)) from error
-        except (RedisError, OSError) as error:  # includes TimeoutError
-            failure = NoReply if sent else NothingSent
-            raise failure(str(error) or "no answer in time") from error
-        for reply in replies:
-            if isinstance(reply, Exception):
-                raise StoreRefused(reply)
-        return replies
+
+    @abstractmethod
+    async def ask_together(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the replies to commands of which those with keys of one slot are carried out in one step.
+
+        An error of a single command stands in the place of its reply. Raises as :meth:`ask` does.
+        """
+
+    @abstractmethod
+    def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
+        """Yield the names of all keys that match a pattern, in pieces; some perhaps twice. Raises as :meth:`ask`."""
+
+    @abstractmethod
+    async def ask_each(self, *commands: Command) -> dict[str, list[Any]]:
+        """Return the replies of every primary to commands without keys, by its address. Raises as :meth:`ask`."""
+
+    @abstractmethod
+    async def close(self) -> None:
+        """Close all connections, even those in use."""
 
     async def run(
         self, script: Script, keys: Sequence[str], arguments: Sequence[Argument], within: float | None = None
@@ -208,6 +147,106 @@ class Connections:
                 raise
         # The server was restarted, or has forgotten its scripts. EVAL runs the script and stores it in one trip.
         return await self.ask(("EVAL", script.text, *rest), *then, within=within)
+
+
+class Connections(Servers):
+    """A bounded number of connections to one server. Owns the pool that it is given."""
+
+    def __init__(self, pool: ConnectionPool, patience: Patience, most: int = 64) -> None:
+        super().__init__(patience)
+        self._pool: Final = pool
+        self._places: Final = asyncio.Semaphore(most)
+
+    @classmethod
+    def to_url(cls, url: str, patience: Patience) -> Self:
+        """Prepare connections to ``redis://``, ``rediss://``, ``valkey://``, ``unix://`` or ``sentinel://``.
+
+        None is opened yet.
+
+        Raises:
+            ValueError: The URL is none of these, or has an unknown option.
+        """
+        watched = watched_at(url)
+        options = pool_options(url, patience)
+        if watched is not None:
+            return cls(
+                watched_pool(watched, options, socket_connect_timeout=patience.connect),
+                patience,
+            )
+        return cls.to_pool(options, patience)
+
+    @classmethod
+    def to_pool(cls, options: dict[str, Any], patience: Patience) -> Self:
+        """Prepare connections with a pool's options.
+
+        Raises:
+            ValueError: One of them is unknown.
+        """
+        pool = ConnectionPool(**options)
+        try:
+            pool.make_connection()  # type: ignore[no-untyped-call]
+        except TypeError as error:  # an unknown option, which the pool would notice too late
+            raise ValueError(f"the store's URL has an unknown option: {error}") from error
+        return cls(pool, patience)
+
+    async def ask(self, *commands: Command, within: float | None = None, queue: bool = True) -> list[Any]:
+        """Send commands in one go and return their replies; see :meth:`Servers.ask`."""
+        replies = await self.exchange(commands, within=within, queue=queue)
+        for reply in replies:
+            if isinstance(reply, Exception):
+                raise StoreRefused(reply)
+        return replies
+
+    async def exchange(
+        self, commands: Sequence[Command], *, within: float | None = None, queue: bool = True
+    ) -> list[Any]:
+        """Do the same, but return an error that the server replied in the place of the reply."""
+        places: AbstractAsyncContextManager[None] = self._places if queue else nullcontext()
+        sent = False
+        try:
+            async with asyncio.timeout(self.patience.reply if within is None else within), places:
+                connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
+                replies: list[Any] = []
+                try:
+                    packed = b"".join(hiredis.pack_command(command) for command in commands)  # type: ignore[arg-type]
+                    sent = True
+                    await connection.send_packed_command(packed)
+                    while len(replies) < len(commands):
+                        replies.append(await _reply(connection))
+                finally:
+                    # Even when cancelled: a connection with a reply still to come would hand it to whoever borrows it
+                    # next. Neither line yields to another task unless the pool itself is contended.
+                    if len(replies) < len(commands):
+                        await connection.disconnect(nowait=True)
+                    await self._pool.release(connection)
+        except _REFUSALS as error:  # while shaking hands
+            raise NothingSent(str(error)) from error
+        except (RedisError, OSError) as error:  # includes TimeoutError
+            failure = NoReply if sent else NothingSent
+            raise failure(str(error) or "no answer in time") from error
+        return replies
+
+    async def ask_together(self, commands: Sequence[Command]) -> list[Any]:
+        """Return the replies to commands that are carried out in one step."""
+        replies: list[Any] = (await self.ask(("MULTI",), *commands, ("EXEC",)))[-1]
+        return replies
+
+    async def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
+        """Yield the names of all keys that match a pattern; see :meth:`Servers.scan`."""
+        cursor = b"0"
+        while True:
+            command: Command = ("SCAN", cursor, "MATCH", pattern, "COUNT", count)
+            try:
+                ((cursor, found),) = await self.ask(command)
+            except NoReply:  # a connection that the server had closed, unnoticed until now
+                ((cursor, found),) = await self.ask(command)
+            yield found
+            if cursor == b"0":
+                return
+
+    async def ask_each(self, *commands: Command) -> dict[str, list[Any]]:
+        """Return the server's replies."""
+        return {"": await self.ask(*commands)}
 
     async def close(self) -> None:
         """Close all connections, even those in use."""

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from services.log.event_store.connections import Connections, answered
+from services.log.event_store.connections import Servers, answered
 from services.log.event_store.errors import InstallationMismatch
 from services.log.event_store.keys import INSTALLATION, Keyspace
 
@@ -12,7 +12,7 @@ LAYOUT: Final = 1
 """The number of the layout of keys; see :mod:`services.log.event_store.keys`."""
 
 
-async def settled_shards(connections: Connections, shards: int | None) -> int:
+async def settled_shards(connections: Servers, shards: int | None) -> int:
     """Return a store's number of shards, fixing it if the store is new; None accepts any number.
 
     Raises:

@@ -1,19 +1,29 @@
 """The feed on Redis: shard by shard, the matches in which something happened, and how far each consumer has read."""
 
-from collections.abc import Mapping
-from typing import Any
+import asyncio
+from collections.abc import Collection, Mapping
+from typing import Any, Final
 
 from services.log.event_store import keys, scripts
 from services.log.event_store.checks import check_consumer, check_number
-from services.log.event_store.connections import answered
+from services.log.event_store.connections import Command, Servers, answered
 from services.log.event_store.contract import Pointer
 from services.log.event_store.errors import FeedGap
+from services.log.event_store.feed_watch import FeedWatch
+from services.log.event_store.keys import Keyspace
 from services.log.event_store.leasing import Fence
 from services.log.event_store.redis_part import RedisPart
+
+_PAUSE_SECONDS: Final = 0.05
+"""After news that turned out to be none: a feed that went back must not keep its readers busy."""
 
 
 class RedisFeed(RedisPart):
     """Per shard, a stream with dense positions, and a hash with its head and the consumers' checkpoints."""
+
+    def __init__(self, connections: Servers, keyspace: Keyspace) -> None:
+        super().__init__(connections, keyspace)
+        self._watch: Final = FeedWatch(connections, keyspace)
 
     async def feed(self, after: Mapping[int, int], count: int, block: float) -> list[Pointer]:
         """Return the pointers after the given positions, in order within each shard; see the contract."""
@@ -38,6 +48,8 @@ class RedisFeed(RedisPart):
         return pointers
 
     async def _new_rows(self, after: Mapping[int, int], count: int, block: float) -> dict[int, list[Any]]:
+        if self._connections.spread:
+            return await self._new_rows_by_shard(after, count, block)
         by_key = {self._keyspace.of_shard(shard).feed: shard for shard in sorted(after)}
         positions = [f"{after[shard]}-0" for shard in by_key.values()]
         # To Redis, BLOCK 0 means to wait for ever.
@@ -47,6 +59,32 @@ class RedisFeed(RedisPart):
         with answered():
             reply = (await self._connections.ask(command, within=within, queue=False))[0]
         return {by_key[key.decode()]: rows for key, rows in reply or ()}
+
+    async def _new_rows_by_shard(
+        self, after: Mapping[int, int], count: int, block: float
+    ) -> dict[int, list[Any]]:
+        if block <= 0:
+            return await self._rows_of(after, after, count)
+        waiting = self._watch.enter(after)
+        try:
+            rang = await waiting.take(block)
+            # When the time is up, those who do not answer are asked once more, so that this is told.
+            rows = await self._rows_of(rang or after, after, count)
+            if rang and not rows:
+                await asyncio.sleep(_PAUSE_SECONDS)
+            return rows
+        finally:
+            self._watch.leave(waiting)
+
+    async def _rows_of(
+        self, shards: Collection[int], after: Mapping[int, int], count: int
+    ) -> dict[int, list[Any]]:
+        commands: list[Command] = [
+            ("XREAD", "COUNT", count, "STREAMS", self._keyspace.of_shard(shard).feed, f"{after[shard]}-0")
+            for shard in shards
+        ]
+        replies = await self.look(commands)
+        return {shard: reply[0][1] for shard, reply in zip(shards, replies, strict=True) if reply}
 
     async def positions(self) -> dict[int, int]:
         """Return the head position of every shard's feed; 0 where nothing has happened."""

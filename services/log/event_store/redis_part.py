@@ -1,10 +1,10 @@
 """The base of the parts of the Redis event store, with their shared connections and names."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
-from services.log.event_store.connections import Argument, Command, Connections, NoReply, answered
+from services.log.event_store.connections import Argument, Command, NoReply, Servers, answered
 from services.log.event_store.keys import Keyspace
 from services.log.event_store.scripts import Script
 
@@ -12,7 +12,7 @@ from services.log.event_store.scripts import Script
 class RedisPart:
     """Reads, and runs scripts, for one part of the store."""
 
-    def __init__(self, connections: Connections, keyspace: Keyspace) -> None:
+    def __init__(self, connections: Servers, keyspace: Keyspace) -> None:
         self._connections: Final = connections
         self._keyspace: Final = keyspace
 
@@ -35,6 +35,12 @@ class RedisPart:
                     raise
                 # A restarted server had closed the connection, unnoticed until now. Reading twice does no harm.
                 return await self._connections.ask(*commands, within=end - clock())
+
+    async def _scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
+        """Yield the names of all keys that match a pattern, in pieces; some perhaps twice."""
+        with answered():
+            async for found in self._connections.scan(pattern, count):
+                yield found
 
     async def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
         """Return the reply of a script whose caller can ask what was written, unlike after an append."""

@@ -27,7 +27,7 @@ from services.log.event_store.connections import (
     Connections,
     NoReply,
     NothingSent,
-    Patience,
+    Servers,
     StoreRefused,
 )
 from services.log.event_store.contract import (
@@ -44,6 +44,8 @@ from services.log.event_store.contract import (
     Status,
 )
 from services.log.event_store.installation import settled_shards
+from services.log.event_store.patience import Patience
+from services.log.event_store.reach import servers_at
 from services.log.event_store.redis_due import RedisDue
 from services.log.event_store.redis_feed import RedisFeed
 from services.log.event_store.redis_leases import RedisLeases
@@ -57,7 +59,7 @@ _META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
 
 
 class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
-    """An event store on one server of Redis 7.0 or later, or Valkey 8 or later.
+    """An event store on a server of Redis 7.0 or later, or Valkey 8 or later, or on a cluster of them.
 
     Made by :meth:`open` or :meth:`on`.
     """
@@ -70,7 +72,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         """Return the store at a URL: ``redis://``, ``rediss://`` or ``unix://``.
 
         Args:
-            url: The server's URL.
+            url: The server's URL, or that of any node of a cluster.
             shards: The number of shards that the store must have; None for what it has, or 16 for a new one.
             patience: How long to wait for the server.
 
@@ -79,7 +81,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
             StoreUnavailable: The server does not answer.
             InstallationMismatch: The store was set up with other settings.
         """
-        return await cls._settled(Connections.to_url(url, patience or Patience()), shards)
+        return await cls._settled(await servers_at(url, patience or Patience()), shards)
 
     @classmethod
     async def on(
@@ -89,7 +91,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         return await cls._settled(Connections(pool, patience or Patience()), shards)
 
     @classmethod
-    async def _settled(cls, connections: Connections, shards: int | None) -> Self:
+    async def _settled(cls, connections: Servers, shards: int | None) -> Self:
         try:
             return cls(connections, keys.Keyspace(await settled_shards(connections, shards)))
         except BaseException:
@@ -256,16 +258,13 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
 
     async def matches(self) -> AsyncIterator[str]:
         """Yield the ids of all matches that have a meta record, in no order, each once."""
-        cursor, seen = b"0", set[str]()
-        while True:
-            cursor, found = await self._read("SCAN", cursor, "MATCH", keys.META_PATTERN, "COUNT", _SCAN_COUNT)
+        seen = set[str]()
+        async for found in self._scan(keys.META_PATTERN, _SCAN_COUNT):
             for key in found:
                 match = keys.match_of(key.decode())
                 if match not in seen:  # a scan may return a key twice while the server's table grows
                     seen.add(match)
                     yield match
-            if cursor == b"0":
-                return
 
     async def record_refusal(self, match: str, refusal: bytes) -> None:
         """Keep a refused command (JSON) of an existing match; the oldest ones go."""
@@ -284,6 +283,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
 
     async def close(self) -> None:
         """Close the connections."""
+        await self._watch.close()
         await self._connections.close()
 
 

@@ -5,7 +5,8 @@ from typing import Final, NamedTuple
 
 import structlog
 
-from services.log.event_store.connections import Connections, NoReply, NothingSent, Patience, StoreRefused
+from services.log.event_store.connections import Connections, NoReply, NothingSent, StoreRefused
+from services.log.event_store.patience import Patience
 from services.log.event_store.scripts import read_script
 
 _log = structlog.get_logger(__name__)

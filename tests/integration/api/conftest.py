@@ -17,8 +17,9 @@ from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.log.archive.folder import FolderStorage
 from services.log.embedded.durability import DurabilityVerdict
-from services.log.event_store.connections import Connections, Patience
+from services.log.event_store.connections import Connections
 from services.log.event_store.keys import Keyspace
+from services.log.event_store.patience import Patience
 from services.log.event_store.redis_part import RedisPart
 from services.log.write_guard import WriteGuard
 from services.matches.bots import BotPlayer

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from services.errors import OutcomeUnknown, StoreUnavailable
-from services.log.event_store.connections import Patience
 from services.log.event_store.contract import Answer, Append, Appended, Conflict, Duplicate
+from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.journal import Journal
 from tests.integration.services.log.event_store.faulty_line import Fault

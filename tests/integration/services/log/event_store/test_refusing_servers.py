@@ -6,9 +6,10 @@ import pytest
 import redis
 
 from services.errors import OutcomeUnknown, StoreUnavailable
-from services.log.event_store.connections import Connections, Patience
+from services.log.event_store.connections import Connections
 from services.log.event_store.contract import Appended, Duplicate
 from services.log.event_store.keys import Keyspace
+from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from tests.conformance.journal import Journal, everything
 

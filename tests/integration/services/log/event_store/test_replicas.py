@@ -12,8 +12,8 @@ from api.command_line.group import CommandFailed
 from services.bootstrap.clients import COMMAND, client
 from services.errors import OutcomeUnknown, StoreReadOnly, StoreWentBack
 from services.log.acknowledged import FILE_NAME, Acknowledged
-from services.log.event_store.connections import Patience
 from services.log.event_store.contract import Appended, Duplicate
+from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
 from services.log.write_guard import WriteGuard, require_primary

@@ -5,7 +5,8 @@ import pytest
 import redis
 from redis.asyncio.connection import Connection, SSLConnection, UnixDomainSocketConnection
 
-from services.log.event_store.connections import Connections, NoReply, Patience, StoreRefused
+from services.log.event_store.connections import Connections, NoReply, StoreRefused
+from services.log.event_store.patience import Patience
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,111 @@
+"""Waiting for news of shards, where each shard must be asked on its own.
+
+On a cluster a command reaches one slot, so a blocking read waits for one shard. All who follow the feed in a process
+share one waiting reader for each shard that somebody follows.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Final
+
+from services.log.event_store.connections import NoReply, NothingSent, Servers, StoreRefused
+from services.log.event_store.keys import Keyspace
+
+_BLOCK_SECONDS: Final = 5.0
+_PAUSE_SECONDS: Final = 0.2
+"""After a question that was not answered."""
+
+
+class Waiting:
+    """Somebody who waits for news.
+
+    Attributes:
+        after: The last position that they know, by shard.
+        rang: The shards that may have moved beyond.
+    """
+
+    def __init__(self, after: Mapping[int, int]) -> None:
+        self.after: Final = dict(after)
+        self.rang: set[int] = set()
+        self._stirred: Final = asyncio.Event()
+
+    def ring(self, shard: int) -> None:
+        """Note that a shard may have moved."""
+        self.rang.add(shard)
+        self._stirred.set()
+
+    async def take(self, seconds: float) -> set[int]:
+        """Return the shards that rang, once there are any; none when the time is up."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(seconds):
+                await self._stirred.wait()
+        rang, self.rang = self.rang, set()
+        self._stirred.clear()
+        return rang
+
+
+class FeedWatch:
+    """The waiting readers of a process."""
+
+    def __init__(self, connections: Servers, keyspace: Keyspace) -> None:
+        self._connections: Final = connections
+        self._keyspace: Final = keyspace
+        self._waiting: Final[set[Waiting]] = set()
+        self._readers: Final[dict[int, asyncio.Task[None]]] = {}
+        self._behind: Final[dict[int, int]] = {}
+
+    def enter(self, after: Mapping[int, int]) -> Waiting:
+        """Begin to wait for what comes behind positions; must :meth:`leave` in the end."""
+        waiting = Waiting(after)
+        self._waiting.add(waiting)
+        for shard, position in after.items():
+            self._read_on(shard)
+            if self._behind.get(shard, position) > position:
+                # The reader waits for what is still later: what is between has come already.
+                waiting.ring(shard)
+        return waiting
+
+    def leave(self, waiting: Waiting) -> None:
+        """Wait no longer. A reader that nobody needs ends with its question."""
+        self._waiting.discard(waiting)
+
+    async def close(self) -> None:
+        """End all readers."""
+        readers = list(self._readers.values())
+        for reader in readers:
+            reader.cancel()
+        await asyncio.gather(*readers, return_exceptions=True)
+
+    def _read_on(self, shard: int) -> None:
+        if shard not in self._readers:
+            self._readers[shard] = asyncio.create_task(self._read(shard))
+
+    async def _read(self, shard: int) -> None:
+        key = self._keyspace.of_shard(shard).feed
+        try:
+            while after := [one.after[shard] for one in self._waiting if shard in one.after]:
+                behind = self._behind[shard] = min(after)
+                block = ("BLOCK", round(_BLOCK_SECONDS * 1000))
+                try:
+                    (reply,) = await self._connections.ask(
+                        ("XREAD", "COUNT", 1, *block, "STREAMS", key, f"{behind}-0"),
+                        within=self._connections.patience.reply + _BLOCK_SECONDS,
+                        queue=False,
+                    )
+                except (NothingSent, NoReply, StoreRefused):
+                    # Who waits asks for themselves when their time is up, and is told why.
+                    await asyncio.sleep(_PAUSE_SECONDS)
+                    continue
+                if reply:
+                    self._ring(shard, behind)
+        finally:
+            del self._readers[shard]
+            self._behind.pop(shard, None)
+
+    def _ring(self, shard: int, behind: int) -> None:
+        """Wake all who have not seen what came; they are asked for anew when they come back."""
+        for one in list(self._waiting):
+            if one.after.get(shard, behind + 1) <= behind:
+                one.ring(shard)
+                del one.after[shard]
