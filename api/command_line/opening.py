@@ -12,10 +12,11 @@ from services.errors import NoSuchMatch, StoreUnavailable
 from services.log.embedded.running import find_running
 from services.log.embedded.session import attached_stores
 from services.log.embedded.stores import may_answer
-from services.log.event_store.connections import Connections, answered
+from services.log.event_store.connections import answered
 from services.log.event_store.contract import EventStore, Meta
 from services.log.event_store.keys import INSTALLATION
 from services.log.event_store.patience import Patience
+from services.log.event_store.reach import servers_at
 from services.log.event_store.redis_store import RedisEventStore
 
 if TYPE_CHECKING:
@@ -126,7 +127,7 @@ def work_on(log: LogAddress, work: Callable[["LogParts"], Awaitable[T]], *, make
 
 
 async def _require_log(url: str) -> None:
-    connections = Connections.to_url(url, Patience())
+    connections = await servers_at(url, Patience())
     try:
         with answered():
             (found,) = await connections.ask(("EXISTS", INSTALLATION))

@@ -8,7 +8,7 @@ import msgspec
 import structlog
 
 from domain.games.registry import GAMES, package_of
-from services.bootstrap.clients import SERVING, client
+from services.bootstrap.clients import SERVING, client_of_log
 from services.bootstrap.log_parts import log_parts
 from services.bootstrap.people import PeopleParts, with_people
 from services.errors import BelongsElsewhere, ReleaseTooOld, StoreUnavailable
@@ -105,7 +105,7 @@ async def _own(
         BelongsElsewhere: They do not, or a newer release has written to the log.
         StoreReadOnly: The log's server is a replica.
     """
-    async with client(log_store_url, SERVING) as asked:
+    async with await client_of_log(log_store_url, SERVING) as asked:
         await require_primary(asked)
     async with application(
         log_store_url,

@@ -19,6 +19,7 @@ from services.errors import StoreFull, StoreReadOnly, StoreUnavailable, StoreWen
 from services.log.acknowledged import Acknowledged
 from services.log.event_store.keys import PREFIX
 from services.log.high_water_mark import HighWaterMarkFile, WentBack, compared
+from services.log.primaries import key_on_each
 from services.log.redis_errors import available
 
 LEAST_BYTES: Final = 16 * 1024 * 1024
@@ -148,7 +149,9 @@ async def require_primary(client: "redis.asyncio.Redis") -> None:
 
 
 async def require_writes(client: "redis.asyncio.Redis") -> None:
-    """Make sure that a server takes writes. Writes nothing: no text at the end of no text is a write that does nothing.
+    """Make sure that a server, or each primary of a cluster, takes writes.
+
+    Writes nothing: no text at the end of no text is a write that does nothing.
 
     Raises:
         StoreFull: Its memory is full, or it cannot write its files.
@@ -157,4 +160,5 @@ async def require_writes(client: "redis.asyncio.Redis") -> None:
     """
     # A user without this command may still have all that the service needs.
     with available(), suppress(NoPermissionError):
-        await client.execute_command("SETRANGE", _NEVER_WRITTEN, 0, "")  # type: ignore[no-untyped-call]
+        for key in await key_on_each(client, _NEVER_WRITTEN):
+            await client.execute_command("SETRANGE", key, 0, "")  # type: ignore[no-untyped-call]

@@ -13,7 +13,7 @@ from api.command_line.progress import show_progress
 from services.audit.digests import read_digest
 from services.audit.errors import DigestUnreadable
 from services.bootstrap import present_instant
-from services.bootstrap.clients import COMMAND, client
+from services.bootstrap.clients import COMMAND, client_of_log
 from services.log.archive.storage import S3, storage_at
 from services.log.backup.errors import BackupUnreadable
 from services.log.backup.file import Manifest, checked
@@ -85,7 +85,7 @@ async def _made(source: Source, file: Path) -> Manifest:
     manifest = await make_backup(source, file, present_instant, _progress)
     show_progress("")
     size = (await asyncio.to_thread(file.stat)).st_size
-    async with client(source.url, COMMAND) as log_client:
+    async with await client_of_log(source.url, COMMAND) as log_client:
         await note_backup(log_client, LastBackup(manifest.began, size, round(time.monotonic() - begun, 3)))
     return manifest
 

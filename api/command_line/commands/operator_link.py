@@ -12,7 +12,7 @@ from api.command_line.call import Call, call_options
 from api.command_line.group import CommandFailed
 from api.command_line.output import number_of, say, say_json, tell
 from services.bootstrap import present_instant
-from services.bootstrap.clients import COMMAND, client
+from services.bootstrap.clients import COMMAND, client_of_log
 from services.errors import StoreUnavailable
 from services.log.event_store.keys import INSTALLATION
 from services.people.operators import Ended, Operators
@@ -84,7 +84,7 @@ async def _end_all(url: str) -> Ended:
 async def _operators(url: str) -> AsyncIterator[Operators]:
     """Open what knows the operators, and nothing else: the first start of a service waits for this."""
     try:
-        opened = client(url, COMMAND)
+        opened = await client_of_log(url, COMMAND)
     except ValueError as error:
         raise CommandFailed(f"{url} cannot be used: {error}") from error
     async with opened as log_client:

@@ -11,9 +11,11 @@ from typing import Any, Final
 
 from services.log.backup.errors import BackupNotMade
 from services.log.backup.records import KeyRecord, MatchRecord, Record
-from services.log.event_store.connections import Command, Connections, answered
+from services.log.event_store.addresses import single_urls
+from services.log.event_store.connections import Command, Connections, Servers, answered
 from services.log.event_store.keys import INSTALLATION, PREFIX, Keyspace
 from services.log.event_store.patience import Patience
+from services.log.event_store.reach import servers_at
 
 _SCAN_COUNT: Final = 500
 _ENTRIES_AT_ONCE: Final = 1000
@@ -44,11 +46,15 @@ class StoreServer:
         Raises:
             ValueError: It is not a valid URL.
         """
-        self._connections: Final = Connections.to_url(url, PATIENCE)
+        for one in single_urls(url):
+            Connections.to_url(one, PATIENCE)
+        self._url: Final = url
+        self._servers: Servers | None = None
 
     async def close(self) -> None:
         """Close the connections."""
-        await self._connections.close()
+        if self._servers is not None:
+            await self._servers.close()
 
     async def ask(self, commands: Sequence[Command]) -> list[Any]:
         """Return the replies to commands.
@@ -57,7 +63,17 @@ class StoreServer:
             StoreUnavailable: Not all came.
         """
         with answered():
-            return await self._connections.ask(*commands)
+            return await (await self.servers()).ask(*commands)
+
+    async def servers(self) -> Servers:
+        """Return connections to the server, or to all primaries of its cluster.
+
+        Raises:
+            ValueError: The URL is not valid.
+        """
+        if self._servers is None:
+            self._servers = await servers_at(self._url, PATIENCE)
+        return self._servers
 
 
 class StoreReader(StoreServer):
@@ -101,14 +117,9 @@ class StoreReader(StoreServer):
                 yield other
 
     async def _scan(self) -> AsyncIterator[list[bytes]]:
-        cursor = b"0"
-        while True:
-            ((cursor, keys),) = await self.ask(
-                [("SCAN", cursor, "MATCH", f"{PREFIX}*", "COUNT", _SCAN_COUNT)]
-            )
-            yield keys
-            if cursor == b"0":
-                return
+        with answered():
+            async for keys in (await self.servers()).scan(f"{PREFIX}*", _SCAN_COUNT):
+                yield keys
 
     async def _pieces(self, matches: Sequence[str]) -> list[list[str]]:
         """Divide matches so that no reply becomes too large."""
@@ -148,10 +159,11 @@ class StoreReader(StoreServer):
         return [_key_record(key, kind, value, at) for (key, kind), value, at in found if value]
 
     async def _at_once(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to commands that the server runs in one transaction."""
+        """Return the replies to commands that a server runs in one transaction, those of one shard at least."""
         if not commands:
             return []
-        replies: list[Any] = (await self.ask([("MULTI",), *commands, ("EXEC",)]))[-1]
+        with answered():
+            replies = await (await self.servers()).ask_together(commands)
         for command, reply in zip(commands, replies, strict=True):
             if isinstance(reply, Exception):
                 raise BackupNotMade(f"{command[1]!r} cannot be read: {reply}")

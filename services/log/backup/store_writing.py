@@ -10,7 +10,7 @@ from typing import Final
 from services.log.backup.errors import RestoreRefused
 from services.log.backup.records import KeyRecord, MatchRecord, Record
 from services.log.backup.store_reading import StoreServer
-from services.log.event_store.connections import Argument, Command
+from services.log.event_store.connections import Argument, Command, answered
 from services.log.event_store.contract import Status
 from services.log.event_store.keys import INSTALLATION, Keyspace
 
@@ -45,7 +45,9 @@ class StoreWriter(StoreServer):
             RestoreRefused: It is not empty.
             StoreUnavailable: It does not answer.
         """
-        (size,) = await self.ask([("DBSIZE",)])
+        with answered():
+            sizes = await (await self.servers()).ask_each(("DBSIZE",))
+        size = sum(keys for (keys,) in sizes.values())
         if size:
             raise RestoreRefused(
                 f"The log's server is not empty: it holds {size} keys. Nothing was restored."

@@ -8,6 +8,8 @@ from redis import Redis
 from redis.asyncio import Redis as AsyncRedis
 from redis.exceptions import ResponseError
 
+from services.log.primaries import info_of_each, settings_of_each
+
 _SETTINGS = ("appendonly", "appendfsync", "maxmemory-policy", "no-appendfsync-on-rewrite")
 
 Durable = Literal["yes", "no", "unknown"]
@@ -55,11 +57,31 @@ def check_durability(client: Redis) -> DurabilityVerdict:
 
 
 async def check_durability_async(client: AsyncRedis) -> DurabilityVerdict:
-    """Do the same as ``check_durability`` with an asynchronous client."""
+    """Do the same as ``check_durability`` with an asynchronous client; a cluster is as durable as its worst primary."""
     try:
-        return judge(await client.config_get(*_SETTINGS), await client.info("persistence"))
+        settings = await settings_of_each(client, *_SETTINGS)
+        persistence = await info_of_each(client, "persistence")
     except ResponseError as error:
         return DurabilityVerdict("unknown", reason=str(error))
+    return worst({address: judge(said, persistence.get(address, {})) for address, said in settings.items()})
+
+
+def worst(verdicts: Mapping[str, DurabilityVerdict]) -> DurabilityVerdict:
+    """Judge several servers, by address, as one: each problem once, with where it is."""
+    if len(verdicts) == 1:
+        return next(iter(verdicts.values()))
+    where: dict[Problem, list[str]] = {}
+    for address, verdict in verdicts.items():
+        for problem in verdict.problems:
+            where.setdefault(problem, []).append(address)
+    if where:
+        problems = (
+            Problem(one.code, f"{one.found} (on {', '.join(addresses)})", one.remedy)
+            for one, addresses in where.items()
+        )
+        return DurabilityVerdict("no", tuple(problems))
+    unknown = [verdict for verdict in verdicts.values() if verdict.durable == "unknown"]
+    return unknown[0] if unknown else DurabilityVerdict("yes")
 
 
 def judge(settings: Mapping[Any, Any], persistence: Mapping[str, object]) -> DurabilityVerdict:

@@ -104,6 +104,11 @@ class ClusterClient(redis.asyncio.Redis):
         with _as_the_library_tells():
             return await self.servers.ask_each(*commands)
 
+    async def key_on_each(self, name: str) -> list[str]:
+        """Return keys, made of a name, one on each primary."""
+        with _as_the_library_tells():
+            return await self.servers.key_on_each(name)
+
     async def sent(self, commands: Sequence[Sequence[Any]], *, together: bool = False) -> list[Any]:
         """Return the replies to commands, with an error in the place of the reply of one that was refused.
 

@@ -8,6 +8,7 @@ nothing happened, and the command is sent again until the time is up. Only a rep
 import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Sequence
+from itertools import count
 from typing import Any, Final
 
 from redis.exceptions import (
@@ -27,9 +28,10 @@ from services.log.event_store.connections import (
     Servers,
     StoreRefused,
 )
+from services.log.event_store.keys import PREFIX
 from services.log.event_store.patience import Patience
 from services.log.event_store.slot_map import Place, SlotMap
-from services.log.event_store.slots import HOUSE_SLOT, placed, placed_command, slot_of, unplaced
+from services.log.event_store.slots import HOUSE_SLOT, placed_command, placed_pattern, slot_of, unplaced
 
 _NOT_CARRIED_OUT: Final = (AskError, BusyLoadingError, ClusterDownError, ReadOnlyError, TryAgainError)
 """Replies of a node that did nothing, and that another node, or the same one later, may answer otherwise."""
@@ -123,7 +125,7 @@ class ClusterConnections(Servers):
         found = {slot: iter(part.replies[-1]) for slot, part in parts.items()}
         return [next(found[slot]) for slot in slots]
 
-    async def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
+    async def scan(self, pattern: str, page: int) -> AsyncIterator[list[bytes]]:
         """Yield the names of all keys that match a pattern, primary by primary; see :meth:`Servers.scan`.
 
         If slots were moved meanwhile, some keys may have been passed over, so all is looked through once more.
@@ -135,7 +137,7 @@ class ClusterConnections(Servers):
                 await self._learn(end)
                 before = self._map
                 for place in before.primaries:
-                    async for found in self._node(place).scan(placed(pattern), count):
+                    async for found in self._node(place).scan(placed_pattern(pattern), page):
                         end = clock() + self.patience.reply
                         yield [unplaced(key) for key in found]
                 await self._learn(end)
@@ -167,6 +169,25 @@ class ClusterConnections(Servers):
         if found or place is None:
             raise NothingSent("the keys are on several nodes of the cluster, or on none")
         return place
+
+    async def key_on_each(self, name: str) -> list[str]:
+        """Return one key for each primary, made of a name and a tag.
+
+        Raises:
+            NothingSent: No node answers.
+        """
+        if self._is_stale:
+            await self._learn(asyncio.get_running_loop().time() + self.patience.reply)
+        wanted, found = set(self._map.primaries), list[str]()
+        for number in count():
+            key = f"{PREFIX}{{w{number}}}:{name.removeprefix(PREFIX)}"
+            primary = self._map.primary_of(slot_of(("GET", key)) or 0)
+            if primary in wanted:
+                wanted.remove(primary)
+                found.append(key)
+            if not wanted:
+                break
+        return found
 
     def suspect(self) -> None:
         """Ask again who has which slots, before the next command: somebody met a node that had none of its keys."""

@@ -101,7 +101,7 @@ class Servers(ABC):
         """
 
     @abstractmethod
-    def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
+    def scan(self, pattern: str, page: int) -> AsyncIterator[list[bytes]]:
         """Yield the names of all keys that match a pattern, in pieces; some perhaps twice. Raises as :meth:`ask`."""
 
     @abstractmethod
@@ -231,11 +231,11 @@ class Connections(Servers):
         replies: list[Any] = (await self.ask(("MULTI",), *commands, ("EXEC",)))[-1]
         return replies
 
-    async def scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
+    async def scan(self, pattern: str, page: int) -> AsyncIterator[list[bytes]]:
         """Yield the names of all keys that match a pattern; see :meth:`Servers.scan`."""
         cursor = b"0"
         while True:
-            command: Command = ("SCAN", cursor, "MATCH", pattern, "COUNT", count)
+            command: Command = ("SCAN", cursor, "MATCH", pattern, "COUNT", page)
             try:
                 ((cursor, found),) = await self.ask(command)
             except NoReply:  # a connection that the server had closed, unnoticed until now

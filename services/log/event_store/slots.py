@@ -58,11 +58,16 @@ _Name = TypeVar("_Name", str, bytes)
 
 
 def placed(key: _Name) -> _Name:
-    """Return a key's name on a cluster, or that of a pattern of keys."""
+    """Return a key's name on a cluster."""
     if isinstance(key, bytes):
         is_plain = key.startswith(_PLAIN_BYTES) and b"{" not in key
         return _HOUSE_BYTES + key[len(_PLAIN_BYTES) :] if is_plain else key
     return _HOUSE + key[len(PREFIX) :] if key.startswith(PREFIX) and "{" not in key else key
+
+
+def placed_pattern(pattern: str) -> str:
+    """Return a pattern of keys as it is on a cluster; one of all keys stays as it is."""
+    return pattern if pattern == f"{PREFIX}*" else placed(pattern)
 
 
 def unplaced(key: bytes) -> bytes:

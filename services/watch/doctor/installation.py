@@ -1,8 +1,8 @@
 """Does the log's server keep what it acknowledged, is the secret the old one, and is there a young backup?"""
 
 import time
-from collections.abc import AsyncIterator
-from typing import Final
+from collections.abc import AsyncIterator, Mapping
+from typing import Any, Final
 
 import redis.asyncio
 
@@ -11,6 +11,7 @@ from services.errors import StoreFull, StoreReadOnly
 from services.log.backup.last import LastBackup
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
 from services.log.event_store.keys import PREFIX, match_of
+from services.log.primaries import info_of_each
 from services.log.redis_errors import available
 from services.log.write_guard import require_writes
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
@@ -30,7 +31,7 @@ async def store_facts(
     """
     with available():
         verdict = await check_durability_async(client)
-        memory = await client.info("memory")
+        memory = max((await info_of_each(client, "memory")).values(), key=_fullness)
         before = time.time()
         seconds, microseconds = await client.time()
         after = time.time()
@@ -40,6 +41,11 @@ async def store_facts(
         here=round((before + after) * 500), store=round(int(seconds) * 1000 + int(microseconds) / 1000)
     )
     return verdict, MemoryFacts(used, most, total, left), clock
+
+
+def _fullness(memory: Mapping[str, Any]) -> tuple[float, int]:
+    used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
+    return used / most if most else 0.0, used
 
 
 async def matches_with_events(client: "redis.asyncio.Redis") -> AsyncIterator[str]:

@@ -2,7 +2,8 @@
 
 import asyncio
 import shutil
-from collections.abc import Awaitable, Callable, Iterable, Iterator
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -18,6 +19,7 @@ from services.log.archive.closed_matches import ClosedMatches
 from services.log.backup.last import last_backup
 from services.log.event_store.contract import EventStore
 from services.log.high_water_mark import HighWaterMarkFile, compared
+from services.log.primaries import info_of_each
 from services.notices.outbox import Outbox
 from services.process.measure import Measure
 from services.projections.ledger import Ledger
@@ -105,8 +107,8 @@ async def _patiently(part: Awaitable[Iterable[Reading]]) -> list[Reading] | None
 
 async def _log_readings(sources: Sources) -> list[Reading]:
     client, shards = sources.log, sources.store.shards
-    found = list(_memory("log", await client.info("memory")))
-    persistence = await client.info("persistence")
+    found = list(_memory("log", _sums(await info_of_each(client, "memory"))))
+    persistence = _sums(await info_of_each(client, "persistence"))
     if "aof_current_size" in persistence:
         found.append(Reading(read.LOG_FILE, (), float(persistence["aof_current_size"])))
     lags: dict[str, int] = {}
@@ -166,6 +168,16 @@ async def _archive_readings(sources: Sources) -> list[Reading]:
     latest = await sources.digests.latest()
     digest = await sources.digests.read(latest) if latest else None
     return [] if digest is None else [Reading(read.DIGEST_AGE, (), _age(digest.line.at, sources.now()))]
+
+
+def _sums(told: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Add up what the primaries of the log say."""
+    if len(told) == 1:
+        return dict(*told.values())
+    every = Counter[str]()
+    for one in told.values():
+        every.update({name: value for name, value in one.items() if isinstance(value, int)})
+    return dict(every)
 
 
 def _memory(store: str, told: dict[str, Any]) -> Iterator[Reading]:
