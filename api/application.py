@@ -24,6 +24,7 @@ from api.ops.access import OperatorGate, is_operators
 from api.ops.rendering import rejected_here
 from api.ops.routing import operator_pages
 from api.pages.refusals import rejected_page, wants_page
+from api.pages.rendering import read_ahead
 from api.pages.routing import pages
 from api.parts import Http, Parts
 from api.permissions.guard import permit
@@ -185,7 +186,9 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             await durability.try_to_look()
             streams = StreamHub(parts.store)
             addresses = Addresses(networks_of(settings.trusted_proxies))
-            app.state.parts = Parts(settings, parts, durability, streams, addresses, WholeMatches())
+            app.state.parts = Parts(
+                settings, parts, durability, streams, addresses, WholeMatches(files=parts.kept)
+            )
             handed_over = _handed_over(settings, http_counts, parts.counts)
             app.state.metrics = Scraper(
                 app.state.parts, *([] if handed_over else (http_counts, parts.counts))
@@ -193,6 +196,7 @@ def create_app(settings: Settings, opening: Opening | None = None, check: Check 
             app.state.reaching = reaching(parts, settings)
             app.state.returning = returning(parts, settings)
             tasks = [
+                asyncio.create_task(asyncio.to_thread(read_ahead)),
                 asyncio.create_task(durability.run()),
                 asyncio.create_task(streams.run()),
                 asyncio.create_task(streams.run_talk(parts.talk.news)),

@@ -10,6 +10,7 @@ from domain.games.moments import Moment
 from domain.match.fold import Position
 from domain.match.view import viewer_of
 from domain.viewers import Viewer
+from services.matches.kept_answers import KeptAnswer
 from services.matches.moments import moments_of
 from services.words.moments import moment_line, question_name
 
@@ -56,11 +57,23 @@ async def moments_at(request: Http, position: Position, seat: int | None) -> tup
         MatchesBusy: Too many others wait for whole matches.
         StoreUnavailable: The store did not answer.
     """
-    viewer = viewer_of(position.state, seat)
-    return await moments_seen(request, position.match, position.version, viewer)
+    return await moments_seen_at(request, position, viewer_of(position.state, seat))
 
 
-async def moments_seen(request: Http, match: str, version: int, viewer: Viewer) -> tuple[Moment, ...]:
+async def moments_seen_at(request: Http, position: Position, viewer: Viewer) -> tuple[Moment, ...]:
+    """Return the moments of a match at its head, made of what a viewer may know; raises the same."""
+    seen = "all" if viewer.everything else f"seat-{viewer.seat}"
+    kept: KeptAnswer[tuple[Moment, ...]] = KeptAnswer(position, f"moments-{seen}", tuple[Moment, ...])
+    return await moments_seen(request, position.match, position.version, viewer, kept)
+
+
+async def moments_seen(
+    request: Http,
+    match: str,
+    version: int,
+    viewer: Viewer,
+    over_restarts: KeptAnswer[tuple[Moment, ...]] | None = None,
+) -> tuple[Moment, ...]:
     """Return the moments of a match that has so many events, made of what a viewer may know.
 
     Raises:
@@ -75,7 +88,7 @@ async def moments_seen(request: Http, match: str, version: int, viewer: Viewer) 
 
     key = "moments", match, version, viewer
     return await parts.whole_matches.made(
-        key, address_of(request), make, lambda found: _BYTES_OF_A_MOMENT * (1 + len(found))
+        key, address_of(request), make, lambda found: _BYTES_OF_A_MOMENT * (1 + len(found)), over_restarts
     )
 
 

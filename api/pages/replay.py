@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+import hashlib
 from bisect import bisect_left
 from typing import Any, Final, NamedTuple
 from urllib.parse import urlencode
@@ -11,7 +12,7 @@ from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.answers import JSON
-from api.answering.moments import answered, moments_seen
+from api.answering.moments import answered, moments_seen_at
 from api.pages.bookmarks import shared_address
 from api.pages.courses import shown_course
 from api.pages.eyes import Eyes, choices_of, eyes_of
@@ -35,9 +36,10 @@ from domain.match.state import OVER, Match
 from domain.match.view import match_view
 from domain.viewers import Viewer
 from services.errors import NoSuchMatch
-from services.matches.course import Scored, course_of, most_wins_by
+from services.matches.course import Scored, Window, course_at, most_wins_by, windows_of
 from services.matches.former_holders import FormerHolder, former_holders
 from services.matches.history import Line, lines_of, unsaid
+from services.matches.kept_answers import KeptAnswer
 from services.matches.moments import left_in
 from services.people.bookmarks import LONGEST_NOTE
 from services.words.names import game_name
@@ -109,7 +111,7 @@ async def show_replay(request: Http) -> ASGIResponse:
     names, language = table.names, visit.language
     bookmark = await visit.parts.application.bookmarks.at(person, match, at) if person else None
     scene = await _scene(visit, table, asked, at)
-    moments = await moments_seen(request, match, table.position.version, viewer)
+    moments = await moments_seen_at(request, table.position, viewer)
     return page(
         visit,
         "replay.html",
@@ -228,25 +230,39 @@ async def _compressed(visit: Visit, table: Table, asked: Asked) -> bytes:
     position, viewer = table.position, asked.eyes.viewer
     key = "changes", position.match, position.version, position.head, visit.language, viewer, table.names
     return await visit.parts.whole_matches.made(
-        (*key, asked.with_undone), address_of(visit.request), make, len
+        (*key, asked.with_undone), address_of(visit.request), make, len, _over_restarts(visit, table, asked)
     )
+
+
+def _over_restarts(visit: Visit, table: Table, asked: Asked) -> KeptAnswer[bytes] | None:
+    """Return how the changes of a match that is over are kept: those of one that goes on are soon others."""
+    if table.position.state.lifecycle.phase not in OVER:
+        return None
+    asker = repr((visit.language, asked.eyes.viewer, table.names, asked.with_undone)).encode()
+    return KeptAnswer(table.position, f"changes-{hashlib.sha256(asker).hexdigest()[:16]}", bytes)
 
 
 async def _told(visit: Visit, table: Table) -> Told:
     async def make() -> Told:
         entries = await _entries(visit, table)
 
-        def told() -> Told:
+        def told() -> tuple[Told, list[Window]]:
             lines, left = list(unsaid(entries, _game(table))), left_in(entries)
-            course = course_of(table.position.match, entries, lines, left)
-            return Told(stops_of(counting(lines, left)), stops_of(lines), left, course)
+            stops, with_undone = stops_of(counting(lines, left)), stops_of(lines)
+            return Told(stops, with_undone, left, []), windows_of(lines, left)
 
-        return await asyncio.to_thread(told)
+        found, windows = await asyncio.to_thread(told)
+        reader = visit.parts.application.reader
+        return found._replace(course=await course_at(reader, table.position.match, windows))
 
     position = table.position
     key = "stops", position.match, position.version, position.head
     return await visit.parts.whole_matches.made(
-        key, address_of(visit.request), make, lambda _: _BYTES_OF_A_STOP * position.version
+        key,
+        address_of(visit.request),
+        make,
+        lambda _: _BYTES_OF_A_STOP * position.version,
+        KeptAnswer(position, "stops", Told),
     )
 
 

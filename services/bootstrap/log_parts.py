@@ -13,6 +13,7 @@ from services.log.archive.archivist import Archivist
 from services.log.archive.closed_matches import ClosedMatches
 from services.log.archive.following import ClosedMatchesFollower
 from services.log.archive.log_with_archive import LogWithArchive
+from services.log.archive.pieces import Pieces
 from services.log.archive.shelf import Archive
 from services.log.archive.storage import storage_at
 from services.log.event_store.contract import EventStore
@@ -60,6 +61,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
         clubs: Clubs.
         tables_of_clubs: Their tables.
         counts: What this process counts.
+        kept: Where it is kept what takes long to make from a log; None for nowhere.
     """
 
     live_store: RedisEventStore
@@ -81,6 +83,7 @@ class LogParts(msgspec.Struct, frozen=True, kw_only=True):
     clubs: Clubs
     tables_of_clubs: TablesOfClubs
     counts: Counts
+    kept: KeptFiles | None
 
     def keeper(self) -> "Keeper":
         """Return what keeps the projection; it remembers one match only, as it reads each of them once."""
@@ -119,6 +122,7 @@ async def log_parts(
             watch.require,
             floor,
             lambda: watch.compare(store.positions, present_instant()),
+            Pieces(kept) if kept is not None else None,
         )
         reader = MatchReader(log, floor=floor, positions=KeptPositions(kept) if kept is not None else None)
         closed = ClosedMatches(log_client, store.shards)
@@ -145,4 +149,5 @@ async def log_parts(
             clubs=clubs,
             tables_of_clubs=TablesOfClubs(reader, clubs.tables),
             counts=counts,
+            kept=kept,
         )

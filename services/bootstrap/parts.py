@@ -1,5 +1,6 @@
 """The parts of a process of the service, put together: for the API, loops and workers."""
 
+import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from functools import partial
@@ -107,20 +108,17 @@ async def _own(
     """
     async with await client_of_log(log_store_url, SERVING) as asked:
         await require_primary(asked)
+    kept = KeptFiles(settings.data_folder / FOLDER, secret, _code)
+    preparing = asyncio.create_task(asyncio.to_thread(kept.prepare))
     async with application(
-        log_store_url,
-        settings.shards,
-        secret,
-        settings.archive_address,
-        guard,
-        settings.replicas,
-        KeptFiles(settings.data_folder / FOLDER, secret, _code),
+        log_store_url, settings.shards, secret, settings.archive_address, guard, settings.replicas, kept
     ) as parts:
         accepted = frozenset(settings.accept_other.split(","))
         await require_own(parts.log_client, secret, parts.archive.storage, accepted=accepted)
         await _require_release(parts.floor, accepted="release" in accepted)
         with suppress(StoreUnavailable):
             guard.identify(await installation_id(parts.log_client), settings.data_folder)
+        await preparing
         yield parts
 
 

@@ -54,6 +54,10 @@ class KeptFiles:
         self._most: Final = most_bytes
         self._written = 0
 
+    def prepare(self) -> None:
+        """Find out which code this is, before somebody waits for it."""
+        _ = self._code
+
     def names(self, match: str) -> list[str]:
         """Return under which names something is kept for a match."""
         try:

@@ -9,7 +9,9 @@ from domain.games.contract import GameResult
 from domain.match.branches import BACK_AND_FORTH
 from domain.match.evolve import game_of
 from domain.match.fold import beginning, positions
+from domain.match.state import Match
 from services.matches.history import Line
+from services.matches.reader import MatchReader
 
 SWINGS: Final = 3
 """How many turning points are told."""
@@ -58,6 +60,47 @@ class Swing(NamedTuple):
     gained: int
 
 
+class Window(NamedTuple):
+    """What belongs to a round's score: its scoring, and all that followed it before the next deal.
+
+    Attributes:
+        scored: The version at which it was scored.
+        settled: The last version before the next deal.
+    """
+
+    scored: int
+    settled: int
+
+
+def windows_of(lines: Sequence[Line], left: frozenset[int]) -> list[Window]:
+    """Return where the rounds of a match were scored.
+
+    Args:
+        lines: The lines of all its events, texts or not.
+        left: The versions of what was taken back.
+    """
+    found: list[Window] = []
+    is_over = False
+    for line in lines:
+        if line.version in left or line.type in BACK_AND_FORTH:
+            continue
+        if line.scores_round:
+            found.append(Window(line.version, line.version))
+        is_over = line.scores_round or (is_over and not line.starts_round)
+        if is_over:
+            found[-1] = found[-1]._replace(settled=line.version)
+    return found
+
+
+def scored_in(window: Window, scored: Match, settled: Match) -> Scored | None:
+    """Return the score after a round, from the states at both ends of its window; None if nothing was dealt."""
+    if settled.terms is None or scored.game is None or settled.game is None:
+        return None
+    game = game_of(settled.terms)
+    standing = game.standing(settled.game)
+    return Scored(game.round_of(scored.game), window.scored, standing.totals, standing.ranking[0])
+
+
 def course_of(
     match: str, entries: Sequence[StoredEntry], lines: Sequence[Line], left: frozenset[int]
 ) -> list[Scored]:
@@ -69,18 +112,27 @@ def course_of(
         lines: The lines of all its events, texts or not.
         left: The versions of what was taken back.
     """
-    found: list[Scored] = []
-    is_over = False
-    for line, position in zip(lines, positions(beginning(match), entries), strict=True):
-        state = position.state
-        if line.version in left or line.type in BACK_AND_FORTH or state.terms is None or state.game is None:
-            continue
-        if line.scores_round:
-            found.append(Scored(game_of(state.terms).round_of(state.game), line.version, (), ()))
-        is_over = line.scores_round or (is_over and not line.starts_round)
-        if is_over:
-            standing = game_of(state.terms).standing(state.game)
-            found[-1] = found[-1]._replace(totals=standing.totals, leaders=standing.ranking[0])
+    windows = windows_of(lines, left)
+    wanted = {version for window in windows for version in window}
+    states = {
+        position.version: position.state
+        for position in positions(beginning(match), entries)
+        if position.version in wanted
+    }
+    found = (scored_in(window, states[window.scored], states[window.settled]) for window in windows)
+    return [one for one in found if one is not None]
+
+
+async def course_at(reader: MatchReader, match: str, windows: Sequence[Window]) -> list[Scored]:
+    """Return the same from the positions of a reader, which has most of a long match in memory.
+
+    Raises what reading a log raises.
+    """
+    found = []
+    for window in windows:
+        scored, settled = await reader.at(match, window.scored), await reader.at(match, window.settled)
+        one = scored_in(window, scored.state, settled.state)
+        found += [] if one is None else [one]
     return found
 
 

@@ -2,15 +2,17 @@
 
 from collections.abc import Iterator, Sequence
 
-from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
+import msgspec
+
+from domain.entries import CommandMark, StoredEntry, decode_envelope, decode_openings
 from domain.games.moments import Moment, Seen
 from domain.match.branches import BACK_AND_FORTH, Course, left_branches
-from domain.match.codec import codec_of
+from domain.match.codec import Codec, codec_of
 from domain.match.events import MATCH_EVENTS, MoveRedone, MoveUndone
 from domain.match.evolve import game_of
 from domain.match.fold import beginning, fold
 from domain.match.state import Terms
-from domain.sealing import Event, redact
+from domain.sealing import redact
 from domain.viewers import Viewer
 
 _OF_THE_MATCH = frozenset(kind.__name__ for kind in MATCH_EVENTS)
@@ -21,13 +23,16 @@ def moments_of(entries: Sequence[StoredEntry], viewer: Viewer) -> tuple[Moment, 
     terms = _terms_of(entries)
     if terms is None or not game_of(terms).questions:
         return ()
-    game = game_of(terms)
-    told = list(_told(entries, terms, viewer))
-    left = left_branches(course for course, _ in told)
+    game, codec = game_of(terms), codec_of(terms.game, terms.rules, terms.format)
+    course = list(_course(entries, codec))
+    left = left_branches(course)
+    # What was taken back is read no further: in the longest matches that is most of them.
+    counting = (entries[one.version - 1] for one in course if one.is_game and one.version not in left)
     seen = [
-        Seen(course.version, event)
-        for course, event in told
-        if event is not None and course.is_game and course.version not in left
+        Seen(entry.version, codec.event(decode_envelope(entry.e), openings))
+        for entry in counting
+        for openings in [decode_openings(entry.s)]
+        if len(redact(openings, viewer)) == len(openings)
     ]
     order = {question.name: number for number, question in enumerate(game.questions)}
     found = (moment for moment in game.moments(seen) if moment.question in order)
@@ -39,32 +44,35 @@ def left_in(entries: Sequence[StoredEntry]) -> frozenset[int]:
     terms = _terms_of(entries)
     if terms is None or not any(b"MoveUndone" in entry.e for entry in entries):
         return frozenset()
-    return left_branches(course for course, _ in _told(entries, terms, Viewer(None)))
+    return left_branches(_course(entries, codec_of(terms.game, terms.rules, terms.format)))
 
 
 def _terms_of(entries: Sequence[StoredEntry]) -> Terms | None:
     return fold(beginning(""), entries[:1]).state.terms
 
 
-def _told(
-    entries: Sequence[StoredEntry], terms: Terms, viewer: Viewer
-) -> Iterator[tuple[Course, Event | None]]:
-    """Yield each event with what branches ask of it; None for one that is sealed from the viewer."""
-    codec = codec_of(terms.game, terms.rules, terms.format)
+class _Outline(msgspec.Struct, frozen=True):
+    """As much of an envelope as branches ask for: the rest is not even read."""
+
+    v: int
+    type: str
+    command: CommandMark
+
+
+_OUTLINES = msgspec.json.Decoder(_Outline)
+
+
+def _course(entries: Sequence[StoredEntry], codec: Codec) -> Iterator[Course]:
+    """Yield what branches ask of each event."""
     for entry in entries:
-        envelope, openings = decode_envelope(entry.e), decode_openings(entry.s)
-        is_game = envelope.type not in _OF_THE_MATCH
-        may_know = len(redact(openings, viewer)) == len(openings)
-        wanted = may_know and (is_game or envelope.type in BACK_AND_FORTH)
-        event = codec.event(envelope, openings) if wanted else None
-        yield _course(envelope, event, is_game=is_game), event
-
-
-def _course(envelope: Envelope, event: Event | None, *, is_game: bool) -> Course:
-    return Course(
-        envelope.v,
-        envelope.command.last,
-        is_game,
-        event.to if isinstance(event, MoveUndone) else None,
-        event.to if isinstance(event, MoveRedone) else None,
-    )
+        outline = _OUTLINES.decode(entry.e)
+        kind = outline.type
+        if kind in BACK_AND_FORTH:
+            event = codec.event(decode_envelope(entry.e), decode_openings(entry.s))
+            undone_to = event.to if isinstance(event, MoveUndone) else None
+            redone_to = event.to if isinstance(event, MoveRedone) else None
+            yield Course(
+                outline.v, outline.command.last, is_game=False, undone_to=undone_to, redone_to=redone_to
+            )
+        else:
+            yield Course(outline.v, outline.command.last, kind not in _OF_THE_MATCH)

@@ -10,6 +10,8 @@ from collections.abc import Awaitable, Callable, Hashable
 from typing import Any, Final, TypeVar, cast
 
 from services.errors import MatchesBusy
+from services.log.kept_files import KeptFiles
+from services.matches.kept_answers import KeptAnswer
 
 T = TypeVar("T")
 
@@ -26,8 +28,9 @@ KEPT: Final = 32 * 1024 * 1024
 class WholeMatches:
     """Makes answers and keeps the latest."""
 
-    def __init__(self, kept: int = KEPT) -> None:
+    def __init__(self, kept: int = KEPT, files: KeptFiles | None = None) -> None:
         self._most = kept
+        self._files = files
         self._kept: OrderedDict[Hashable, tuple[object, int]] = OrderedDict()
         self._size = 0
         self._making: dict[Hashable, asyncio.Task[Any]] = {}
@@ -35,7 +38,12 @@ class WholeMatches:
         self._turn = asyncio.Lock()
 
     async def made(
-        self, key: Hashable, asker: str, make: Callable[[], Awaitable[T]], size: Callable[[T], int]
+        self,
+        key: Hashable,
+        asker: str,
+        make: Callable[[], Awaitable[T]],
+        size: Callable[[T], int],
+        over_restarts: KeptAnswer[T] | None = None,
     ) -> T:
         """Return the answer for a key; make it unless it is kept.
 
@@ -44,6 +52,7 @@ class WholeMatches:
             asker: Who asks, for their share of those that wait.
             make: Makes it. It finishes even if the asker goes away: others may wait for the same.
             size: The bytes to count for it.
+            over_restarts: How it is kept in files as well; None for not at all.
 
         Raises:
             MatchesBusy: Too many others wait.
@@ -57,7 +66,7 @@ class WholeMatches:
             if len(self._making) >= MOST_WAITING or self._asked_by[asker] >= MOST_OF_ONE:
                 raise MatchesBusy
             self._asked_by[asker] += 1
-            task = asyncio.create_task(self._make(key, asker, make, size))
+            task = asyncio.create_task(self._make(key, asker, make, size, over_restarts))
             self._making[key] = task
             # Perhaps nobody is left to receive an error; retrieve it here.
             task.add_done_callback(lambda done: done.cancelled() or done.exception())
@@ -69,12 +78,25 @@ class WholeMatches:
             task.cancel()
 
     async def _make(
-        self, key: Hashable, asker: str, make: Callable[[], Awaitable[T]], size: Callable[[T], int]
+        self,
+        key: Hashable,
+        asker: str,
+        make: Callable[[], Awaitable[T]],
+        size: Callable[[T], int],
+        over_restarts: KeptAnswer[T] | None,
     ) -> T:
+        files = self._files if over_restarts is not None else None
         try:
+            if over_restarts is not None and files is not None:
+                kept = await asyncio.to_thread(over_restarts.read, files)
+                if kept is not None:
+                    self._keep(key, kept, size(kept))
+                    return kept
             async with self._turn:
                 found = await make()
             self._keep(key, found, size(found))
+            if over_restarts is not None and files is not None:
+                await asyncio.to_thread(over_restarts.write, files, found)
             return found
         finally:
             del self._making[key]

@@ -7,8 +7,9 @@ from typing import Final
 from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from services.errors import StoreWentBack
+from services.log.archive.pieces import Pieces
 from services.log.archive.shelf import Archive
-from services.log.event_store.contract import Adoption, Answer, Append, EventStore, Status
+from services.log.event_store.contract import Adoption, Answer, Append, EventStore, Meta, Status
 from services.log.release_floor import ReleaseFloor
 
 LOGS_KEPT: Final = 8
@@ -25,6 +26,7 @@ class LogWithArchive:
         require_room: Callable[[], None] = lambda: None,
         floor: ReleaseFloor | None = None,
         went_back: Callable[[], Awaitable[None]] | None = None,
+        pieces: Pieces | None = None,
     ) -> None:
         """Put them together.
 
@@ -34,6 +36,7 @@ class LogWithArchive:
             require_room: Raises ``StoreUnavailable`` where an append must not be sent.
             went_back: Called when the store turns out to be older than what it has acknowledged.
             floor: Rises before something is written that older releases cannot read; None leaves it alone.
+            pieces: Pieces of long archived logs, quicker to read than all of them; None for none.
         """
         self._store: Final = store
         self._archive: Final = archive
@@ -41,6 +44,7 @@ class LogWithArchive:
         self._require_room: Final = require_room
         self._floor: Final = floor
         self._went_back: Final = went_back
+        self._pieces: Final = pieces
         self.stamp: Final = store.stamp
         self.heal: Final = store.heal
         self.acts: Final = store.acts
@@ -98,16 +102,20 @@ class LogWithArchive:
         entries = await self._store.read(match, after, last)
         if entries:
             return entries
-        return list((await self._archived(match))[after:last])
+        return await self._archived(match, after, last)
 
-    async def _archived(self, match: str) -> tuple[StoredEntry, ...]:
+    async def _archived(self, match: str, after: int, last: int | None) -> list[StoredEntry]:
         kept = self._kept.get(match)
         if kept is not None:
             self._kept.move_to_end(match)
-            return kept
+            return list(kept[after:last])
         meta = await self._store.meta(match)
         if meta is None or meta.status is not Status.ARCHIVED:
-            return ()
+            return []
+        pieces = None if self._pieces is None else await self._pieces.read(match, meta, after, last)
+        return list((await self._whole(match, meta))[after:last]) if pieces is None else pieces
+
+    async def _whole(self, match: str, meta: Meta) -> tuple[StoredEntry, ...]:
         entries = await self._archive.read(match)
         if entries is None:
             raise BrokenLog("archive.missing", 1, f"the archive {self._archive.storage} has no {match}")
@@ -116,6 +124,8 @@ class LogWithArchive:
                 f"the record says version {meta.version} with head {meta.head.hex()}, the archive has another"
             )
             raise BrokenLog("archive.other_head", min(len(entries), meta.version), detail)
+        if self._pieces is not None:
+            self._pieces.keep(match, entries)
         self._kept[match] = entries
         while len(self._kept) > LOGS_KEPT:
             self._kept.popitem(last=False)
