@@ -128,7 +128,7 @@ ENVIRONMENT: Final = _environment()
 
 
 def read_ahead() -> None:
-    """Read the templates of tables and replays: together they take a fifth of a second, for which nobody should wait."""
+    """Read the templates of tables and replays, which takes a fifth of a second: nobody should wait for it."""
     for name in _OWN.list_templates():
         if name.startswith(_AHEAD):
             ENVIRONMENT.get_template(name)
