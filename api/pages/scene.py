@@ -69,6 +69,7 @@ class Scene(msgspec.Struct, frozen=True):
         has_rematch: Whether somebody has made the rematch of a match that is over.
         is_replay: Whether it is looked at, not played.
         time_left: How long the one who is to move may still think; empty for no limit.
+        briefly_left: The same in a few letters, for where there is no room.
         counted: The same in milliseconds where it is short enough to be counted down; None where it is not.
         waiting_elsewhere: How many other tables wait for the reader.
         bank: What they have in the bank besides; empty for no bank.
@@ -99,6 +100,7 @@ class Scene(msgspec.Struct, frozen=True):
     address: str = ""
     is_replay: bool = False
     time_left: str = ""
+    briefly_left: str = ""
     counted: int | None = None
     rematch_key: str = ""
     asking_key: str = ""

@@ -34,7 +34,7 @@ from services.matches.seat_names import seat_names
 from services.notices.nudging import Nudged
 from services.people.memberships import Held
 from services.words.notices import deadline_words
-from services.words.times import duration, time_left
+from services.words.times import duration, lapse, time_left
 
 LINES_SHOWN = 90
 """From how many events a table's page tells; all of them are one link away. More than eight seats make in two turns."""
@@ -133,6 +133,7 @@ async def scene_of(
         address=address_of_match(visit, position.match),
         waiting_elsewhere=await waiting_elsewhere(visit, position.match),
         time_left=time_shown(view, seat, zone, now, visit.language),
+        briefly_left=_briefly_left(view, seat, now, visit.language),
         counted=_counted(view, seat, now),
         bank=_bank(view, seat, visit.language),
         plans=plans,
@@ -249,11 +250,19 @@ def time_shown(view: MatchView, seat: int | None, zone: ZoneInfo, now: Instant, 
 
 def _counted(view: MatchView, seat: int | None, now: Instant) -> int | None:
     """Return how many milliseconds a seat has left, if that is less than an hour: only then seconds matter."""
+    left = _left(view, seat, now)
+    return left if left is not None and 0 < left < _COUNTED else None
+
+
+def _briefly_left(view: MatchView, seat: int | None, now: Instant, language: str) -> str:
+    left = _left(view, seat, now)
+    return "" if left is None or left <= 0 else lapse(left - left % 1000, language)
+
+
+def _left(view: MatchView, seat: int | None, now: Instant) -> int | None:
+    """Return how many milliseconds a seat has left; below zero when that is over, None without a limit."""
     deadline = view.deadlines.get(str(seat))
-    if not deadline:
-        return None
-    left = milliseconds_of(deadline) - milliseconds_of(now)
-    return left if 0 < left < _COUNTED else None
+    return milliseconds_of(deadline) - milliseconds_of(now) if deadline else None
 
 
 def _bank(view: MatchView, seat: int | None, language: str) -> str:

@@ -45,6 +45,12 @@ class Line(NamedTuple):
     note: str = ""
     settles_score: bool = False
 
+    @property
+    def about(self) -> int | None:
+        """Whom the line tells of; nobody for what happens to the whole table, whoever's move led to it."""
+        seat = self.data.get("seat")
+        return seat if isinstance(seat, int) else None
+
 
 def lines_of(
     entries: Iterable[StoredEntry],
@@ -115,7 +121,9 @@ def joined(
         if len(run) > 1 and not note and is_joined(game, kind):
             data, last = [line.data for line in run], run[-1]
             then, mine = names_then(names, former, last.version), seat_then(you, former, last.version)
-            yield last._replace(text=joined_line(game, kind, data, then, language, you=mine))
+            text = joined_line(game, kind, data, then, language, you=mine)
+            # It tells of all of them.
+            yield last._replace(text=text, data={**last.data, "seat": None})
         else:
             yield from run
 

@@ -1,6 +1,6 @@
 // Points at one part of the table after another, until its reader has seen all, or wants no more.
 
-const PARTS = { mine: ".own .mine", middle: ".middle, .piles", others: ".opponents", moves: ".own .actions", rail: ".bar .menu, .rail" }
+const PARTS = { mine: ".own .mine:not(:has(.slots)), .own .slots", middle: ".middle, .piles", others: ".opponents", moves: ".own .actions", rail: ".bar .menu, .rail" }
 const guide = document.getElementById("guide")
 const form = guide.querySelector("form")
 const next = guide.querySelector("[data-last]")

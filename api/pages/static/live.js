@@ -78,6 +78,11 @@ on("submit", async (event) => {
   main.ariaBusy = "true"
   const body = new URLSearchParams(new FormData(form, submitter))
   if (location.search) history.replaceState(0, 0, location.pathname)
+  // What was asked from the menu is answered at the table; a plan is kept in the menu.
+  if (form.closest("#more") && !form.closest("#planning")) {
+    byId("more").open = false
+    byId("rail").matches(":popover-open") && byId("rail").hidePopover()
+  }
   await take(form.action, { method: "POST", body }).catch(() => {
     byId("status").textContent = offline
     shown.clear()
