@@ -46,6 +46,7 @@ from services.errors import (
     TooManyRequests,
     Unauthenticated,
 )
+from services.log.archive.errors import ImportRefused
 from services.process.service_log import current_correlation
 
 _log = structlog.get_logger(__name__)
@@ -68,6 +69,7 @@ _STATUSES: Final[Mapping[type[TableeError], int]] = {
     StaleVersion: 412,
     PreconditionRequired: 428,
     Refused: 422,
+    ImportRefused: 422,
     CommandIdReused: 422,
     MatchFull: 422,
     TooManyRequests: 429,
@@ -97,6 +99,7 @@ CONFLICTS: Final = frozenset(
         "league.table_unknown",
         "league.too_few",
         "league.too_many",
+        "import.differs_here",
         "invitation.expired",
         "invitation.revoked",
         "invitation.too_many",
@@ -213,7 +216,7 @@ class Explained(Exception):
 
 def status_of(error: TableeError) -> int:
     """Return the HTTP status of an error."""
-    if isinstance(error, Refused) and error.code in CONFLICTS:
+    if isinstance(error, Refused | ImportRefused) and error.code in CONFLICTS:
         return 409
     return next((_STATUSES[kind] for kind in type(error).__mro__ if kind in _STATUSES), 500)
 

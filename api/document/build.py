@@ -98,6 +98,11 @@ def _operation(path: str, method: str, handler: HTTPRouteHandler, operation: Ope
     }
     if operation.body is not None:
         written["requestBody"] = _body(operation, operation.body)
+    elif operation.file:
+        kinds = {
+            kind: {"schema": {"type": "string", "description": said}} for kind, said in operation.file.items()
+        }
+        written["requestBody"] = {"required": True, "content": kinds}
     answers = {str(status): _answer(answer) for status, answer in operation.answers.items()}
     for status, codes in sorted(problems_of(path, method, operation, rule).items()):
         answers.setdefault(str(status), _problem(status, codes))

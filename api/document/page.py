@@ -75,9 +75,12 @@ def _operation(path: str, method: str, operation: Schema) -> Iterator[str]:
             "Parameters", ("Name", "Where", "Kind", "What"), map(_parameter, operation["parameters"])
         )
     if "requestBody" in operation:
-        content = operation["requestBody"]["content"]["application/json"]
-        yield f"<p>Body: {_kind(content['schema'])}.</p>"
-        for example in content.get("examples", {}).values():
+        contents = operation["requestBody"]["content"]
+        kinds = "; ".join(
+            f"{_kind(content['schema'])} as {_text(media)}" for media, content in contents.items()
+        )
+        yield f"<p>Body: {kinds}.</p>"
+        for example in contents.get("application/json", {}).get("examples", {}).values():
             yield f"<p>For example, {_text(example['summary'])}:</p><pre>{_json(example['value'])}</pre>"
     yield from _table("Answers", ("Status", "Body", "What"), map(_answer, operation["responses"].items()))
 

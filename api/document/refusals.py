@@ -17,6 +17,8 @@ _OF_BODIES: Final[Codes] = {
     415: ("body.not_json",),
 }
 
+_OF_FILES: Final[Codes] = {400: ("body.cut_off",), 413: ("body.too_large",), 503: ("matches.busy",)}
+
 _OF_QUERIES: Final[Codes] = {400: ("query.malformed", "query.repeated")}
 
 _OF_COMMANDS: Final[Mapping[str, Codes]] = {
@@ -77,6 +79,8 @@ def _of_its_kind(path: str, method: str, operation: Operation, rule: Rule) -> It
     yield {400: ("request.malformed", "header.repeated", "host.malformed")}
     if operation.body is not None:
         yield _OF_BODIES
+    if operation.file:
+        yield _OF_FILES
     yield from _of_parameters(operation.parameters)
     if operation.body == "moves":
         yield {422: rule_codes()}

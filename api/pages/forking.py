@@ -12,12 +12,11 @@ from api.pages.sitting import new_secret_key, secret_key_of, take_seat
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.requests.bodies import CreateMatchBody, ForkBody, SeatBody
+from api.requests.bodies import ForkBody, fork_body
 from api.requests.commands import match_of, position_of
 from api.requests.queries import number
 from api.requests.submissions import Caller
 from domain.errors import Refused
-from domain.match.levels import DEFAULT_LEVEL
 from services.errors import NoSuchMatch
 from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name
@@ -47,9 +46,7 @@ async def begin_fork(request: Http) -> ASGIResponse:
     try:
         position = ForkBody(match, at, cards == SAME, seat)
         fork = await position_of(visit.parts, position, Caller("page", table.held.seat, issued.command_id))
-        seats = range(len(table.position.state.seats))
-        plans = tuple(SeatBody("" if number == seat else DEFAULT_LEVEL) for number in seats)
-        await create_table(visit, issued, CreateMatchBody(fork.key, plans, fork=position), fork)
+        await create_table(visit, issued, fork_body(fork, len(table.position.state.seats)), fork)
         await take_seat(visit, issued.match, form, seat, ready=True)
     except (Refused, NoSuchMatch) as refusal:
         notice, status = notice_of(refusal, visit.language, "")

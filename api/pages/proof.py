@@ -5,6 +5,7 @@ import asyncio
 from litestar import get
 from litestar.response.base import ASGIResponse
 
+from api.pages.imported import imported_since
 from api.pages.rendering import page
 from api.pages.tables import table_of
 from api.pages.visits import Visit
@@ -29,6 +30,7 @@ async def show_proof(request: Http) -> ASGIResponse:
         match=match,
         game_name=game_name("" if terms is None else terms.game, visit.language),
         names=table.names,
+        imported=await imported_since(visit, table.position),
         is_over=table.position.state.lifecycle.phase in OVER,
         here=f"/m/{match}/proof",
     )

@@ -151,6 +151,7 @@ def page_html(visit: Visit, template: str, **context: Any) -> Markup:
         "turn": False,
         "preferences": visit.preferences,
         "preview": None,
+        "imported": "",
     }
     return rendered(template, visit.language, **(around | context))
 

@@ -16,6 +16,7 @@ from api.answering.moments import answered, moments_seen_at
 from api.pages.bookmarks import shared_address
 from api.pages.courses import shown_course
 from api.pages.eyes import Eyes, choices_of, eyes_of
+from api.pages.imported import imported_since
 from api.pages.preview import preview_of_table
 from api.pages.rendering import page, see_other
 from api.pages.reviewing import kept_marks
@@ -130,6 +131,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         shared_note=shared_address(visit, bookmark),
         longest_note=LONGEST_NOTE,
         may_fork=admits(FORK, state, table.held),
+        imported=await imported_since(visit, table.position),
         here=asked.address(match, at),
     )
 

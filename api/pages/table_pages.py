@@ -8,6 +8,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.moments import AnsweredQuestion, answered, moments_at
 from api.pages.games import page_of
 from api.pages.guiding import guide_of
+from api.pages.imported import imported_since
 from api.pages.me import lacks_way_back
 from api.pages.preview import preview_of_table
 from api.pages.rendering import html_answer, page, see_other
@@ -37,7 +38,8 @@ async def show_table(request: Http) -> ASGIResponse:
     scene = await scene_of(visit, table, choice=choice_of(request))
     offers_way_back = scene.seat is not None and await lacks_way_back(visit)
     moments = await _moments(visit, table, scene) if scene.is_over else ()
-    return await table_page(visit, scene, offers_way_back=offers_way_back, moments=moments)
+    imported = await imported_since(visit, table.position)
+    return await table_page(visit, scene, offers_way_back=offers_way_back, moments=moments, imported=imported)
 
 
 @get("/m/{match:str}/fragment")
@@ -85,6 +87,7 @@ async def table_page(
     *,
     offers_way_back: bool = False,
     moments: tuple[AnsweredQuestion, ...] = (),
+    imported: str = "",
 ) -> ASGIResponse:
     """Answer with a table's whole page."""
     held = await visit.held(scene.view.match)
@@ -107,6 +110,7 @@ async def table_page(
         view=scene.view,
         moments=moments,
         moments_open=True,
+        imported=imported,
         preview=preview_of_table(visit, scene),
         guide=guide,
         here=f"/m/{scene.view.match}",

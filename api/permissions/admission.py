@@ -106,6 +106,8 @@ def _roles(state: Match, held: Held, seat: int | None) -> frozenset[Role]:
         roles.add("host")
     if held.club == "theirs":
         roles.add("club")
+    if held.has_imported:
+        roles.add("importer")
     if seat is not None:
         roles.add("seat")
         people = sum(other.kind == "person" for other in state.seats)

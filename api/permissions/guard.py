@@ -8,7 +8,7 @@ from litestar.handlers import BaseRouteHandler
 
 from api.ops.access import NotAnOperator
 from api.ops.rendering import is_marked
-from api.pages.forms import read_form
+from api.pages.forms import WITH_FILE, read_form, require_from_here
 from api.pages.visits import Visit
 from api.parts import Http, parts_of
 from api.permissions.admission import Access, acting, admitted, let_in
@@ -42,7 +42,7 @@ async def permit(connection: "ASGIConnection[Any, Any, Any, Any]", _: BaseRouteH
         let_in(request, await _by_token(request, rule))
         return
     if request.method == "POST" and rule.only_our_forms:
-        await read_form(Visit(request))
+        await (require_from_here if path in WITH_FILE else read_form)(Visit(request))
     await Visit(request).look_up_preferences()
     let_in(request, await _by_session(request, rule))
 

@@ -30,6 +30,7 @@ _WHO: Final[dict[Role, str]] = {
     "seat": "seats",
     "host": "the host",
     "club": "the club",
+    "importer": "who brought it from elsewhere",
     "alone": "who plays alone at a practice table",
 }
 

@@ -18,9 +18,10 @@ from api.permissions.refusals import (
 from services.errors import ClubRoleNeeded, NotAllowed
 from services.people import identity
 
-Role = Literal["nobody", "seat", "host", "club", "alone"]
+Role = Literal["nobody", "seat", "host", "club", "importer", "alone"]
 """What somebody is at a match: everybody is ``nobody``; a ``seat`` holds one; the ``host`` made the table; the ``club``
-is everybody in the club whose table it is; who is ``alone`` holds the only person's seat of a practice table."""
+is everybody in the club whose table it is; the ``importer`` brought it from elsewhere; who is ``alone`` holds the only
+person's seat of a practice table."""
 
 Proof = Literal["seatToken", "hostToken", "personToken", "keyToken"]
 """A way in which programs prove who they are."""
@@ -66,6 +67,8 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
 
 _ANYBODY: Final[Who] = frozenset({"nobody"})
 _PARTAKERS: Final[Who] = frozenset({"seat", "host"})
+_READERS: Final[Who] = frozenset({"seat", "host", "importer"})
+"""Who reads a private match that is over."""
 _CLUB: Final[Who] = frozenset({"seat", "host", "club"})
 _ALONE: Final[Who] = frozenset({"alone"})
 _EVERY_TOKEN: Final[tuple[Proof, ...]] = ("seatToken", "hostToken", "personToken")
@@ -149,11 +152,12 @@ LOOK: Final = Rule(
     name="look",
     says=(
         "Everybody who has the address of a public table, or of a private one that still gathers; later a private "
-        "table shows itself only to those who sit there and to its host. A private table of a club shows itself to the "
+        "table shows itself only to those who sit there and to its host, and one that was brought from elsewhere to "
+        "those who brought it. A private table of a club shows itself to the "
         "club, and to nobody else even while it gathers. Each sees what their seat may see."
     ),
     proofs=_EVERY_PROOF,
-    cells=_cells(public=(_ANYBODY,), private=(_ANYBODY, _PARTAKERS, _PARTAKERS, _PARTAKERS), club=(_CLUB,)),
+    cells=_cells(public=(_ANYBODY,), private=(_ANYBODY, _PARTAKERS, _READERS, _READERS), club=(_CLUB,)),
     refusal=MatchPrivate,
     also=("at a club's table 403 `club.members_only`",),
 )
@@ -209,7 +213,7 @@ FORK: Final = Rule(
     proofs=_EVERY_TOKEN,
     cells=_cells(
         public=(_ALONE, _ALONE, _ANYBODY, _ANYBODY),
-        private=(_ALONE, _ALONE, _PARTAKERS, _PARTAKERS),
+        private=(_ALONE, _ALONE, _READERS, _READERS),
         club=(_ALONE, _ALONE, _CLUB, _CLUB),
     ),
     refusal=ForkNotAllowed,

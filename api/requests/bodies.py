@@ -12,6 +12,8 @@ from api.parts import Http
 from api.requests.headers import header
 from domain.errors import Malformed
 from domain.games.contract import AnyGame
+from domain.match.commands import Fork
+from domain.match.levels import DEFAULT_LEVEL
 from services.words.misfits import KEY_REPEATED, NOT_UTF8, TOO_DEEP, Misfit, misfit_of
 from services.words.phrases import phrase
 
@@ -126,6 +128,14 @@ class CreateMatchBody(Body, frozen=True, omit_defaults=True, forbid_unknown_fiel
     rules: Number = 0
     start: Annotated[str, msgspec.Meta(max_length=32)] = "ready"
     friendly: bool = False
+
+
+def fork_body(fork: Fork, seats: int) -> CreateMatchBody:
+    """Return the table at which a person plays on from a position, with bots on the other seats."""
+    plans = tuple(SeatBody("" if number == fork.seat else DEFAULT_LEVEL) for number in range(seats))
+    return CreateMatchBody(
+        fork.key, plans, fork=ForkBody(fork.parent, fork.version, fork.same_cards, fork.seat)
+    )
 
 
 NonceHash = Annotated[
@@ -298,21 +308,21 @@ async def read_body(request: Http) -> bytes:
     return await read_bytes(request)
 
 
-async def read_bytes(request: Http) -> bytes:
-    """Return the bytes of a request's body, of any content type.
+async def read_bytes(request: Http, most: int = LARGEST_BODY, patience: float = BODY_PATIENCE) -> bytes:
+    """Return the bytes of a request's body, of any content type, at most so many and within so many seconds.
 
     Raises:
         HTTPException: 413 if there are too many.
         Malformed: The connection broke in the middle, or took too long.
     """
     try:
-        async with asyncio.timeout(BODY_PATIENCE):
-            return await _all_bytes(request)
+        async with asyncio.timeout(patience):
+            return await _all_bytes(request, most)
     except TimeoutError:
         raise Malformed("body.cut_off", "The body did not arrive in time.") from None
 
 
-async def _all_bytes(request: Http) -> bytes:
+async def _all_bytes(request: Http, most: int) -> bytes:
     chunks, size, more = [], 0, True
     while more:
         message: Any = await request.receive()
@@ -321,8 +331,8 @@ async def _all_bytes(request: Http) -> bytes:
         chunk = message.get("body", b"")
         chunks.append(chunk)
         size += len(chunk)
-        if size > LARGEST_BODY:
-            raise HTTPException(f"A body has at most {LARGEST_BODY} bytes.", status_code=413)
+        if size > most:
+            raise HTTPException(f"A body has at most {most} bytes.", status_code=413)
         more = message.get("more_body", False)
     return b"".join(chunks)
 

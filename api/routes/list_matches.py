@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -39,10 +40,12 @@ class MatchList(msgspec.Struct, frozen=True):
         matches: The matches, newest change first.
         next: The value of `after` for the next page; null if there is none. A page with fewer matches than were asked
             for may still have a next one.
+        imported: Which of them somebody brought from elsewhere: their claims, not matches that were played here.
     """
 
     matches: tuple[MatchRow, ...]
     next: str | None
+    imported: tuple[str, ...] = ()
 
 
 _OPERATION: Final = Operation(
@@ -105,12 +108,18 @@ async def list_matches(request: Http) -> ASGIResponse:
     wanted, after, limit = _filter(request), query(request, "after"), number(request, "limit", USUAL, least=1)
     wanted = msgspec.structs.replace(wanted, seen_by=await _parts(request))
     page = await parts_of(request).application.listing.page(wanted, after, min(limit, MOST))
-    body = MatchList(page.rows, page.next)
+    body = MatchList(page.rows, page.next, await _imported(request, page.rows))
     tag = f'"{hashlib.sha256(msgspec.json.encode(body)).hexdigest()[:20]}"'
     headers = {"ETag": tag, "Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
     if holds_none_match(request, tag):
         return not_modified(headers)
     return answer(body, headers=headers)
+
+
+async def _imported(request: Http, rows: Sequence[MatchRow]) -> tuple[str, ...]:
+    matches = [row.match for row in rows]
+    since = await parts_of(request).application.imported.since(matches)
+    return tuple(match for match, instant in zip(matches, since, strict=True) if instant)
 
 
 def _filter(request: Http) -> MatchFilter:

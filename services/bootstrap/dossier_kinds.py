@@ -19,6 +19,7 @@ from services.people.dossier_kinds import (
     WaysBackIn,
 )
 from services.people.dossiers import Kind, Leaving
+from services.people.imported_matches import ImportedMatches, MatchesBrought
 from services.people.links import Links
 from services.people.looks import Looks, LooksAtTables
 from services.people.memberships import Memberships
@@ -54,6 +55,7 @@ def dossier_kinds(
         LooksAtTables(Looks(client)),
         WordsAtTables(Talk(client)),
         PositionsKept(Bookmarks(client)),
+        MatchesBrought(ImportedMatches(client)),
         # Every other store about people has its line here.
         PlacesInLeagues(Leagues(client)),
         PlacesInClubs(Clubs(client)),

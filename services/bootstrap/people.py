@@ -6,6 +6,8 @@ from services.audit.reissues import Reissuing
 from services.bootstrap import present_instant
 from services.bootstrap.dossier_kinds import dossier_kinds
 from services.bootstrap.log_parts import LogParts
+from services.log.archive.importing import Importer
+from services.matches.imports import Imports
 from services.matches.leaving import Leaving
 from services.matches.plans import Plans
 from services.matches.resting import RestPlanner
@@ -14,6 +16,7 @@ from services.people.contacts import Contacts
 from services.people.dossiers import Dossiers
 from services.people.form_tokens import FormTokens
 from services.people.identity import Identity
+from services.people.imported_matches import ImportedMatches
 from services.people.links import Links
 from services.people.looks import Looks
 from services.people.memberships import Memberships
@@ -49,6 +52,8 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
         contacts: Where people can be reached.
         looks: How far they have seen their tables.
         bookmarks: Which positions they keep.
+        imported: Which matches they brought from elsewhere.
+        imports: Takes those in.
         keys: With which their own programs act.
         talk: What they say at tables.
         sessions: On which devices they are known.
@@ -76,6 +81,8 @@ class PeopleParts(LogParts, frozen=True, kw_only=True):
     contacts: Contacts
     looks: Looks
     bookmarks: Bookmarks
+    imported: ImportedMatches
+    imports: Imports
     keys: ProgramKeys
     talk: Talk
     sessions: Sessions
@@ -98,7 +105,7 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
     identity, persons, memberships = Identity(secret, client), Persons(client), Memberships(client)
     sessions, contacts = Sessions(client, persons, memberships, names), Contacts(secret, client)
     links, codes, reissues = Links(client), RecoveryCodes(client), Reissues(client)
-    leaving = Leaving(service, reader)
+    leaving, imported = Leaving(service, reader), ImportedMatches(client)
     kinds = dossier_kinds(client, persons, memberships, sessions, contacts, leaving)
     dossiers = Dossiers(persons, memberships, kinds, leaving)
     tables = LeagueTables(parts.clubs, identity, memberships, reader, service, present_instant)
@@ -115,6 +122,8 @@ def with_people(parts: LogParts, secret: bytes) -> PeopleParts:
         contacts=contacts,
         looks=Looks(client),
         bookmarks=Bookmarks(client),
+        imported=imported,
+        imports=Imports(Importer(parts.store, parts.archive), imported, memberships, names),
         keys=ProgramKeys(client, memberships),
         talk=Talk(client),
         sessions=sessions,

@@ -4,6 +4,7 @@ from domain.canonical import digest
 from domain.errors import Refused
 from domain.match.command_handler import CommandMetadata
 from domain.match.commands import Fork, UnsealLog
+from domain.match.fold import Position
 from domain.match.state import OVER
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Submission
@@ -36,18 +37,28 @@ async def fork_of(
     """
     head = await reader.head(parent)
     position = await reader.at(parent, version)
-    terms, game = position.state.terms, position.state.game
-    if terms is None or game is None:
-        raise Refused("fork.nothing_to_play", "forks", version=version)
+    fork = fork_at(position, same_cards=same_cards, seat=seat)
     if same_cards and head.state.lifecycle.phase not in OVER:
         # The fork's player can end it and read the deck, so the parent's log must say so.
         unsealing = UnsealLog(f"version {version}", fork=True)
         what = digest({"fork": parent, "version": version})
         await service.execute(Submission(parent, unsealing, caller, what))
+    return fork
+
+
+def fork_at(position: Position, *, same_cards: bool, seat: int) -> Fork:
+    """Return a position with which a fork begins, whether its match is in the log or came in a file.
+
+    Raises:
+        Refused: Nothing is played at this position.
+    """
+    terms, game = position.state.terms, position.state.game
+    if terms is None or game is None:
+        raise Refused("fork.nothing_to_play", "forks", version=position.version)
     return Fork(
-        parent=parent,
+        parent=position.match,
         key=terms.game,
-        version=version,
+        version=position.version,
         head=position.head.hex(),
         rules=terms.rules,
         options=terms.options,

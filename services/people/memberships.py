@@ -35,6 +35,7 @@ class Held(msgspec.Struct, frozen=True):
         person: The person; empty for whoever proves themselves by a token of the match.
         club: Of a private table of a club, whether it is ``theirs`` or one that they are not in; empty for all others.
         is_program: Whether a bot of the person's acts: the seat is the bot's.
+        has_imported: Whether they brought the match from elsewhere, which is looked up for private ones.
     """
 
     seat: str = ""
@@ -42,6 +43,7 @@ class Held(msgspec.Struct, frozen=True):
     person: str = ""
     club: Literal["", "theirs", "others"] = ""
     is_program: bool = False
+    has_imported: bool = False
 
     def player(self, role: Role) -> str:
         """Return the player in a role; empty for none."""

@@ -96,6 +96,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         person_tables: How many tables one person may make at once; as many again become free over half an hour. 0 for
             no limit.
         address_tables: The same for one address.
+        person_imports: How many matches one person may bring from elsewhere, ever: they are kept as all others are. 0
+            for none.
         address_persons: How many persons may become known from one address at once without a table, by the API.
         person_seats: How many seats one person may take at once; as many again become free over half an hour. 0 for
             no limit.
@@ -156,6 +158,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
     person_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 15
     address_tables: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
     address_persons: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
+    person_imports: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 100
     person_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 30
     address_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 120
     table_seats: Annotated[int, msgspec.Meta(ge=0, le=1_000_000)] = 60

@@ -96,6 +96,10 @@ KEPT_DATA: Final[Mapping[str, KeptData]] = {
         ),
         phrase("until you take them away or have yourself erased"),
     ),
+    "imported_matches": KeptData(
+        phrase("Which matches you brought here from elsewhere."),
+        phrase("until you have yourself erased; the matches stay, without your name"),
+    ),
     "looks": KeptData(
         phrase(
             "Up to where you have seen your tables, to tell you what is new. Nobody else is told whether you looked."

@@ -6,6 +6,7 @@ from services.words.clock_refusals import CLOCK_REFUSALS
 from services.words.clubs import CLUB_REFUSALS
 from services.words.contact_refusals import CONTACT_REFUSALS
 from services.words.contract import NOTHING, Arguments, RefusalWords
+from services.words.import_refusals import IMPORT_REFUSALS
 from services.words.leagues import LEAGUE_REFUSALS
 from services.words.names import game_name, phase_name
 from services.words.operator_refusals import OPERATOR_REFUSALS
@@ -521,6 +522,7 @@ TABLE_REFUSALS: Mapping[str, RefusalWords] = {
     **LEAGUE_REFUSALS,
     **CONTACT_REFUSALS,
     **PASSKEY_REFUSALS,
+    **IMPORT_REFUSALS,
     **OPERATOR_REFUSALS,
 }
 """By code, including those of the services' errors, which are no different to a reader."""

@@ -50,6 +50,7 @@ def page_of_table(scene: Scene) -> str:
         modules=[name for name in modules_of(scene) if name != "talk.js"],
         guide=(),
         preview=None,
+        imported="",
         styles=styles_of(scene.game_key),
         talk="",
         offers_way_back=False,

@@ -5,7 +5,7 @@ import binascii
 import gzip
 import io
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import IO, Final
 
 from services.log.archive.documents import LONGEST_LINE
@@ -41,6 +41,20 @@ def lines_of(file: IO[bytes]) -> Iterator[bytes]:
     except (EOFError, OSError, zlib.error) as error:
         detail = f"the compressed file is cut off or damaged: {error}"
         raise UnreadableExport("export.truncated", number + 1, detail) from None
+
+
+def within(lines: Iterable[bytes], most: int) -> Iterator[bytes]:
+    """Yield lines as long as they have no more bytes together than ``most``: what is compressed may be huge.
+
+    Raises:
+        UnreadableExport: They have more.
+    """
+    size = 0
+    for number, line in enumerate(lines, 1):
+        size += len(line)
+        if size > most:
+            raise UnreadableExport("export.too_large", number, f"the file has more than {most} bytes in it")
+        yield line
 
 
 def _record_in(page: IO[bytes]) -> IO[bytes]:

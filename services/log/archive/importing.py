@@ -12,6 +12,7 @@ from domain.errors import BrokenLog, Malformed
 from domain.match.due import due_of
 from domain.match.fold import Position, beginning, fold
 from domain.match.state import OVER
+from domain.match.upcasting import NEWER
 from domain.match.verification import verify
 from services.log.archive.documents import Document
 from services.log.archive.errors import ImportRefused
@@ -25,7 +26,8 @@ BROKEN_HERE: Final = "import.broken_here"
 OTHER_HISTORY: Final = "import.other_history"
 BEHIND: Final = "import.behind"
 
-_UNKNOWN_RULES: Final = "log.unknown_rules"
+_CODES: Final = {"log.unknown_rules": "import.rules_unknown", NEWER: "import.newer_release"}
+"""Codes of refusals, by those of verdicts, for logs that are sound and that this release cannot judge."""
 
 
 class Taken(StrEnum):
@@ -55,22 +57,26 @@ class Importer:
             StoreUnavailable: The store or the archive did not answer.
         """
         position = await asyncio.to_thread(proven, document)
-        return await self._compared(document, over=position.state.lifecycle.phase in OVER)
+        return await self.compare(document, over=position.state.lifecycle.phase in OVER)
 
-    async def take(self, document: Document) -> Taken:
+    async def take(self, document: Document, known: Position | None = None) -> Taken:
         """Take a log in: at once, or not at all.
 
         A match that is over goes to the archive straight away and leaves its tombstone; one that runs goes on here.
+
+        Args:
+            document: The log.
+            known: Where it ends, from whoever has proven it already.
 
         Raises:
             ImportRefused: It is not taken in, with the reason.
             ArchiveDiffers: The archive has something else under its name.
             StoreUnavailable: The store or the archive did not answer; doing it again is harmless.
         """
-        position = await asyncio.to_thread(proven, document)
+        position = await asyncio.to_thread(proven, document) if known is None else known
         line = document.line
         over = position.state.lifecycle.phase in OVER
-        compared = await self._compared(document, over=over)
+        compared = await self.compare(document, over=over)
         if compared is Taken.KNOWN:
             return compared
         if over:
@@ -92,7 +98,7 @@ class Importer:
             )
         )
         # Somebody else may have been quicker, or our own first try whose answer was lost.
-        return Taken.IN if adopted else await self._compared(document, over=over)
+        return Taken.IN if adopted else await self.compare(document, over=over)
 
     async def _lost(self, document: Document, meta: Meta) -> bool:
         """Tell whether the archive should have this match, and does not."""
@@ -100,12 +106,15 @@ class Importer:
         archived = meta.status is Status.ARCHIVED and meta.version == line.events
         return archived and await self._archive.storage.get(name_of(line.match)) is None
 
-    async def _compared(self, document: Document, *, over: bool) -> Taken:
-        """Compare a log with what this installation has under its id.
+    async def compare(self, document: Document, *, over: bool) -> Taken:
+        """Compare a proven log with what this installation has under its id.
 
         Returns:
             ``KNOWN`` when that is the same history; ``RESTORED`` when it is, and its file in the archive is lost;
             ``IN`` when there is nothing yet.
+
+        Raises:
+            ImportRefused: It is another history, a longer one, or what is here is damaged.
         """
         line = document.line
         try:
@@ -173,7 +182,7 @@ def proven(document: Document) -> Position:
         raise ImportRefused("import.redacted", match, detail)
     verdict = verify(match, document.entries, complete=True, rules=True)
     if not verdict.good:
-        code = "import.rules_unknown" if verdict.code == _UNKNOWN_RULES else "import.broken_log"
+        code = _CODES.get(verdict.code, "import.broken_log")
         detail = f"event {verdict.bad_version}: {verdict.code}: {verdict.detail}"
         raise ImportRefused(code, match, detail)
     if document.altered:

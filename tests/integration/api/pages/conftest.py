@@ -26,9 +26,9 @@ from tests.kit.parts import people_over
 
 
 @asynccontextmanager
-async def memory_application(store: Any, people: FakeServer) -> AsyncIterator[Application]:
+async def memory_application(store: Any, people: FakeServer, **more: Any) -> AsyncIterator[Application]:
     client, lists = FakeAsyncRedis(server=people), Connections(fake_pool(people), Patience())
-    known = people_over(client, store, present_instant, RedisPart(lists, Keyspace(store.shards)).look)
+    known = people_over(client, store, present_instant, RedisPart(lists, Keyspace(store.shards)).look, **more)
     bots = BotPlayer(known.service, known.reader, known.identity)
     yield Application(**msgspec.structs.asdict(known), bots=bots, guard=WriteGuard())
     await lists.close()
@@ -59,9 +59,11 @@ class Pages:
 
 
 @asynccontextmanager
-async def running_pages(store: Any = None, people: FakeServer | None = None) -> AsyncIterator[Pages]:
+async def running_pages(
+    store: Any = None, people: FakeServer | None = None, settings: Settings | None = None, **more: Any
+) -> AsyncIterator[Pages]:
     log, kept = store or MemoryEventStore(), people or FakeServer()
-    app = create_app(Settings(), lambda: memory_application(log, kept), durable)
+    app = create_app(settings or Settings(), lambda: memory_application(log, kept, **more), durable)
     async with started(app):
         yield Pages(app, kept)
 
