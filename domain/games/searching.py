@@ -109,8 +109,6 @@ class _Lead:
     @property
     def error(self) -> float:
         """The standard error of the mean."""
-        if not self.count:
-            return 0.0
         return math.sqrt(max(self._square / self.count - self.mean**2, 1e-12) / self.count)
 
 

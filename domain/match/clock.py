@@ -224,11 +224,3 @@ class Clock(msgspec.Struct, frozen=True, omit_defaults=True):
                 last = max(last, ends)
         if last > first:
             yield first, last
-
-    def resting_until(self, seat: int, now: Instant) -> Instant:
-        """Return when the rest that a seat's clock has now ends; :data:`NOT_ASKED` if it runs."""
-        present = milliseconds_of(now)
-        for begins, ends in self.rests_of(seat):
-            if begins <= present < ends:
-                return instant_from_milliseconds(ends)
-        return NOT_ASKED

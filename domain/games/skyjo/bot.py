@@ -122,8 +122,7 @@ def _last_turns(view: SkyjoView, legal: SkyjoLegal, seat: int) -> Iterator[tuple
         return wins_after(view, seat, placed(board, slot, face), theirs, stalls=ends_at_once)
 
     in_hand = view.top if legal.draw else view.drawn
-    if not isinstance(in_hand, int):
-        return
+    assert isinstance(in_hand, int)  # noqa: S101 - whoever rated the moves has seen to it
     thrown = None if legal.draw else in_hand
     flips = [slot for slot in hidden if all(wins_with(face, slot, thrown) for face in set(reach.unseen))]
     for slot in range(SLOTS):

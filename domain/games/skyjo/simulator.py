@@ -10,7 +10,7 @@ from itertools import permutations
 from typing import Final
 
 from domain.games.searching import Source
-from domain.games.skyjo.cards import CARDS, COLUMNS, GONE, ROWS, SLOTS
+from domain.games.skyjo.cards import CARDS, GONE, ROWS, SLOTS
 from domain.games.skyjo.sampling import unseen
 from domain.games.skyjo.state import SkyjoState
 from domain.games.skyjo.view import SkyjoView
@@ -247,12 +247,3 @@ class Unknown:
         table.closer = self._closer
         table.idle = self._idle
         return table
-
-
-def columns_of(board: list[int]) -> list[tuple[int, int, int]]:
-    """Return the columns still on a board."""
-    return [
-        (board[start], board[start + 1], board[start + 2])
-        for start in range(0, COLUMNS * ROWS, ROWS)
-        if board[start] != EMPTY
-    ]

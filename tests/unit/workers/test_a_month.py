@@ -10,7 +10,7 @@ from structlog.testing import capture_logs
 
 from domain.entries import Envelope, decode_envelope
 from domain.errors import Refused
-from domain.instants import Instant
+from domain.instants import Instant, milliseconds_of
 from domain.match.clock import ClockTerms
 from domain.match.clock_events import ClockRested, RestsPlanned
 from domain.match.commands import (
@@ -112,7 +112,8 @@ async def somebody_moves(month: Month, random: Random, *, absent: bool) -> None:
         held = head.state.seats[seat]
         if held.played_by_bot or (absent and seat == ABSENT) or random.random() < 0.4:
             continue
-        if head.state.clock.resting_until(seat, month.house.clock()):
+        now = milliseconds_of(month.house.clock())
+        if any(begins <= now < ends for begins, ends in head.state.clock.rests_of(seat)):
             continue
         await month.house.move(seat)
         return

@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from domain.chance import Chance
 from domain.games.contract import AnyGame, Move
@@ -22,8 +23,11 @@ from domain.games.registry import CURRENT
 from domain.games.skyjo import habits
 from domain.games.skyjo import moves as skyjo_moves
 from domain.games.skyjo import simulator as skyjo
+from domain.games.skyjo.cards import CARDS as SKYJO_CARDS
 from domain.games.skyjo.state import SkyjoState
-from domain.viewers import seat_viewer
+from domain.viewers import EVERYTHING, seat_viewer
+from tests.unit.domain.games.lama import arrangement as lama_arrangement
+from tests.unit.domain.games.skyjo import arrange as skyjo_arrange
 
 quick = settings(max_examples=60, derandomize=True, deadline=None, database=None)
 played = given(seed=st.integers(0, 2**32), seats=st.integers(2, 6))
@@ -268,3 +272,31 @@ def test_a_possible_table_shows_its_seat_what_it_sees(key: str, seed: int, seats
 
     assert dealt.turn == real.turn
     assert agrees(dealt, real, seat, view)
+
+
+def test_a_bot_of_skyjo_that_draws_from_an_empty_pile_shuffles_all_discarded_cards_but_the_top() -> None:
+    table = skyjo.SkyjoTable([[1] * 12] * 2, [0, 0], [], [3, 5, 7], 0, Random(1))
+
+    table.draw()
+
+    assert table.discard == [7]
+    assert sorted([*table.pile, table.drawn]) == [3, 5]
+
+
+def test_a_possible_table_of_skyjo_has_cards_in_all_places_though_a_view_counts_too_many() -> None:
+    """All cards of the deck lie discarded, and yet some are hidden."""
+    state = skyjo_arrange.given("(1) (2) (3)", "(1) (2) (3)")
+    view = replace(skyjo_arrange.GAME.view(state, seat_viewer(0)), discard=SKYJO_CARDS, pile_size=0)
+    unknown = skyjo.Unknown(view, 0)
+
+    assert unknown.tables(200, Random(0)) == []
+    assert all(face in SKYJO_CARDS for face in chain(*unknown.deal(Random(0)).faces))
+
+
+def test_hands_that_are_shown_are_dealt_as_they_are() -> None:
+    state = lama_arrangement.given("12 34L", top="5", pile="66").state
+    everything = lama_arrangement.GAME.view(state, EVERYTHING)
+
+    dealt = lama.Unknown(everything, 0).deal(Random(0))
+
+    assert dealt.hands == lama.table_of(state).hands

@@ -30,19 +30,15 @@ from domain.match.commands import (
 from domain.match.due import bots_to_act, deadlines_of, due_of
 from domain.match.events import (
     MatchAbandoned,
-    MatchCreated,
     MatchFinished,
     MoveUndone,
     RequestAnswered,
     RequestLapsed,
     SeatHandedToBot,
-    SeatReady,
     SeatResigned,
-    SeatTaken,
     TurnTimedOut,
 )
-from domain.match.say import say_ends
-from domain.match.state import Terms
+from domain.match.say import lapses_at, say_ends
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR
 from tests.kit.games import every_game_played_by_turns
@@ -161,6 +157,16 @@ class TestTimeRunsOut:
         for _ in range(4):
             if bots_to_act(table.state):
                 bot_plays(table)
+        assert not table.state.seats[seat].covered
+        assert bots_to_act(table.state) == ()
+
+    def test_no_bot_plays_a_turn_that_somebody_took_back_before_it_did(self):
+        table = table_of(ClockTerms(60), undo="free")
+        (leader,) = table.to_act
+        table.move(leader)
+        seat = miss(table)
+        assert table.state.seats[seat].covered
+        table.when(UndoMove(leader, "u1")).then_types(MoveUndone)
         assert not table.state.seats[seat].covered
         assert bots_to_act(table.state) == ()
 
@@ -340,33 +346,13 @@ def test_a_table_that_waits_for_people_waits_for_longer_after_an_outage():
     assert table.state.expires == after(ends, 3 * DAY)
 
 
-class TestOlderTables:
-    def begun(self) -> Table:
-        """Return a table of number 2, whose events record deadlines."""
-        table = Table()
-        terms = Terms("lama", 1, {}, 2, "host", ClockTerms(60), "free", table=2)
-        table.given(MatchCreated(terms, SEED))
-        for seat in range(2):
-            table.given(SeatTaken(seat, f"player-{seat}", "person")).given(SeatReady(seat))
-        return table.when(StartMatch())
-
-    def test_keep_recorded_deadlines_and_the_fallback_move(self):
-        table = self.begun()
-        (seat,) = table.to_act
-        assert table.envelopes[-1].deadlines == {seat: at(60)} == deadlines_of(table.state)
-        table.now = at(60)
-        table.when(TimeOut(seat))
-        assert table.happened[0] == TurnTimedOut(seat)
-        assert len(table.happened) > 1
-
-    def test_get_the_time_of_an_outage_back_too(self):
-        table = self.begun()
-        (seat,) = table.to_act
-        table.now = at(3 * DAY)
-        table.when(CreditOutage(at(10), at(3 * DAY)))
-        assert deadlines_of(table.state) == {seat: at(3 * DAY + 50)}
-        table.when(TimeOut(seat)).refused("clock.still_running")
-
-    def test_ask_only_those_who_play_for_themselves(self):
-        table = self.begun().when(HandSeatToBot(1))
-        table.when(AskToEnd(0, "k1")).then(MatchAbandoned("agreed"))
+def test_a_table_without_a_clock_gives_the_time_of_an_outage_back_to_those_who_are_asked():
+    table = table_of(ClockTerms())
+    (seat,) = table.to_act
+    table.when(AskToEnd(seat, "k1"))
+    table.now = at(3 * DAY)
+    table.when(CreditOutage(at(100), at(3 * DAY)))
+    # A move that others make meanwhile changes nothing about it.
+    table.move(seat)
+    (request,) = table.state.requests
+    assert lapses_at(table.state, request) == at(4 * DAY - 100)

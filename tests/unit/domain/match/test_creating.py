@@ -6,7 +6,14 @@ from msgspec.structs import fields
 from domain.games.recorded_chance import digest_of
 from domain.games.registry import CURRENT, GAMES
 from domain.match.clock import ClockTerms
-from domain.match.clock_terms import LONGEST_TURN, SHORTEST_TURN
+from domain.match.clock_terms import (
+    ABSENT,
+    LIVE_BELOW,
+    LONGEST_BANK,
+    LONGEST_TURN,
+    MOST_MISSES,
+    SHORTEST_TURN,
+)
 from domain.match.commands import AbandonMatch, CreateMatch, SeatPlan, StartMatch
 from domain.match.events import MatchCreated, SeatTaken
 from domain.match.state import TABLE_RULES, Terms
@@ -170,6 +177,34 @@ def test_a_clock_that_is_too_fast_or_too_slow(seconds):
 @pytest.mark.parametrize("seconds", [0, SHORTEST_TURN, LONGEST_TURN])
 def test_the_fastest_and_the_slowest_clock_and_none(seconds):
     assert Table().when(create(clock=ClockTerms(seconds))).refusal is None
+
+
+@pytest.mark.parametrize(
+    ("clock", "code", "told"),
+    [
+        (ClockTerms(60, bank=-1), "clock.bank_out_of_range", {"bank": -1, "longest": LONGEST_BANK}),
+        (ClockTerms(60, bank=LONGEST_BANK + 1), "clock.bank_out_of_range", {"bank": LONGEST_BANK + 1}),
+        (ClockTerms(60, misses=0), "clock.misses_out_of_range", {"misses": 0, "most": MOST_MISSES}),
+        (ClockTerms(60, misses=MOST_MISSES + 1), "clock.misses_out_of_range", {"misses": MOST_MISSES + 1}),
+        (ClockTerms(60, absent="shame"), "clock.absent_unknown", {"absent": "shame", "known": ABSENT}),  # type: ignore[arg-type]
+        (ClockTerms(bank=60), "clock.needs_turns", {}),
+        (ClockTerms(rests=True), "clock.needs_turns", {}),
+        (ClockTerms(LIVE_BELOW - 1, rests=True), "clock.too_quick_for_rests", {"shortest": LIVE_BELOW}),
+    ],
+)
+def test_a_clock_that_no_table_can_have(clock, code, told):
+    Table().when(create(clock=clock)).refused(code, **told)
+
+
+@pytest.mark.parametrize(
+    "clock",
+    [
+        ClockTerms(60, bank=LONGEST_BANK, absent="turn", misses=1),
+        ClockTerms(LIVE_BELOW, absent="forfeit", misses=MOST_MISSES, rests=True),
+    ],
+)
+def test_clocks_that_a_table_can_just_have(clock):
+    assert Table().when(create(clock=clock)).refusal is None
 
 
 def test_an_id_names_one_match_for_ever():

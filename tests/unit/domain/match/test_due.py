@@ -3,7 +3,15 @@
 import pytest
 
 from domain.instants import milliseconds_of
-from domain.match.commands import AbandonMatch, AskToEnd, CreateMatch, HandSeatToBot, LeaveSeat, SeatPlan
+from domain.match.commands import (
+    AbandonMatch,
+    AskToEnd,
+    CreateMatch,
+    HandSeatToBot,
+    LeaveSeat,
+    ResignSeat,
+    SeatPlan,
+)
 from domain.match.due import (
     ATTEMPT_SECONDS,
     FALLBACK_SECONDS,
@@ -11,6 +19,7 @@ from domain.match.due import (
     context_at,
     due_of,
     overdue_seats,
+    people_play,
 )
 from domain.match.expiry import PATIENCE
 from domain.match.say import REQUEST_SECONDS
@@ -69,6 +78,17 @@ class TestTablesThatHaveNotBegun:
         table = gathered("lama", 2)
         assert due_of(table.position) == milliseconds(PATIENCE[2].quiet)
         assert due_of(table.when(LeaveSeat(1)).position) == milliseconds(PATIENCE[2].quiet)
+
+
+class TestPeople:
+    def test_play_as_long_as_one_has_not_resigned(self):
+        table = started("lama", 3, bots=1)
+        assert people_play(table.state)
+        assert people_play(table.when(ResignSeat(0)).state)
+        assert not people_play(table.when(ResignSeat(1)).state)
+
+    def test_do_not_play_among_bots(self):
+        assert not people_play(started("lama", 2, bots=2).state)
 
 
 class TestOverdue:

@@ -9,8 +9,10 @@ from msgspec.structs import replace
 from domain.games.lama.moves import Draw, Play
 from domain.games.odin.moves import Pass
 from domain.games.recorded_chance import GameEvent
+from domain.instants import after
 from domain.match.commands import (
     AbandonMatch,
+    AnnounceExpiry,
     AskToEnd,
     BeReady,
     Command,
@@ -28,6 +30,7 @@ from domain.match.commands import (
     WithdrawRequest,
 )
 from domain.match.events import (
+    ExpiryAnnounced,
     MatchAbandoned,
     MatchCreated,
     MatchFinished,
@@ -37,17 +40,18 @@ from domain.match.events import (
     SeatTaken,
     TurnTimedOut,
 )
+from domain.match.expiry import PATIENCE
 from domain.match.say import REQUEST_SECONDS
 from domain.match.state import Entropy, Terms
 from domain.match.verification import verify
 from domain.viewers import SPECTATOR
 from tests.kit.forging import forged, other
 from tests.kit.games import EVERY_GAME, every_game, every_game_played_by_turns, name_of
-from tests.kit.instants import at
+from tests.kit.instants import NOON, at
 from tests.kit.log import events_of, rechained, redacted
 from tests.kit.options import choices, player_counts, shortest
 from tests.kit.play import Player
-from tests.kit.table import Table, started
+from tests.kit.table import SEED, Table, started
 from tests.kit.tampering import changed, replaced
 
 ACCOUNTING = frozenset(
@@ -171,6 +175,13 @@ class TestWhatThePlayersDid:
             lambda event: replace(event, expires=at(REQUEST_SECONDS + 1)),
         )
         assert judged(log) == ("", 0)
+
+    def test_how_long_a_table_waits_is_believed(self):
+        table = Table().when(CreateMatch("odin", {}, (SeatPlan(),) * 2, "host", SEED))
+        table.now = quiet = after(NOON, PATIENCE[2].quiet)
+        table.when(AnnounceExpiry()).then_types(ExpiryAnnounced)
+        longer = forged(table.entries, table.position.version, partial(replace, until=after(quiet, 10**6)))
+        assert judged(longer) == ("", 0)
 
     def test_a_request_that_was_withdrawn_is_decided_again(self):
         table = started("odin", 3, undo="consent")

@@ -137,6 +137,7 @@ def test_who_asks_may_take_that_back_and_nobody_else_may():
     table.when(WithdrawAsking("dora")).refused("seat.not_asked")
     table.when(ASK).when(WithdrawAsking("emil")).refused("seat.not_asked")
     table.when(WithdrawAsking("dora")).then(RequestLapsed("r1", "withdrawn"))
+    assert is_good(table)
     assert table.state.requests == ()
     table.when(AnswerRequest(0, "r1", agree=True)).refused("request.unknown")
 

@@ -56,6 +56,10 @@ class TestFree:
         table = started("skyjo", 3, undo="free")
         table.move(1, Reveal((0,))).when(UndoMove(1, UNDO)).refused("undo.not_free")
 
+    def test_not_a_choice_that_can_be_made_anew_until_all_have_chosen(self):
+        table = started("alone", 3, undo="free").move(0)
+        table.when(UndoMove(0, UNDO)).refused("undo.choose_again", seat=0)
+
     def test_what_leaves_the_game_as_it_was_does_not_stand_in_the_way(self):
         table, leader = led("free")
         table.when(HandSeatToBot((leader + 1) % 3)).when(UndoMove(leader, UNDO))

@@ -5,13 +5,6 @@ from random import Random
 import pytest
 
 from domain.entries import decode_envelope
-from domain.games.lama import events as lama
-from domain.games.lama.moments import moments as lama_moments
-from domain.games.moments import Moment, Seen
-from domain.games.odin import events as odin
-from domain.games.odin.moments import moments as odin_moments
-from domain.games.skyjo import events as skyjo
-from domain.games.skyjo.moments import moments as skyjo_moments
 from domain.viewers import EVERYTHING, SPECTATOR, seat_viewer
 from services.matches.moments import left_in, moments_of
 from services.words.games import words_of
@@ -24,14 +17,6 @@ from tests.kit.table import started
 from tests.unit.domain.match.test_past import versions
 
 NAMES = ("Anna", "Ben", "Zoé")
-
-
-def told(*events):
-    return [Seen(version, event) for version, event in enumerate(events, 1)]
-
-
-def of(found, question):
-    return [moment for moment in found if moment.question == question]
 
 
 @every_game
@@ -76,57 +61,3 @@ def test_nobody_is_told_what_they_may_not_know(game):
         for viewer in (SPECTATOR, seat_viewer(0), seat_viewer(2)):
             found = moments_of(log[:length], viewer)
             assert set(found) <= everything
-
-
-def test_a_doubled_closer_a_column_and_a_stall_in_skyjo():
-    stalled = [skyjo.DiscardTaken(seat % 2, 0, 5, 5, (seat + 1) % 2) for seat in range(4)]
-    found = list(
-        skyjo_moments(
-            told(
-                skyjo.CardsRevealed(0, (0, 1), (5, 5)),
-                skyjo.CardsRevealed(1, (0, 1), (5, 5)),
-                skyjo.PlayBegan(0, (10, 10)),
-                *stalled,
-                skyjo.CardFlipped(0, 2, 5, 9, 1),
-                skyjo.ColumnDiscarded(0, 0, 5),
-                skyjo.RoundScored(1, (-2, 12), (-2, 24), (-2, 24), doubled=1),
-            )
-        )
-    )
-    assert of(found, "stall") == [Moment("stall", 7, None, 4)]
-    assert of(found, "column") == [Moment("column", 9, 0, 5)]
-    assert of(found, "doubled") == [Moment("doubled", 10, 1, 24)]
-    assert of(found, "lowest_round") == [Moment("lowest_round", 10, 0, -2)]
-
-
-def test_a_hand_that_went_out_at_once_and_one_that_never_played_in_odin():
-    found = list(
-        odin_moments(
-            told(
-                odin.RoundStarted(1, 0, 0, ((), (), ()), ()),
-                odin.CardsPlayed(0, ("red9", "red8", "red7"), next_seat=1),
-                odin.CardsPlayed(1, ("blue9", "blue9", "blue9", "blue9")),
-                odin.RoundEnded(1, 1, (6, 0, 9), (6, 0, 9)),
-            )
-        )
-    )
-    assert of(found, "out_at_once") == [Moment("out_at_once", 3, 1, 4)]
-    assert of(found, "largest_set") == [Moment("largest_set", 3, 1, 4)]
-    assert of(found, "never_played") == [Moment("never_played", 4, 2, 9)]
-
-
-def test_the_last_one_standing_in_lama():
-    found = list(
-        lama_moments(
-            told(
-                lama.CardPlayed(0, "3", 1),
-                lama.RoundQuit(1, 2),
-                lama.RoundQuit(2, 0),
-                lama.CardPlayed(0, "4", 0),
-                lama.CardPlayed(0, "5"),
-                lama.RoundEnded(1, ((), ("1",), ("2",)), (0, 1, 2), (0, 1, 2), winner=0),
-            )
-        )
-    )
-    assert of(found, "last_standing") == [Moment("last_standing", 4, 0, 2)]
-    assert of(found, "went_out") == [Moment("went_out", 6, 0, 0)]

@@ -6,11 +6,14 @@ from itertools import combinations
 import pytest
 
 from domain.chance import Chance
-from domain.games.contract import Level
+from domain.games.contract import Allowance, Level
+from domain.games.odin import judgement
 from domain.games.odin.cards import CARDS, is_uniform
-from domain.games.odin.judgement import burden, features_of
+from domain.games.odin.certainty import sure_exit
+from domain.games.odin.judgement import beginners_move, burden, features_of, plain_move
 from domain.games.odin.moves import OdinMove, Pass, Play
-from domain.games.odin.simulator import bits_of
+from domain.games.odin.simulator import PASS as NOTHING
+from domain.games.odin.simulator import Unknown, bits_of, table_of
 from domain.games.odin.state import OdinState
 from domain.match.levels import LEVELS, allowance_of
 from domain.viewers import seat_viewer
@@ -133,6 +136,45 @@ def test_what_moves_are_worth_is_told_best_first() -> None:
     legal = GAME.legal_moves(last, 0)
     assert legal is not None
     assert not GAME.consider(GAME.view(last, seat_viewer(0)), legal, 0, BOTS_CHANCE, allowance_of("expert"))
+
+
+def test_the_move_that_was_made_is_compared_however_poor_it_is() -> None:
+    state = arrange.given("R2 B3 O4 V1 G5 B6 O7 R8 G8", "V7 V8", centre="O1", turn=0)
+    legal, view = GAME.legal_moves(state, 0), GAME.view(state, seat_viewer(0))
+    assert legal is not None
+
+    def compared(also: OdinMove | None) -> list[OdinMove]:
+        worths = GAME.consider(view, legal, 0, BOTS_CHANCE, Allowance(40, "expert"), also)
+        return [each.move for each in worths]
+
+    promising = compared(None)
+    poor = [move for move in GAME.expand(legal) if not any(_same(move, other) for other in promising)]
+    assert {type(move) for move in poor} == {Play, Pass}
+    for made in poor:
+        assert [_same(move, made) for move in compared(made)].count(True) == 1
+
+
+def test_a_forced_exit_that_takes_too_much_thought_is_not_found() -> None:
+    state = arrange.given("R9 R3 G3", "+V8 O7")
+    unknown = Unknown(GAME.view(state, seat_viewer(0)), 0)
+
+    assert sure_exit(table_of(state), unknown, 1000) is not None
+    assert sure_exit(table_of(state), unknown, 1) is None
+
+
+def test_judgement_alone_goes_out_when_it_can_and_passes_when_it_must() -> None:
+    whole = table_of(arrange.given("R2 R3", "V1 V2", centre="G2"))
+    assert plain_move(whole)[:2] == (bits_of(("R2", "R3")), 0)
+    beaten = table_of(arrange.given("R2", "V1 V2", centre="G3"))
+    assert beginners_move(beaten)[:2] == NOTHING == plain_move(beaten)[:2]
+
+
+def test_only_so_many_hands_are_remembered(monkeypatch: pytest.MonkeyPatch) -> None:
+    remembered: dict[int, tuple[int, int, float]] = {}
+    monkeypatch.setattr(judgement, "_KEPT", 3)
+    monkeypatch.setattr(judgement, "_features", remembered)
+    assert [features_of(bits_of((card,)))[0] for card in CARDS[:8]] == [1] * 8
+    assert 0 < len(remembered) <= 3
 
 
 def test_the_fallback_is_a_pass_or_the_lowest_card():

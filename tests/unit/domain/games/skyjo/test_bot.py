@@ -1,10 +1,12 @@
 """Bots are sensible and quick, each level in its way; what is certain they play with certainty."""
 
+from collections import Counter
 from time import perf_counter
 
 import pytest
 
 from domain.games.contract import Allowance, Level
+from domain.games.skyjo.cards import CARDS
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.state import SkyjoState
 from domain.match.levels import LEVELS, allowance_of
@@ -107,6 +109,66 @@ def test_it_does_not_close_where_that_surely_loses_the_match(level: Level) -> No
         move = chosen(arrange.given(BEHIND, CHEAP, drawn=drawn, totals=(60, 10)), level=level)
         assert move != Swap(11)
         assert move != Flip(11)
+
+
+ONE_TOO_MANY = "0 0 (1) | gone | gone | gone"
+LOST = "6 0 0 | gone | gone | gone"
+NO_TWELVE = " ".join(["12"] * 10)
+
+
+@from_normal_up
+def test_on_its_last_turn_it_turns_up_what_surely_wins_rather_than_lay_down_what_does_not(
+    level: Level,
+) -> None:
+    """With any card but a twelve it stays below the other, who has reached the limit; all twelves were seen."""
+    drawn = arrange.given(ONE_TOO_MANY, LOST, discard=NO_TWELVE[:-3], drawn=12, closer=1, totals=(89, 95))
+    assert chosen(drawn, level=level) == Flip(2)
+    before = arrange.given(ONE_TOO_MANY, LOST, discard=NO_TWELVE, closer=1, totals=(89, 95))
+    assert chosen(before, level=level) == Draw()
+
+
+@from_normal_up
+def test_where_nearly_all_cards_were_seen_it_tries_out_all_that_may_happen(level: Level) -> None:
+    """Turning up its last card looks better than an eight, but then the other may draw a six and come level."""
+    used = [0, 3, 2, 10, 6, 6, 8, 7, 11]
+    seen = Counter(CARDS)
+    seen.subtract(used)
+    state = arrange.given(
+        "0 3 (2) | gone | gone | gone",
+        "10 6 (6) | gone | gone | gone",
+        discard=" ".join(map(str, seen.elements())),
+        pile="7 11",
+        drawn=8,
+        totals=(95, 95),
+        limit="single",
+        idle_turns=23,
+    )
+    assert chosen(state, level=level) == Swap(2)
+
+
+def test_the_move_that_was_made_is_compared_however_poor_it_is() -> None:
+    state = arrange.given("12 (8) 3 | 0 1 2", "1 2 3", discard="-2")
+    legal, view = GAME.legal_moves(state, 0), GAME.view(state, seat_viewer(0))
+    assert legal is not None
+
+    def compared(also: SkyjoMove | None) -> list[SkyjoMove]:
+        worths = GAME.consider(view, legal, 0, CHANCE, Allowance(40, "expert"), also)
+        return [each.move for each in worths]
+
+    assert Take(3) not in compared(None)
+    assert compared(Take(3)).count(Take(3)) == 1
+    assert compared(Take(0)).count(Take(0)) == 1
+
+
+@from_normal_up
+def test_where_cards_are_nowhere_nothing_is_certain(level: Level) -> None:
+    """Two hidden cards and an empty pile, but most cards of the deck were never seen."""
+    state = arrange.given(
+        "0 (1) 2 | gone | gone | gone", "0 (0) 9 | gone | gone | gone", discard="4", pile=""
+    )
+    legal = GAME.legal_moves(state, 0)
+    assert legal is not None
+    assert chosen(state, level=level) in list(GAME.expand(legal))
 
 
 def test_what_moves_are_worth_is_told_best_first() -> None:

@@ -26,6 +26,13 @@ def test_k5_the_taken_card_replaces_a_visible_or_a_hidden_card(slot: int, replac
     assert GAME.to_act(outcome.state) == (1,)
 
 
+def test_a_turn_goes_on_for_whoever_has_drawn_and_must_place() -> None:
+    drawn = given("9 (8) 7", "1 2 3", drawn=4)
+    assert GAME.is_mid_turn(drawn, 0)
+    assert not GAME.is_mid_turn(drawn, 1)
+    assert not GAME.is_mid_turn(when(drawn, 0, Flip(1)).state, 1)
+
+
 def test_k5_flipping_after_taking_is_not_offered() -> None:
     state = given("9 (8) 7", "1 2 3")
 
