@@ -1,7 +1,7 @@
 # What you can do with a checkout. `make` alone lists it.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup setup-dev up test coverage check fmt bench screenshots soak faults fuzz lock
+.PHONY: help setup setup-dev up test coverage check fmt bench screenshots soak faults fuzz cluster lock
 
 # Arguments for the command behind a target: make up ARGS="--port 9000", make test ARGS="-k stores".
 ARGS ?=
@@ -22,6 +22,9 @@ setup-dev: ## The same, with what tests and checks need
 # exec: the one process that gets Ctrl-C besides make itself is tablee, not a shell between them.
 up: setup ## Start the service in the foreground; Ctrl-C stops it
 	@exec .venv/bin/tablee up $(ARGS)
+
+cluster: setup-dev ## Start a cluster of six Valkey servers, and the service on it; Ctrl-C ends both
+	@exec .venv/bin/python -m tests.kit.valkey_cluster $(ARGS)
 
 test: setup-dev ## Run all tests
 	@.venv/bin/python -m pytest $(ARGS)

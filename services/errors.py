@@ -301,7 +301,8 @@ class BelongsElsewhere(TableeError):
     """A process was given a log and, with it, something that belongs to another one; it must not start.
 
     Attributes:
-        code: ``secret.differs``, ``archive.differs``, ``jobs.of_another_installation`` or ``release.too_old``.
+        code: ``secret.differs``, ``archive.differs``, ``jobs.of_another_installation``,
+            ``jobs.on_a_cluster`` or ``release.too_old``.
     """
 
     def __init__(self, code: str, detail: str) -> None:

@@ -8,6 +8,8 @@ import pytest
 import structlog
 
 from services.process.games import load_games
+from tests.kit.slot_watch import slots_watched
+from tests.kit.valkey_cluster import Cluster, running_cluster
 
 # The example of the guide for new games comes from outside: whatever holds for all games is tested with it, too.
 # Services that tests start inherit it.
@@ -34,3 +36,17 @@ def service_log() -> Iterator[None]:
     root.handlers[:] = handlers
     root.setLevel(level)
     structlog.configure(**configured)
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A cluster of six servers, once for all tests that need one; whoever harms it mends it."""
+    with running_cluster() as one:
+        yield one
+
+
+@pytest.fixture(autouse=True, scope="session")
+def one_slot() -> Iterator[None]:
+    """Fail where the service does something in one step that a cluster could not."""
+    with slots_watched():
+        yield

@@ -9,7 +9,7 @@ import structlog
 from domain.instants import Instant
 from services.errors import StoreUnavailable
 from services.log.event_store.contract import EventStore
-from services.log.high_water_mark import HighWaterMarkFile
+from services.log.high_water_mark import HighWaterMarkFile, compared
 
 PAUSE_SECONDS: Final = 5.0
 
@@ -36,7 +36,12 @@ class HighWaterMarkLoop:
         try:
             # First the file: other processes of this folder note higher positions meanwhile.
             known = self._mark.read()
-            went_back = self._mark.note(await self._store.positions(), self._now(), known)
+            positions = await self._store.positions()
+            if await self._store.secured():
+                went_back = self._mark.note(positions, self._now(), known)
+            else:
+                # What no replica has may be lost with the primary, and nobody was told that it is kept.
+                went_back = None if known is None else compared(known, positions, self._now())
         except StoreUnavailable:
             # The other loops say so.
             return

@@ -70,13 +70,15 @@ class OpenHouse:
             await stack.aclose()
             raise
 
-    def client(self, url: str, purpose: Purpose) -> "redis.Redis":
+    def client(
+        self, url: str, purpose: Purpose, make: Callable[[str, Purpose], "redis.Redis"] = blocking_client
+    ) -> "redis.Redis":
         """Return a client of a server, which is closed by :meth:`done_with` unless the house stays open."""
         if not self.stays:
-            return blocking_client(url, purpose)
+            return make(url, purpose)
         key = url, purpose
         if key not in self._clients:
-            self._clients[key] = blocking_client(url, purpose)
+            self._clients[key] = make(url, purpose)
         return self._clients[key]
 
     def done_with(self, client: "redis.Redis") -> None:

@@ -4,16 +4,18 @@ The event store keeps connections of its own (``services.log.event_store.connect
 was sent at all. Everything else asks through these clients.
 """
 
-from typing import Any, Final, NamedTuple
+from contextlib import suppress
+from typing import Any, Final, NamedTuple, cast
 
 import redis
 import redis.asyncio
 from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff, NoBackoff
+from redis.cluster import ClusterNode
 from redis.retry import Retry as BlockingRetry
 from redis.sentinel import Sentinel
 
-from services.log.event_store.addresses import client_url, watched_at
+from services.log.event_store.addresses import client_url, single_urls, watched_at
 from services.log.event_store.patience import Patience
 from services.log.event_store.reach import cluster_at, is_cluster
 from services.log.event_store.sentinels import watched_pool
@@ -112,6 +114,42 @@ def blocking_client(url: str, purpose: Purpose) -> "redis.Redis":
         found: redis.Redis = manager.master_for(watched.name, redis.Redis, **(watched.options | options))  # type: ignore[no-untyped-call]
         return found
     return redis.Redis.from_url(client_url(url), **options)
+
+
+def blocking_client_of_log(url: str, purpose: Purpose) -> "redis.Redis":
+    """Return a client that blocks of the log's server, or of its cluster: for single reads of a shard's keys.
+
+    Raises:
+        redis.exceptions.RedisError: Nobody answers.
+        redis.exceptions.RedisClusterException: The cluster does not.
+    """
+    asked, *others = [blocking_client(one, purpose) for one in single_urls(url)]
+    for one in (asked, *others):
+        with suppress(redis.ConnectionError, redis.TimeoutError):
+            if not _is_clustered(one):
+                return one
+            options = {
+                name: value
+                for name, value in one.get_connection_kwargs().items()
+                if name in {"username", "password"} or name.startswith(("socket_", "ssl_"))
+            }
+            nodes = [ClusterNode(**_place(client)) for client in (asked, *others)]  # type: ignore[no-untyped-call]
+            secure = url.startswith(("rediss://", "valkeys://"))
+            found = redis.RedisCluster(startup_nodes=nodes, ssl=secure, **options)
+            return cast("redis.Redis", found)
+    return asked
+
+
+def _is_clustered(client: "redis.Redis") -> bool:
+    # A server may keep that to itself.
+    with suppress(redis.ResponseError):
+        return bool(client.info("cluster").get("cluster_enabled") == 1)
+    return False
+
+
+def _place(client: "redis.Redis") -> dict[str, Any]:
+    known = client.get_connection_kwargs()
+    return {"host": known.get("host", "localhost"), "port": known.get("port", 6379)}
 
 
 def _retried(purpose: Purpose) -> tuple[type[redis.RedisError], ...]:

@@ -7,7 +7,7 @@ names the one whose it is; it vanishes when that one has stopped.
 from typing import Final
 
 import redis
-from redis.exceptions import RedisError
+from redis.exceptions import RedisError, ResponseError
 
 from services.errors import BelongsElsewhere
 from services.jobs.errors import JobStoreUnavailable
@@ -18,6 +18,28 @@ CLAIM_SECONDS: Final = 30
 """How long a claim lasts that nobody renews."""
 
 
+def require_single(connection: "redis.Redis") -> None:
+    """Make sure that a jobs' server stands alone: RQ writes keys of several slots in one step.
+
+    Raises:
+        BelongsElsewhere: It is a node of a cluster.
+        JobStoreUnavailable: It did not answer.
+    """
+    try:
+        said = connection.info("cluster")
+    except ResponseError:  # it keeps that to itself
+        return
+    except (RedisError, OSError) as error:
+        raise JobStoreUnavailable(str(error)) from error
+    if said.get("cluster_enabled") == 1:
+        raise BelongsElsewhere(
+            "jobs.on_a_cluster",
+            "It is a node of a cluster, and jobs need a server that stands alone. Name another one "
+            "(TABLEE_JOB_STORE_URL); a small one without a disk is enough, since all that it holds can be derived "
+            "from the log again.",
+        )
+
+
 def claim_jobs(connection: "redis.Redis", installation: str) -> None:
     """Claim a jobs' server for an installation, or renew its claim.
 
@@ -26,9 +48,10 @@ def claim_jobs(connection: "redis.Redis", installation: str) -> None:
         installation: What names the installation: the mark of its secret.
 
     Raises:
-        BelongsElsewhere: Another installation uses it.
+        BelongsElsewhere: Another installation uses it, or it is a node of a cluster.
         JobStoreUnavailable: It did not answer.
     """
+    require_single(connection)
     try:
         connection.set(KEY, installation, nx=True, ex=CLAIM_SECONDS)
         held = connection.get(KEY)

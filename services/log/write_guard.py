@@ -17,6 +17,7 @@ from redis.exceptions import NoPermissionError, ResponseError
 from domain.instants import Instant
 from services.errors import StoreFull, StoreReadOnly, StoreUnavailable, StoreWentBack
 from services.log.acknowledged import Acknowledged
+from services.log.event_store.cluster_client import ClusterClient
 from services.log.event_store.keys import PREFIX
 from services.log.high_water_mark import HighWaterMarkFile, WentBack, compared
 from services.log.primaries import key_on_each
@@ -122,29 +123,28 @@ def replica_told(role: object) -> str:
             return ""
 
 
-def cluster_told(info: object) -> str:
-    """Return what is said of a server that is a node of a cluster, by its INFO; empty for one that stands alone."""
-    if isinstance(info, dict) and info.get("cluster_enabled") == 1:
-        return (
-            "it is a node of a cluster, over which this release does not spread the log; name a server of its own, "
-            "with replicas and sentinels if one that fails is to be replaced (docs/scaling.md)"
-        )
+async def role_told(client: "redis.asyncio.Redis") -> str:
+    """Return what is said of a server that is a replica; empty for a primary, and for a cluster, which has its own.
+
+    Raises:
+        StoreUnavailable: It does not answer.
+    """
+    if isinstance(client, ClusterClient):
+        return ""
+    # A server may keep its role to itself.
+    with available(), suppress(ResponseError):
+        return replica_told(await client.execute_command("ROLE"))  # type: ignore[no-untyped-call]
     return ""
 
 
 async def require_primary(client: "redis.asyncio.Redis") -> None:
-    """Make sure that a server is no replica and no part of a cluster: else the first write would tell.
+    """Make sure that a server is no replica: else the first write would tell.
 
     Raises:
         StoreReadOnly: It is.
         StoreUnavailable: It does not answer.
     """
-    told = ""
-    # A server may keep its role to itself.
-    with available(), suppress(ResponseError):
-        told = replica_told(await client.execute_command("ROLE"))  # type: ignore[no-untyped-call]
-        told = told or cluster_told(await client.info("cluster"))
-    if told:
+    if told := await role_told(client):
         raise StoreReadOnly(f"The log's server cannot be used: {told}.")
 
 

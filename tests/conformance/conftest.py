@@ -12,7 +12,7 @@ from _pytest.mark.structures import ParameterSet
 from services.log.event_store.contract import EventStore
 from tests.conformance.backends import SHARDS, Backend, Open, opened
 from tests.conformance.servers import Server, redis_program, running, valkey_program
-from tests.kit.valkey_cluster import Cluster, running_cluster
+from tests.kit.valkey_cluster import Cluster
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -50,12 +50,6 @@ def valkey() -> Iterator[Server]:
 def redis_7() -> Iterator[Server]:
     with running(redis_program()) as server:
         yield server
-
-
-@pytest.fixture(scope="session")
-def cluster() -> Iterator[Cluster]:
-    with running_cluster() as cluster:
-        yield cluster
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
+from tests.faults import on_cluster
 from tests.faults.campaign import BOT_TURN_WITHIN, READY_WITHIN, Campaign
 from tests.faults.crowd import Crowd
 from tests.faults.log_check import Findings
@@ -88,7 +89,15 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--tables", type=int, default=_TABLES)
     parser.add_argument("--only", default="", help="only the faults whose name contains this")
+    parser.add_argument(
+        "--cluster", type=float, default=0, metavar="MINUTES", help="instead: random faults on one"
+    )
+    parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
+    if asked.cluster:
+        result = on_cluster.run(asked.cluster, asked.seed, asked.tables)
+        print(on_cluster.told(result))
+        return 0 if result.good else 1
     print(HEADER, flush=True)
     good = True
     for fault in ALL:

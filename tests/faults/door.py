@@ -42,17 +42,17 @@ class Door:
 
     def make(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a command whose key is a secret: making a table, taking a seat."""
-        key = secrets.token_hex(16)
+        key, sent = secrets.token_hex(16), time.monotonic()
         answer = self._asked("POST", path, {"Idempotency-Key": key}, body)
         match, version = answer["view"]["match"], answer["version"]
-        told = Acknowledged(match, "", version, version, time.monotonic())
+        told = Acknowledged(match, "", version, version, time.monotonic(), sent)
         self._ledger.acknowledged.append(told)
         return answer
 
     def command(
         self, match: str, verb: str, token: str, body: dict[str, Any], version: int | None = None
     ) -> dict[str, Any]:
-        key = secrets.token_hex(8)
+        key, sent = secrets.token_hex(8), time.monotonic()
         headers = {"Idempotency-Key": key, **_bearer(token)}
         if version is not None:
             headers["If-Match"] = f'"{version}"'
@@ -61,7 +61,7 @@ class Door:
             answer = self._asked("POST", f"/matches/{match}/{verb}", headers, body)
         finally:
             self._ledger.commands_under_way.discard(key)
-        told = Acknowledged(match, key, answer["first"], answer["last"], time.monotonic())
+        told = Acknowledged(match, key, answer["first"], answer["last"], time.monotonic(), sent)
         self._ledger.acknowledged.append(told)
         return answer
 

@@ -15,6 +15,7 @@ class Acknowledged(NamedTuple):
         first: The version of its first event, as answered.
         last: The version of its last event.
         answered: When the answer came, in monotonic seconds.
+        sent: When it was sent first.
     """
 
     match: str
@@ -22,6 +23,7 @@ class Acknowledged(NamedTuple):
     first: int
     last: int
     answered: float
+    sent: float = 0.0
 
 
 class Trouble(NamedTuple):

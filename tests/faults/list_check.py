@@ -4,14 +4,14 @@ import base64
 import json
 from typing import Any
 
-from redis import Redis
+from tests.faults.log_check import plain_client
 
 _STATE = "tb:{s00}:p:matches:5"
 
 
 def lists_that_differ(url: str) -> list[str]:
     """Return the matches whose row has another version, or another history, than their record."""
-    with Redis.from_url(url) as client:
+    with plain_client(url) as client:
         generation = client.hget(_STATE, "current")
         if generation is None:
             return ["there is no list yet"]

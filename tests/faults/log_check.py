@@ -18,7 +18,9 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from typing import Any, NamedTuple, Protocol
 
-from redis import Redis
+from redis import Redis, RedisCluster
+
+from tests.faults.ledger import Acknowledged
 
 _BOT_COMMAND = re.compile(r"bot-(?P<match>.+)-(?P<asked_at>\d+)-(?P<seat>\d+)").fullmatch
 
@@ -95,7 +97,7 @@ class _Event(NamedTuple):
 def check_log(url: str, promises: Iterable[Promise]) -> Findings:
     """Read every match of a log and compare it with what was promised."""
     broken: list[str] = []
-    with Redis.from_url(url) as client:
+    with plain_client(url) as client:
         logs = dict(_logs(client, broken))
         _check_feeds(client, logs, broken)
     doubled = [finding for match, events in logs.items() for finding in _doubled(match, events)]
@@ -104,6 +106,36 @@ def check_log(url: str, promises: Iterable[Promise]) -> Findings:
     lost = [finding for promise in promises for finding in _lost(promise, logs.get(promise.match, []))]
     turns = [turn for match, events in logs.items() for turn in _bot_turns(match, events)]
     return Findings(len(logs), sum(map(len, logs.values())), lost, doubled, broken, turns)
+
+
+def plain_client(url: str) -> "Redis | RedisCluster":
+    """Return the client library's own client of a server, or of the cluster that it belongs to."""
+    alone = Redis.from_url(url)
+    if alone.info("cluster").get("cluster_enabled") != 1:
+        return alone
+    alone.close()
+    return RedisCluster.from_url(url)
+
+
+def out_of_order(promises: Iterable[Acknowledged]) -> list[str]:
+    """Return commands of one match that were answered before others were sent, but stand behind them in the log.
+
+    With dense versions, and each command in the log once, a match is linearizable if there are none.
+    """
+    by_match: dict[str, list[Acknowledged]] = {}
+    for promise in promises:
+        by_match.setdefault(promise.match, []).append(promise)
+    found = []
+    for match, told in by_match.items():
+        earliest = float("inf")
+        # From the end: whoever stands before must not have been sent after somebody behind it was answered.
+        for one in sorted(told, key=lambda promise: promise.last, reverse=True):
+            if one.sent > earliest:
+                found.append(
+                    f"{match}: the command of version {one.last} was sent after a later one was answered"
+                )
+            earliest = min(earliest, one.answered)
+    return found
 
 
 def _logs(client: Any, broken: list[str]) -> Iterator[tuple[str, list[_Event]]]:

@@ -96,6 +96,13 @@ class Node:
         assert self._process is not None
         os.kill(self._process.pid, number)
 
+    def kill(self) -> None:
+        """End it as a power cut would, as far as a process can tell; it may be started again."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+        self._process = None
+
     def stop(self) -> None:
         if self._process is not None:
             self._process.send_signal(signal.SIGCONT)

@@ -1,8 +1,11 @@
 """``tablee up``."""
 
+import asyncio
+import contextlib
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -13,6 +16,9 @@ from api.command_line.output import say, tell
 from api.command_line.purposes import UP
 from domain.games.registry import EXAMPLE
 from services.process.settings import Settings, load_settings
+
+if TYPE_CHECKING:
+    from services.log.embedded.durability import DurabilityVerdict
 
 
 @click.command()
@@ -130,6 +136,8 @@ def _require_startable(settings: Settings) -> None:
         server_binary()
     if settings.log_store_url is not None:
         require_fit(settings)
+    if settings.job_store_url is not None:
+        require_fit_for_jobs(settings)
 
 
 def require_fit(settings: Settings) -> None:
@@ -144,18 +152,12 @@ def require_fit(settings: Settings) -> None:
     from redis.exceptions import RedisError
 
     from api.command_line.service import require_shards
-    from services.bootstrap.clients import COMMAND, blocking_client
-    from services.log.embedded.durability import check_durability
-    from services.log.event_store.keys import INSTALLATION
-    from services.log.write_guard import cluster_told, replica_told
+    from services.errors import StoreUnavailable
 
     url = settings.log_store_url or ""
     try:
-        with blocking_client(url, COMMAND) as client:
-            told = replica_told(client.execute_command("ROLE")) or cluster_told(client.info("cluster"))
-            stored = None if told else client.hget(INSTALLATION, "shards")
-            verdict = check_durability(client)
-    except (RedisError, OSError, ValueError) as error:
+        told, stored, verdict = asyncio.run(_looked_at(url))
+    except (RedisError, OSError, ValueError, StoreUnavailable) as error:
         raise CommandFailed(f"The log's server at {url} cannot be used: {error}") from error
     if told:
         raise CommandFailed(f"The log's server at {url} cannot be used: {told}.")
@@ -169,6 +171,38 @@ def require_fit(settings: Settings) -> None:
             "Change its settings, or accept that with TABLEE_ACCEPT_WEAK_DURABILITY=true."
         )
     tell(f"tablee: the log's server may lose acknowledged moves ({found}), which you accept.")
+
+
+async def _looked_at(url: str) -> "tuple[str, bytes | str | None, DurabilityVerdict]":
+    """Return what is in the way of using a server, its log's number of shards, and whether it keeps what it takes."""
+    from services.bootstrap.clients import COMMAND, client_of_log
+    from services.log.embedded.durability import check_durability_async
+    from services.log.event_store.keys import INSTALLATION
+    from services.log.write_guard import role_told
+
+    async with await client_of_log(url, COMMAND) as client:
+        told = await role_told(client)
+        stored = None if told else await client.hget(INSTALLATION, "shards")
+        return told, stored, await check_durability_async(client)
+
+
+def require_fit_for_jobs(settings: Settings) -> None:
+    """Make sure that the jobs' server is no node of a cluster; one that does not answer is waited for.
+
+    Raises:
+        CommandFailed: It is.
+    """
+    from services.bootstrap.clients import LOOKING, blocking_client
+    from services.errors import BelongsElsewhere
+    from services.jobs.claim import require_single
+    from services.jobs.errors import JobStoreUnavailable
+
+    url = settings.job_store_url or ""
+    try:
+        with blocking_client(url, LOOKING) as client, contextlib.suppress(JobStoreUnavailable):
+            require_single(client)
+    except (BelongsElsewhere, ValueError) as error:
+        raise CommandFailed(f"The jobs' server at {url} cannot be used: {error}") from error
 
 
 def _greet(settings: Settings) -> None:

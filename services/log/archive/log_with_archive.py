@@ -55,6 +55,7 @@ class LogWithArchive:
         self.matches: Final = store.matches
         self.feed: Final = store.feed
         self.positions: Final = store.positions
+        self.secured: Final = store.secured
         self.checkpoint: Final = store.checkpoint
         self.advance: Final = store.advance
         self.trim_feed: Final = store.trim_feed

@@ -238,6 +238,9 @@ class EventStore(Leasing, Protocol):
     async def positions(self) -> dict[int, int]:
         """Return the head position of every shard's feed; 0 where nothing has happened yet."""
 
+    async def secured(self) -> bool:
+        """Tell whether as many replicas as must have all that was in the log a moment ago; True where none must."""
+
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
         """Return a consumer's checkpoint; None if it is not registered."""
 

@@ -2,7 +2,8 @@
 
 A match lives in one shard, ``CRC-32(match id) mod number of shards``, so any tool can find it. All keys of a shard
 carry its hash tag, ``{s07}``, and so share one cluster slot. That lets one script write a match's events, its meta
-record, its due instant and the shard's feed in one atomic step.
+record, its due instant and the shard's feed in one atomic step. On a cluster, keys without a tag share a slot, too: see
+:mod:`services.log.event_store.slots`.
 
 ==============================  =================================================================================
 ``tb:installation``             hash: what was fixed when the store was first used

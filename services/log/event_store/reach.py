@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from services.log.event_store.addresses import single_urls
+from services.log.event_store.addresses import SENTINEL, single_urls
 from services.log.event_store.cluster_connections import ClusterConnections
 from services.log.event_store.connections import (
     Command,
@@ -32,6 +32,9 @@ async def servers_at(url: str, patience: Patience) -> Servers:
     for one in urls:
         server = Connections.to_url(one, patience)
         clustered = await _is_clustered(server)
+        if clustered is None and _database(one, patience):
+            # A cluster refuses the database before it can be asked.
+            clustered = await _is_clustered_in_its_first(one, patience)
         if clustered:
             await server.close()
             return _cluster(urls, patience)
@@ -70,6 +73,18 @@ async def _is_clustered(server: Connections) -> bool | None:
     except (NothingSent, NoReply):
         return None
     return b"cluster_enabled:1" in said
+
+
+async def _is_clustered_in_its_first(url: str, patience: Patience) -> bool | None:
+    server = Connections.to_pool(pool_options(url, patience) | {"db": 0}, patience)
+    try:
+        return await _is_clustered(server) or None
+    finally:
+        await server.close()
+
+
+def _database(url: str, patience: Patience) -> int:
+    return 0 if url.startswith(SENTINEL) else int(pool_options(url, patience).get("db", 0))
 
 
 def cluster_at(url: str, patience: Patience) -> ClusterConnections:

@@ -94,6 +94,19 @@ class RedisFeed(RedisPart):
         )
         return {shard: int(head or 0) for shard, head in zip(shards, heads, strict=True)}
 
+    async def secured(self) -> bool:
+        """Tell whether as many replicas as must have all that was in the log a moment ago."""
+        patience = self._connections.patience
+        if not patience.replicas:
+            return True
+        waits: Command = ("WAIT", patience.replicas, round(patience.replicated * 1000))
+        commands: list[Command] = []
+        for shard in range(self._keyspace.shards if self._connections.spread else 1):
+            # WAIT waits for what its own connection wrote, and for all that came before it.
+            commands += [("HSET", self._keyspace.of_shard(shard).shard, "waited", 1), waits]
+        replies = await self.look(commands)
+        return all(have >= patience.replicas for have in replies[1::2])
+
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
         """Return a consumer's checkpoint; None if it is not registered."""
         check_consumer(consumer)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from services.errors import OutcomeUnknown, StoreUnavailable
+from services.log.event_store.connections import Connections
 from services.log.event_store.contract import Answer, Append, Appended, Conflict, Duplicate
 from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
@@ -42,6 +43,7 @@ def _patience(store: RedisEventStore, patience: Patience) -> Iterator[None]:
 
 async def _noticed(store: RedisEventStore) -> None:
     """Wait until the store's idle connections know that they were closed."""
+    assert isinstance(store._connections, Connections)
     for connection in store._connections._pool._available_connections:
         reader = connection._reader
         assert reader is not None

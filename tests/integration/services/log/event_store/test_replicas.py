@@ -7,17 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from api.command_line.commands.up import require_fit
-from api.command_line.group import CommandFailed
-from services.bootstrap.clients import COMMAND, client
-from services.errors import OutcomeUnknown, StoreReadOnly, StoreWentBack
+from services.errors import OutcomeUnknown, StoreWentBack
 from services.log.acknowledged import FILE_NAME, Acknowledged
 from services.log.event_store.contract import Appended, Duplicate
 from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
-from services.log.write_guard import WriteGuard, require_primary
-from services.process.settings import load_settings
+from services.log.write_guard import WriteGuard
 from tests.conformance.journal import Journal
 from tests.kit.instants import NOON
 from tests.kit.memory_store import MemoryEventStore
@@ -143,19 +139,6 @@ async def test_it_is_noticed_at_the_start_and_refused_until_an_operator_has_sett
     await fresh.compare(store.positions, NOON)
     fresh.require()
     assert (tmp_path / FILE_NAME).exists()
-
-
-async def test_a_node_of_a_cluster_is_refused_in_a_sentence(tmp_path: Path):
-    node = Node(tmp_path / "c").start("--cluster-enabled", "yes")
-    try:
-        async with client(node.url, COMMAND) as asked:
-            with pytest.raises(StoreReadOnly, match="a node of a cluster"):
-                await require_primary(asked)
-        settings = load_settings({}, data=str(tmp_path), secret="s" * 32, log_store_url=node.url)
-        with pytest.raises(CommandFailed, match="a node of a cluster"):
-            require_fit(settings)
-    finally:
-        node.stop()
 
 
 async def test_a_busy_feed_does_not_look_as_if_it_went_back(opened, tmp_path: Path):
