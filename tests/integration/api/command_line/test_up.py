@@ -1,5 +1,6 @@
 """``tablee up`` where something is in the way. How it runs and stops is seen where matches are played."""
 
+import asyncio
 import socket
 import subprocess
 import sys
@@ -12,7 +13,7 @@ from api.command_line.commands.up import require_fit
 from services.bootstrap.parts import opening_of
 from services.errors import StoreReadOnly
 from services.log.embedded.session import running_stores
-from services.process.settings import load_settings
+from services.process.settings import Settings, load_settings
 from tests.kit.checkout import ROOT
 
 
@@ -133,7 +134,11 @@ def test_a_log_store_that_may_lose_moves_is_refused_unless_that_is_accepted(up, 
         assert capsys.readouterr().err == ""
 
 
-async def test_a_replica_is_refused_and_its_primary_named(up, data, folders, port):
+def test_a_replica_is_refused_and_its_primary_named(up, data, folders, port):
+    async def opened(settings: Settings) -> None:
+        async with opening_of(settings)():
+            pass
+
     with (
         running_stores(folders(), purpose="a test") as stores,
         Redis.from_url(stores.log_store_url) as server,
@@ -149,8 +154,7 @@ async def test_a_replica_is_refused_and_its_primary_named(up, data, folders, por
             accept_weak_durability=True,
         )
         with pytest.raises(StoreReadOnly, match="TABLEE_LOG_STORE_URL"):
-            async with opening_of(settings)():
-                pass
+            asyncio.run(opened(settings))
 
 
 def test_a_log_of_another_installation_is_told(up, start, data, played, port, monkeypatch):
