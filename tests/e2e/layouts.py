@@ -39,3 +39,23 @@ def overlap(one: Box, other: Box) -> bool:
         and one["y"] < other["bottom"] - 1
         and other["y"] < one["bottom"] - 1
     )
+
+
+_CUT = """() => [...document.querySelectorAll(".felt *, .bar *")].filter((one) => {
+    const { overflowX, clipPath } = getComputedStyle(one)
+    const { width, left, right } = one.getBoundingClientRect()
+    if (one.closest("svg, .unseen") || !one.checkVisibility() || width < 2 || clipPath !== "none") return false
+    const hides = ["hidden", "clip"].includes(overflowX) && one.scrollWidth > one.clientWidth + 1
+    return hides || left < -1 || right > document.documentElement.clientWidth + 1
+}).map((one) => `${one.className.baseVal ?? one.className}: ${one.textContent.trim().slice(0, 40)}`)"""
+
+
+async def cut_off(page: Page) -> list[str]:
+    """Return what of a table is cut at its own edge, or lies beside the screen."""
+    found: list[str] = await page.evaluate(_CUT)
+    return found
+
+
+async def set_type(page: Page, size: int) -> None:
+    """Let all letters be so many hundredths of what they are."""
+    await page.evaluate("size => { document.documentElement.style.fontSize = `${size}%` }", size)
