@@ -3,8 +3,7 @@
 from api.pages.visits import Visit
 from domain.match.fold import Position
 from domain.match.state import OVER
-from services.bootstrap import present_instant
-from services.words.times import local_moment
+from services.words.times import local_day
 
 
 async def imported_since(visit: Visit, position: Position) -> str:
@@ -13,4 +12,4 @@ async def imported_since(visit: Visit, position: Position) -> str:
     if position.state.lifecycle.phase not in OVER:
         return ""
     since = (await visit.parts.application.imported.since([position.match]))[0]
-    return local_moment(since, await visit.zone(), present_instant(), visit.language) if since else ""
+    return local_day(since, await visit.zone(), visit.language) if since else ""

@@ -19,14 +19,13 @@ from api.permissions.admission import access_of
 from api.requests.bodies import fork_body
 from api.requests.files import proven_file, room_for_file, take_file
 from domain.errors import Refused
-from services.bootstrap import present_instant
 from services.errors import NoSuchMatch
 from services.log.archive.errors import ImportRefused
 from services.log.archive.importing import Taken
 from services.matches.imports import LARGEST_FILE, Brought, fork_of_file
 from services.people.player_names import LONGEST_NAME
 from services.words.names import game_name
-from services.words.times import local_moment
+from services.words.times import local_day
 
 WATCH, PLAY_ON = "watch", "play"
 """What somebody wants of a file."""
@@ -110,8 +109,7 @@ async def _brought(visit: Visit) -> list[Shown]:
     if not person:
         return []
     matches = await application.imported.of(person)
-    since, zone, now = await application.imported.since(matches), await visit.zone(), present_instant()
-    shown = []
+    since, zone, shown = await application.imported.since(matches), await visit.zone(), []
     for match, instant in zip(matches, since, strict=True):
         try:
             terms = (await application.reader.head(match)).state.terms
@@ -119,5 +117,5 @@ async def _brought(visit: Visit) -> list[Shown]:
             # The service ended between the note and the match.
             continue
         game = game_name("" if terms is None else terms.game, language)
-        shown.append(Shown(match, game, local_moment(instant, zone, now, language)))
+        shown.append(Shown(match, game, local_day(instant, zone, language)))
     return shown

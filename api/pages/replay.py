@@ -14,6 +14,7 @@ from litestar.response.base import ASGIResponse
 from api.answering.answers import JSON
 from api.answering.moments import answered, moments_seen_at
 from api.pages.bookmarks import shared_address
+from api.pages.coming import coming_at
 from api.pages.courses import shown_course
 from api.pages.eyes import Eyes, choices_of, eyes_of
 from api.pages.imported import imported_since
@@ -95,8 +96,8 @@ async def show_replay(request: Http) -> ASGIResponse:
     """Show a match as it stood, with the ways to the other versions."""
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
-    state, asked = table.position.state, _asked(request, table)
-    told = await _told(visit, table)
+    state, asked = table.position.state, asked_of(request, table)
+    told = await told_of(visit, table)
     wanted = number(request, "at", 0)
     if wanted in told.left and not asked.with_undone:
         # Who was sent here wants to see just that.
@@ -132,6 +133,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         longest_note=LONGEST_NOTE,
         may_fork=admits(FORK, state, table.held),
         imported=await imported_since(visit, table.position),
+        coming=await coming_at(visit, table, at),
         here=asked.address(match, at),
     )
 
@@ -185,7 +187,7 @@ async def whole_replay(visit: Visit) -> Whole:
     """
     table = await table_of(visit, match_of(visit.request))
     state, match = table.position.state, table.position.match
-    asked, told = Asked(eyes_of("", state, table.seat), with_undone=False), await _told(visit, table)
+    asked, told = Asked(eyes_of("", state, table.seat), with_undone=False), await told_of(visit, table)
     if not told.stops.versions:
         raise NoSuchMatch(match)
     at = told.stops.versions[0]
@@ -200,7 +202,7 @@ async def show_changes(request: Http) -> ASGIResponse:
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
     is_over = table.position.state.lifecycle.phase in OVER
-    content = await _compressed(visit, table, _asked(request, table))
+    content = await _compressed(visit, table, asked_of(request, table))
     headers = {"Cache-Control": "private, max-age=3600" if is_over else "no-store", "Vary": "Cookie"}
     if "gzip" in request.headers.get("accept-encoding", ""):
         headers["Content-Encoding"] = "gzip"
@@ -209,15 +211,16 @@ async def show_changes(request: Http) -> ASGIResponse:
     return ASGIResponse(body=content, headers=headers, media_type=JSON)
 
 
-def _asked(request: Http, table: Table) -> Asked:
+def asked_of(request: Http, table: Table) -> Asked:
+    """Return which replay a request asks for; see :func:`eyes_of`."""
     eyes = eyes_of(query(request, "as") or "", table.position.state, table.seat)
     return Asked(eyes, bool(query(request, "undone")))
 
 
 async def _compressed(visit: Visit, table: Table, asked: Asked) -> bytes:
     async def make() -> bytes:
-        entries, viewer = await _entries(visit, table), asked.eyes.viewer
-        former = await _former(entries, visit, table)
+        entries, viewer = await entries_of(visit, table), asked.eyes.viewer
+        former = await former_of(entries, visit, table)
 
         def compress() -> bytes:
             lines = list(_lines(entries, visit, table, asked.eyes, former))
@@ -244,9 +247,11 @@ def _over_restarts(visit: Visit, table: Table, asked: Asked) -> KeptAnswer[bytes
     return KeptAnswer(table.position, f"changes-{hashlib.sha256(asker).hexdigest()[:16]}", bytes)
 
 
-async def _told(visit: Visit, table: Table) -> Told:
+async def told_of(visit: Visit, table: Table) -> Told:
+    """Return what a replay tells every reader of a match."""
+
     async def make() -> Told:
-        entries = await _entries(visit, table)
+        entries = await entries_of(visit, table)
 
         def told() -> tuple[Told, list[Window]]:
             lines, left = list(unsaid(entries, _game(table))), left_in(entries)
@@ -276,16 +281,18 @@ async def _text(visit: Visit, table: Table, asked: Asked, told: Told, at: int) -
     entries = await visit.parts.application.store.read(
         table.position.match, after=max(since, at - _MOST_TOLD), last=at
     )
-    lines = _lines(entries, visit, table, asked.eyes, await _former(entries, visit, table))
+    lines = _lines(entries, visit, table, asked.eyes, await former_of(entries, visit, table))
     shown = lines if asked.with_undone else counting(lines, told.left)
     return " ".join(line.text for line in shown if line.text)
 
 
-async def _entries(visit: Visit, table: Table) -> list[StoredEntry]:
+async def entries_of(visit: Visit, table: Table) -> list[StoredEntry]:
+    """Return the log of a match, as far as its reader was let in."""
     return await visit.parts.application.store.read(table.position.match, last=table.position.version)
 
 
-async def _former(entries: list[StoredEntry], visit: Visit, table: Table) -> tuple[FormerHolder, ...]:
+async def former_of(entries: list[StoredEntry], visit: Visit, table: Table) -> tuple[FormerHolder, ...]:
+    """Return who no longer sits where they sat, with their names; see :func:`former_holders`."""
     parts = visit.parts.application
     return await former_holders(parts.reader, parts.names, table.position, entries, visit.language)
 

@@ -10,7 +10,7 @@ server: on the wire a card is its name.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from typing import ClassVar, Final, Generic, Literal, TypeVar
 
 import msgspec
@@ -163,6 +163,10 @@ class Game(ABC, Generic[S, E, M, O, V, L]):
     def score_settlings(self) -> frozenset[str]:
         """Return the types of the events that still change a total after a round was scored."""
         return frozenset(kind.__name__ for kind in self._own_events() if kind.SETTLES_SCORE)
+
+    def cards_moved(self) -> Mapping[str, tuple[str, ...]]:
+        """Return by type of event which fields name the cards that it moves or turns up."""
+        return {kind.__name__: kind.CARDS for kind in self._own_events() if kind.CARDS}
 
     def _own_events(self) -> Iterator[type[GameEvent]]:
         return (kind for kind in self.event_types if issubclass(kind, GameEvent))

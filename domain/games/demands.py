@@ -123,6 +123,7 @@ def _needed(kind: type[GameEvent]) -> Iterator[str]:
     if kind.SETTLES_SCORE:
         yield from ("seat", "total")
     yield from kind.SEALED
+    yield from kind.CARDS
     if Audience.SEAT in kind.SEALED.values():
         yield "seat"
 

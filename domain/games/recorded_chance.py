@@ -81,6 +81,8 @@ class GameEvent(Event, frozen=True, omit_defaults=True):
             last two by seat.
         SETTLES_SCORE: Whether the event still changes a total of the round that was scored last, such as by a chip
             that goes back; it then has the fields ``seat`` and ``total``.
+        CARDS: Which fields name the cards that it moves or turns up, one card or several; not what was dealt, and not
+            hands that are shown when a round ends.
     """
 
     SHUFFLE: ClassVar[ShuffleFields | None] = None
@@ -88,6 +90,7 @@ class GameEvent(Event, frozen=True, omit_defaults=True):
     STARTS_ROUND: ClassVar[bool] = False
     SCORES_ROUND: ClassVar[bool] = False
     SETTLES_SCORE: ClassVar[bool] = False
+    CARDS: ClassVar[tuple[str, ...]] = ()
 
 
 def shuffle_of(event: Event) -> RecordedShuffle | None:

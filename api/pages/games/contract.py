@@ -6,6 +6,7 @@ The module is ``api/pages/games/<key>.py``, or ``page.py`` in the package of a g
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final, Literal, NamedTuple
 
 from api.pages.forms import Form
@@ -144,6 +145,9 @@ class GamePage(NamedTuple):
         styles: Style sheets of its own.
         reckoning: By seat, what a round brought.
         guide: What a newcomer is told at their first match.
+        ended_by: Types of events that tell who ended a round, each with its field that has the seat.
+        coming: For a view of everything, the cards that lie on the draw pile, the next one first; None for games that
+            have none.
         more_faces: Further cards that its places may show, beside those of the game and backs.
     """
 
@@ -156,3 +160,5 @@ class GamePage(NamedTuple):
     styles: tuple[str, ...] = ()
     reckoning: Callable[[RoundEnd], Sequence[Reckoning]] = reckoned
     guide: Guide = ()
+    ended_by: Mapping[str, str] = MappingProxyType({})
+    coming: Callable[[Any], Cards] | None = None

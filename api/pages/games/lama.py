@@ -158,4 +158,6 @@ PAGE: Final = GamePage(
     styles=("lama.css",),
     reckoning=reckoning,
     guide=GUIDE,
+    ended_by={"RoundEnded": "winner"},
+    coming=lambda view: Cards(view.pile or ()),
 )

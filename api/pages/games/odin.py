@@ -144,5 +144,13 @@ def reckoning(end: RoundEnd) -> Sequence[Reckoning]:
 
 
 PAGE: Final = GamePage(
-    face, places, read_move, moves, ("odin.js",), styles=("odin.css",), guide=GUIDE, reckoning=reckoning
+    face,
+    places,
+    read_move,
+    moves,
+    ("odin.js",),
+    styles=("odin.css",),
+    reckoning=reckoning,
+    guide=GUIDE,
+    ended_by={"RoundEnded": "seat"},
 )

@@ -203,5 +203,7 @@ PAGE: Final = GamePage(
     styles=("skyjo.css",),
     reckoning=reckoning,
     guide=GUIDE,
+    ended_by={"RoundClosed": "seat"},
+    coming=lambda view: Cards(view.pile or ()),
     more_faces=tuple(f"{_OPENED}{value}" for value in dict.fromkeys(CARDS)),
 )

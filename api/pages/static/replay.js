@@ -12,6 +12,8 @@ const slider = byId("slider")
 const speed = byId("speed").querySelector("select")
 const list = byId("steps")
 const kept = byId("bookmark")
+const coming = byId("coming")
+const finding = byId("find-card")
 const last = versions.length - 1
 const live = main.dataset.live
 const shown = []
@@ -19,6 +21,7 @@ let table = [...start]
 let index = 0
 let timer
 let marked = []
+let asking
 
 /** The place of a version among the stops. @param {number | undefined} version */
 const stopOf = (version, otherwise = last) => {
@@ -78,6 +81,38 @@ function follow() {
   keep.hidden = !kept || !kept.hidden
   keep.firstElementChild.href = `${address}#bookmark`
   history.replaceState(0, 0, address)
+  foresee()
+}
+
+/** What lay next on the pile is asked for while somebody wants to see it, once they rest at a position. */
+function foresee() {
+  if (!coming?.open) return
+  clearTimeout(asking)
+  asking = setTimeout(async () => {
+    const version = versions[index]
+    let told = coming.dataset.unreached
+    try {
+      const answer = await fetch(`${coming.dataset.from}?at=${version}`)
+      if (answer.ok) told = await answer.text()
+    } catch {}
+    if (version === versions[index]) coming.lastElementChild.innerHTML = told
+  }, 150)
+}
+
+/** The name of the card that was pressed on the table; nothing for what is no card. @param {Element} pressed */
+function cardAt(pressed) {
+  const drawing = pressed.closest("#board svg.card")
+  const spot = drawing?.parentElement
+  const cards = spot?.dataset.place && table[places.indexOf(spot.dataset.place)]
+  const name = Array.isArray(cards) && String(cards[[...spot.children].indexOf(drawing)])
+  return name && name !== "back" ? name : ""
+}
+
+/** Where its steps are listed. @param {string} name */
+function addressOfCard(name) {
+  const query = new URLSearchParams(new FormData(finding))
+  query.set("card", name)
+  return `${finding.action}?${query}#moved`
 }
 
 /** Browsers refuse to write the address when it is done too often: then it follows later. @param {number} wanted */
@@ -147,6 +182,7 @@ onkeydown = onclick = (event) => {
   const number = event.key ? undefined : event.target.closest("[data-stop]")?.dataset.stop
   const keeping = !event.key && event.target.closest("#keep a")
   const there = along && !event.key && event.target.closest("#course a")
+  const card = finding && !event.key && cardAt(event.target)
   const at = event.target.closest("input, select, textarea, #rail")
   const way = event.key ? !(at && at !== slider) && keys[event.key] : event.target.closest(".ways a")?.id
   const isSpace = event.key === " " && !event.target.closest("a, button, input, select, textarea, summary")
@@ -155,7 +191,8 @@ onkeydown = onclick = (event) => {
     // Only what follows the # differs from where one is: without loading it anew nothing would happen.
     history.replaceState(0, 0, keeping.href)
     location.reload()
-  } else if (number) step(+number)
+  } else if (card) location.assign(addressOfCard(card))
+  else if (number) step(+number)
   else if (there) step(stopOf(+new URLSearchParams(there.search).get("at")))
   else if (way === "on" && index === last && live) location.assign(live)
   else if (way) step(ways[way]())
@@ -167,6 +204,7 @@ slider.oninput = () => step(stopOf(+slider.value))
 speed.onchange = () => timer && run()
 play.onclick = toggle
 list.ontoggle = unfold
+if (coming) coming.ontoggle = foresee
 play.hidden = byId("speed").hidden = list.hidden = false
 if (byId("go")) byId("go").hidden = true
 // What the page came with lies there already.

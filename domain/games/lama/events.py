@@ -61,6 +61,8 @@ class CardPlayed(GameEvent, frozen=True):
         next_seat: The seat that acts next; None if that was its last card, which ends the round.
     """
 
+    CARDS: ClassVar[tuple[str, ...]] = ("card",)
+
     seat: int
     card: LamaCard
     next_seat: int | None = None
@@ -74,6 +76,8 @@ class CardDrawn(GameEvent, frozen=True):
         card: The card; sealed for that seat alone.
         next_seat: The seat that acts next.
     """
+
+    CARDS: ClassVar[tuple[str, ...]] = ("card",)
 
     seat: int
     card: LamaCard

@@ -59,6 +59,8 @@ class CardsPlayed(GameEvent, frozen=True):
         next_seat: The seat that acts next; None if this play ends the round.
     """
 
+    CARDS: ClassVar[tuple[str, ...]] = ("cards", "taken", "discarded")
+
     seat: int
     cards: tuple[str, ...]
     taken: str | None = None
@@ -85,6 +87,8 @@ class TrickEnded(GameEvent, frozen=True):
         leader: The seat that played last, and leads the next trick.
         discarded: The cards of the centre, which were discarded.
     """
+
+    CARDS: ClassVar[tuple[str, ...]] = ("discarded",)
 
     leader: int
     discarded: tuple[str, ...]

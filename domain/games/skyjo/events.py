@@ -49,6 +49,8 @@ class CardsRevealed(GameEvent, frozen=True):
         cards: The cards turned up, in the order of ``slots``.
     """
 
+    CARDS: ClassVar[tuple[str, ...]] = ("cards",)
+
     seat: int
     slots: tuple[int, ...]
     cards: tuple[int, ...]
@@ -76,6 +78,8 @@ class DiscardTaken(GameEvent, frozen=True):
         replaced: The card that lay there and went to the discard pile.
         next_seat: Whose turn follows.
     """
+
+    CARDS: ClassVar[tuple[str, ...]] = ("card", "replaced")
 
     seat: int
     slot: int
@@ -111,6 +115,8 @@ class CardDrawn(GameEvent, frozen=True):
         card: The card, sealed for that seat.
     """
 
+    CARDS: ClassVar[tuple[str, ...]] = ("card",)
+
     SEALED: ClassVar[Mapping[str, Audience]] = {"card": Audience.SEAT}
 
     seat: int
@@ -127,6 +133,8 @@ class CardSwapped(GameEvent, frozen=True):
         replaced: The card that lay there and went to the discard pile.
         next_seat: Whose turn follows.
     """
+
+    CARDS: ClassVar[tuple[str, ...]] = ("card", "replaced")
 
     seat: int
     slot: int
@@ -146,6 +154,8 @@ class CardFlipped(GameEvent, frozen=True):
         next_seat: Whose turn follows.
     """
 
+    CARDS: ClassVar[tuple[str, ...]] = ("card", "discarded")
+
     seat: int
     slot: int
     card: int
@@ -161,6 +171,8 @@ class ColumnDiscarded(GameEvent, frozen=True):
         column: Which column.
         card: The card that lay there three times.
     """
+
+    CARDS: ClassVar[tuple[str, ...]] = ("card",)
 
     seat: int
     column: int

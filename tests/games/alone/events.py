@@ -36,6 +36,7 @@ class CardLaid(GameEvent, frozen=True):
     """
 
     SEALED: ClassVar[Mapping[str, Audience]] = {"card": Audience.SEAT}
+    CARDS: ClassVar[tuple[str, ...]] = ("card",)
 
     seat: int
     card: int
@@ -49,6 +50,8 @@ class CardsTurned(GameEvent, frozen=True):
         worth: The points of the trick.
         winner: The seat that takes them; None if nobody's card was alone.
     """
+
+    CARDS: ClassVar[tuple[str, ...]] = ("cards",)
 
     cards: tuple[int, ...]
     worth: int

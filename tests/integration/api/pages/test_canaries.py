@@ -108,6 +108,8 @@ async def everything_shown(reader: Reader, match: str, version: int) -> list[str
         "/changes",
         "/replay",
         f"/replay?at={version}",
+        "/cards",
+        "/sheet",
     ]
     for address in addresses:
         answer = await reader.get(f"/m/{match}{address}")

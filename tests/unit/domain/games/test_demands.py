@@ -75,6 +75,7 @@ def test_every_game_fits(game):
         ({"event_types": (event("Paid", SETTLES_SCORE=True),)}, "the event Paid has no field `total`"),
         ({"event_types": (event("Cut", SHUFFLE=ShuffleFields(("pile",))),)}, "Cut has no field `pile`"),
         ({"event_types": (event("Drawn", PICK=PickFields("first")),)}, "Drawn has no field `below`"),
+        ({"event_types": (event("Moved", CARDS=("card",)),)}, "Moved has no field `card`"),
         ({"event_types": (event("Bid", SEALED={"bid": Audience.SEAT}),)}, "Bid has no field `seat`"),
         ({"event_types": (Other,)}, "`event_types`: Other is no subclass of GameEvent"),
         ({"initial": lambda *_: Forgetful(Alone.options_type(), (0, 0))}, "does not survive being written"),
