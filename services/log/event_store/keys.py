@@ -38,6 +38,9 @@ ACTOR_FIELD: Final = "by:"
 CONSUMER_FIELD: Final = "at:"
 """Prefix of a consumer's name: together, the field of its checkpoint in a shard hash."""
 
+WAITED_FIELD: Final = "waited"
+"""Field of a shard hash that is written to be waited for: how many replicas must have each command."""
+
 MOST_SHARDS: Final = 256
 
 

@@ -103,7 +103,10 @@ class RedisFeed(RedisPart):
         commands: list[Command] = []
         for shard in range(self._keyspace.shards if self._connections.spread else 1):
             # WAIT waits for what its own connection wrote, and for all that came before it.
-            commands += [("HSET", self._keyspace.of_shard(shard).shard, "waited", 1), waits]
+            commands += [
+                ("HSET", self._keyspace.of_shard(shard).shard, keys.WAITED_FIELD, patience.replicas),
+                waits,
+            ]
         replies = await self.look(commands)
         return all(have >= patience.replicas for have in replies[1::2])
 

@@ -146,7 +146,12 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         answer = scripts.append_answer(reply)
         if then and isinstance(answer, Duplicate):
             # WAIT waits for what its own connection wrote; the first one may have come on another.
-            touched: Command = ("HSET", self._keyspace.of_shard(shard).shard, "waited", 1)
+            touched: Command = (
+                "HSET",
+                self._keyspace.of_shard(shard).shard,
+                keys.WAITED_FIELD,
+                patience.replicas,
+            )
             _, *replicas = await self._connections.ask(touched, waits, within=within + patience.replicated)
         if isinstance(answer, Appended | Duplicate) and replicas and replicas[0] < patience.replicas:
             raise OutcomeUnknown(

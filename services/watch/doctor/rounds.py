@@ -27,6 +27,7 @@ from services.projections.followers import progress
 from services.projections.standing import consumers, dead_letters, projections
 from services.watch.doctor.archive import head_facts, judge_copies, judge_heads
 from services.watch.doctor.archive_rounds import ArchiveRoundFile, judge_round, sample
+from services.watch.doctor.cluster import cluster_facts, judge_cluster
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.feed import judge_clock, judge_feed, judge_high_water_mark
@@ -135,6 +136,7 @@ async def look_at_store(
     held = judge_held(await clock_held(practice.client))
     found = [*judge_durability(verdict, accepted=accepted), *await judge_writes(practice.client)]
     found += [*judge_memory(memory), judge_skew(clock), *held]
+    found += judge_cluster(await cluster_facts(practice.client, practice.store.shards))
     return found, clock
 
 
