@@ -7,6 +7,7 @@ a move tells what sharing costs.
 import uvloop
 
 from tests.kit.unlimited import UNLIMITED
+from tests.kit.valkey_cluster import running_cluster
 from tests.kit.valkeys import nodes
 from tests.perf.http_moves import Run, flat_out
 from tests.perf.report import median, show
@@ -53,6 +54,9 @@ def main() -> None:
             replica.follow(primary)
             own = {"TABLEE_LOG_STORE_URL": primary.url, "TABLEE_REPLICAS": str(replicas), **_several(1, 1)}
             rows.append(_measured(name, **own))
+    with running_cluster() as cluster:
+        own = {"TABLEE_LOG_STORE_URL": cluster.url, "TABLEE_REPLICAS": "1", **_several(1, 1)}
+        rows.append(_measured("three primaries, each waited for a replica", **own))
     columns = ("16 clients, closed loop", "moves/s", "p50, ms", "p99, ms")
     show((*columns, "APIs, ms CPU a move", "loops", "log store", "memory of all, MB"), rows)
 

@@ -17,6 +17,7 @@ from redis import Redis
 from services.log.embedded.durability import check_durability
 from services.log.embedded.session import running_stores
 from services.log.embedded.stores import Answer, ask, server_binary
+from services.log.event_store.addresses import single_urls
 from services.process.settings import load_settings
 from tests.kit.checkout import ROOT
 
@@ -122,6 +123,28 @@ def test_every_container_of_the_service_gets_settings_that_can_be_used():
         assert given.keys() <= known
         assert settings.log_store_url == "redis://log-store:6379/0"
         assert settings.job_store_url == "redis://job-store:6379/0"
+
+
+def test_the_file_for_a_cluster_fits_the_profile_of_that_name():
+    services = yaml.load(
+        (ROOT / "deploy" / "valkey-cluster.yml").read_text().replace("!override", ""), yaml.SafeLoader
+    )["services"]
+    in_profile = {name for name in SERVICE if "cluster" in COMPOSE["services"][name]["profiles"]}
+    for name in in_profile:
+        given = services[name]["environment"]
+        settings = load_settings({**given, "TABLEE_SECRET": "s" * 32})
+        nodes = single_urls(settings.log_store_url or "")
+        assert {node.removeprefix("redis://").partition(":")[0] for node in nodes} <= services.keys()
+        assert settings.replicas == 1
+        assert services[name]["depends_on"].keys() == {"log-cluster", "job-store"}
+    assert services.keys() - in_profile == {
+        "log-store",
+        "log-cluster",
+        *(f"log-{number}" for number in range(1, 7)),
+    }
+    assert services["log-cluster"]["depends_on"].keys() == {f"log-{number}" for number in range(1, 7)}
+    for number in range(1, 7):
+        assert services[f"log-{number}"]["hostname"] == f"log-{number}"
 
 
 def test_every_container_runs_a_module_that_exists():
