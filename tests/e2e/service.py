@@ -53,6 +53,8 @@ class Service:
             if self._process.poll() is not None:
                 break
             time.sleep(0.1)
+        self._process.kill()
+        self._process.wait()
         raise AssertionError((self._folder / "service.log").read_text()[-3000:])
 
     def stop(self) -> float:
@@ -60,5 +62,9 @@ class Service:
         assert self._process is not None
         begun = time.monotonic()
         self._process.terminate()
-        self._process.wait(30)
+        try:
+            self._process.wait(30)
+        finally:
+            self._process.kill()
+            self._process.wait()
         return time.monotonic() - begun

@@ -72,8 +72,7 @@ class Table:
             self._ledger.failures.append(error)
 
     def _opened(self) -> list[str]:
-        door = Door(self._port, self._ledger)
-        try:
+        with Door(self._port, self._ledger) as door:
             seats: list[dict[str, str]] = [{}] * self.company.people + [{"bot": "steady"}] * self.company.bots
             made = door.make("/matches", {"game": self.company.game, "seats": seats, "start": "host"})
             match, tokens = made["match"], []
@@ -84,8 +83,6 @@ class Table:
             door.command(match, "start", made["host_token"], {})
             self.match = match
             return tokens
-        finally:
-            door.close()
 
     def _play(self, seat: int, token: str) -> None:
         door, match = Door(self._port, self._ledger), self.match
@@ -164,16 +161,13 @@ class Crowd:
 
     def settle(self) -> None:
         """Wait until no bot owes a move at any table. All people must have stopped."""
-        door = Door(self._port, Ledger())
-        try:
+        with Door(self._port, Ledger()) as door:
             for table in self.tables:
                 until_true(
                     lambda match=table.match: not self._bots_to_act(door, match),
                     seconds=_SETTLE_PATIENCE,
                     what=f"the bots' turns at {table.company.game}, {table.match}",
                 )
-        finally:
-            door.close()
 
     def require_no_failure(self) -> None:
         if self.ledger.failures:

@@ -4,7 +4,7 @@ import http.client
 import json
 import secrets
 import time
-from typing import Any
+from typing import Any, Self
 
 from tests.faults.ledger import Acknowledged, Ledger, Trouble, Wait
 
@@ -64,6 +64,12 @@ class Door:
         told = Acknowledged(match, key, answer["first"], answer["last"], time.monotonic(), sent)
         self._ledger.acknowledged.append(told)
         return answer
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def close(self) -> None:
         self._ledger.last_answers.pop(id(self), None)

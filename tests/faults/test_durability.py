@@ -3,8 +3,6 @@
 ``test_under_load`` tests that it is also refused if it becomes weak later, on a service that runs there anyway.
 """
 
-import contextlib
-
 import pytest
 
 from tests.conformance.servers import redis_program, running, valkey_program
@@ -52,7 +50,7 @@ def test_every_answer_tells_of_an_accepted_weak_server(tmp_path):
             assert headers_of(service, path)["tablee-durability"] == "weak", path
 
         ledger = Ledger()
-        with contextlib.closing(Door(service.port, ledger)) as door:
+        with Door(service.port, ledger) as door:
             made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"})
             taken = door.make(f"/matches/{made['match']}/seats", {})
             door.command(made["match"], "ready", taken["seat_token"], {})

@@ -70,7 +70,7 @@ def service(tmp_path_factory) -> Iterator[RunningService]:
 
 def begin(service: RunningService, *, bots: int = 2) -> str:
     """Let bots begin a match; return its id."""
-    with contextlib.closing(Door(service.port, Ledger())) as door:
+    with Door(service.port, Ledger()) as door:
         made = door.make("/matches", {"game": "lama", "seats": [{"bot": "steady"}] * bots, "start": "host"})
         door.command(made["match"], "start", made["host_token"], {})
     match: str = made["match"]

@@ -68,7 +68,11 @@ def running_service() -> Iterator[Running]:
             yield running
         finally:
             process.terminate()
-            process.wait(20)
+            try:
+                process.wait(20)
+            finally:
+                process.kill()
+                process.wait()
 
 
 def _answers(running: Running, process: "subprocess.Popen[bytes]") -> bool:

@@ -28,7 +28,11 @@ class Server:
             self.port: int = free.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         self._log = (folder / "api.log").open("ab")
-        self.process = self._started()
+        try:
+            self.process = self._started()
+        except BaseException:
+            self._log.close()
+            raise
 
     def spawned(self, **variables: str) -> "subprocess.Popen[bytes]":
         """Start a process, and wait for nothing."""
@@ -52,6 +56,15 @@ class Server:
 
     def _started(self) -> "subprocess.Popen[bytes]":
         process = self.spawned()
+        try:
+            self._wait_for(process)
+        except BaseException:
+            process.kill()
+            process.wait()
+            raise
+        return process
+
+    def _wait_for(self, process: "subprocess.Popen[bytes]") -> None:
         until = time.monotonic() + 60
         while time.monotonic() < until:
             assert process.poll() is None, self.said()
@@ -61,7 +74,7 @@ class Server:
             ):
                 # A port of the range that clients use may by chance be answered by its own caller.
                 if reached.getsockname() != reached.getpeername():
-                    return process
+                    return
             time.sleep(0.02)
         raise AssertionError(self.said())
 

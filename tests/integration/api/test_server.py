@@ -6,6 +6,7 @@ import signal
 import socket
 import time
 from collections.abc import AsyncIterator, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -210,21 +211,23 @@ def test_the_process_ends_at_once_when_asked_whoever_looks_on(server: Server, nu
         f"{server.url}/api/v1/matches", headers=key(), json={"game": "lama", "seats": [{}, {}]}, timeout=20
     ).json()
     request = f"GET /api/v1/matches/{made['match']}/stream HTTP/1.1\r\nHost: x\r\n\r\n".encode()
-    readers = [socket.create_connection(("127.0.0.1", server.port), 10) for _ in range(5)]
-    for reader in readers:
-        reader.sendall(request)
-        begun = b""
-        while b"retry: 2000" not in begun:
-            begun += reader.recv(65_536)
-    began = time.monotonic()
-    assert server.stop(number) == 0
-    assert time.monotonic() - began < 4
-    for reader in readers:
-        rest = b""
-        while piece := reader.recv(65_536):
-            rest += piece
-        assert rest.endswith(b"0\r\n\r\n")
-        reader.close()
+    with ExitStack() as stack:
+        readers = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", server.port), 10)) for _ in range(5)
+        ]
+        for reader in readers:
+            reader.sendall(request)
+            begun = b""
+            while b"retry: 2000" not in begun:
+                begun += reader.recv(65_536)
+        began = time.monotonic()
+        assert server.stop(number) == 0
+        assert time.monotonic() - began < 4
+        for reader in readers:
+            rest = b""
+            while piece := reader.recv(65_536):
+                rest += piece
+            assert rest.endswith(b"0\r\n\r\n")
     server.process = server._started()
 
 
@@ -235,4 +238,5 @@ def test_without_a_log_the_process_says_why_it_does_not_start(server: Server):
         assert broken.wait(60) != 0
     finally:
         broken.kill()
+        broken.wait()
     assert "api_not_started" in server.said()

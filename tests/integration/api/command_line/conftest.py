@@ -109,9 +109,12 @@ class Process:
 
     def kill(self) -> None:
         running = self.running()
-        if self.popen.poll() is None:
-            self.popen.kill()
-            self.popen.communicate()
+        self.popen.kill()
+        self.popen.wait()
+        # Who was not asked for its output may have ended by itself.
+        for pipe in (self.popen.stdout, self.popen.stderr):
+            if pipe is not None:
+                pipe.close()
         pids = running.pids.values() if running else ()
         until(lambda: not any(map(is_alive, pids)), "the kernel ends what the killed process has started")
 

@@ -250,6 +250,7 @@ def test_ctrl_c_in_the_terminal_reaches_the_supervisor_only(data):
         assert process.wait(15) == 0
     finally:
         process.kill()
+        process.wait()
         os.close(controller)
         os.close(terminal)
         sink.close()

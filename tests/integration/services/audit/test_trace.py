@@ -2,6 +2,7 @@
 
 import http.client
 import json
+from contextlib import closing
 
 import pytest
 from click.testing import CliRunner
@@ -26,12 +27,11 @@ def tablee(*arguments: object) -> dict[str, list[dict[str, str]]]:
 
 
 def post(port: int, path: str, token: str, body: object, **headers: str) -> tuple[int, str, dict[str, str]]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
     given = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", **headers}
-    connection.request("POST", f"/api/v1{path}", json.dumps(body), given)
-    answer = connection.getresponse()
-    document = json.loads(answer.read())
-    connection.close()
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+        connection.request("POST", f"/api/v1{path}", json.dumps(body), given)
+        answer = connection.getresponse()
+        document = json.loads(answer.read())
     return answer.status, answer.getheader("X-Request-Id") or "", document
 
 
@@ -39,10 +39,9 @@ def require_counted(port: int) -> None:
     """What worker and loops have counted, and that they live, is told by the API."""
 
     def told() -> dict[str, float]:
-        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-        connection.request("GET", "/metrics")
-        lines = connection.getresponse().read().decode().splitlines()
-        connection.close()
+        with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as connection:
+            connection.request("GET", "/metrics")
+            lines = connection.getresponse().read().decode().splitlines()
         return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines if line[0] != "#"}
 
     until_true(lambda: told().get("tablee_loops_live") == 1, seconds=20, what="a sign of life of the loops")
@@ -56,8 +55,7 @@ def require_counted(port: int) -> None:
 
 
 def test_one_id_from_the_request_to_the_bots_move(tmp_path):
-    with RunningService(tmp_path) as service:
-        door = Door(service.port, Ledger())
+    with RunningService(tmp_path) as service, Door(service.port, Ledger()) as door:
         made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"})
         match = made["match"]
         token = door.make(f"/matches/{match}/seats", {"seat": 0})["seat_token"]
@@ -100,4 +98,3 @@ def test_one_id_from_the_request_to_the_bots_move(tmp_path):
         require_counted(service.port)
         nothing = tablee("trace", "nobody-knows-it", "--json", "--data", service.data)
         assert not any(nothing[part] for part in ("events", "refused", "jobs"))
-        door.close()

@@ -82,12 +82,14 @@ async def test_who_is_silent_loses_all_when_the_leases_end(store, monkeypatch):
 
 async def test_a_killed_process_of_this_machine_is_not_waited_for(store):
     killed = await asyncio.create_subprocess_exec(sys.executable, "-c", "input()", stdin=subprocess.PIPE)
-    machine, began = member_name().partition("|")[0], leases._began(killed.pid)
-    dead, other = process(store, f"{machine}|{killed.pid}|{began}"), process(store, member_name())
-    await settle([dead, other])
-    assert 0 < len(other.shards("feed")) < 16
-    killed.kill()
-    await killed.wait()
+    try:
+        machine, began = member_name().partition("|")[0], leases._began(killed.pid)
+        dead, other = process(store, f"{machine}|{killed.pid}|{began}"), process(store, member_name())
+        await settle([dead, other])
+        assert 0 < len(other.shards("feed")) < 16
+    finally:
+        killed.kill()
+        await killed.wait()
     await other.step()
     assert held([other], "feed") == list(range(16))
 

@@ -28,15 +28,14 @@ class Anna:
     """A person at a table with a bot, who keeps her token and remembers her last command."""
 
     def __init__(self, port: int) -> None:
-        door = Door(port, Ledger())
-        made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"})
-        self.match: str = made["match"]
-        self.token: str = door.make(f"/matches/{self.match}/seats", {"seat": 0})["seat_token"]
-        door.command(self.match, "ready", self.token, {})
-        door.command(self.match, "start", made["host_token"], {})
+        with Door(port, Ledger()) as door:
+            made = door.make("/matches", {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"})
+            self.match: str = made["match"]
+            self.token: str = door.make(f"/matches/{self.match}/seats", {"seat": 0})["seat_token"]
+            door.command(self.match, "ready", self.token, {})
+            door.command(self.match, "start", made["host_token"], {})
         self.command: tuple[dict[str, str], dict[str, Any]] = {}, {}
         self.first_answer: dict[str, Any] = {}
-        door.close()
 
     def look(self, door: Door) -> dict[str, Any]:
         return door.get(f"/matches/{self.match}", self.token)
@@ -46,15 +45,14 @@ class Anna:
         return view["lifecycle"]["phase"] != "playing" or view["legal"] is not None
 
     def move(self, port: int) -> None:
-        door = Door(port, Ledger())
-        until_true(lambda: self.is_asked(door), seconds=30, what="Anna's turn")
-        view = self.look(door)
-        assert view["legal"] is not None, "the match went on"
-        move = next(one for one in _moves("lama", view["legal"]) if one["type"] != "quit")
-        headers = {"Idempotency-Key": f"anna-{view['version']}", "If-Match": f'"{view["version"]}"'}
-        self.command = headers | {"Authorization": f"Bearer {self.token}"}, move
-        self.first_answer = self.send_again(door)
-        door.close()
+        with Door(port, Ledger()) as door:
+            until_true(lambda: self.is_asked(door), seconds=30, what="Anna's turn")
+            view = self.look(door)
+            assert view["legal"] is not None, "the match went on"
+            move = next(one for one in _moves("lama", view["legal"]) if one["type"] != "quit")
+            headers = {"Idempotency-Key": f"anna-{view['version']}", "If-Match": f'"{view["version"]}"'}
+            self.command = headers | {"Authorization": f"Bearer {self.token}"}, move
+            self.first_answer = self.send_again(door)
 
     def send_again(self, door: Door) -> dict[str, Any]:
         return door._asked("POST", f"/matches/{self.match}/moves", *self.command)
@@ -89,14 +87,13 @@ def test_everything_acknowledged_before_it_began_lives_on_elsewhere(tmp_path):
         found = check_log(new.log_store_url, promised)
         assert (found.lost, found.doubled, found.broken) == ([], [], [])
         # A command whose answer was lost with the old machine is carried out once.
-        door = Door(new.port, Ledger())
-        again = anna.send_again(door)
-        assert (again["duplicate"], again["last"]) == (True, anna.first_answer["last"])
-        # Her token opens her seat, the bot has moved, and moves again.
-        version = anna.look(door)["version"]
-        anna.move(new.port)
-        until_true(lambda: anna.look(door)["version"] > version + 1, seconds=30, what="the bot's answer")
-        door.close()
+        with Door(new.port, Ledger()) as door:
+            again = anna.send_again(door)
+            assert (again["duplicate"], again["last"]) == (True, anna.first_answer["last"])
+            # Her token opens her seat, the bot has moved, and moves again.
+            version = anna.look(door)["version"]
+            anna.move(new.port)
+            until_true(lambda: anna.look(door)["version"] > version + 1, seconds=30, what="the bot's answer")
         # What was played between the backup and the end of the old machine is missing, and members can tell.
         assert "BAD" in tablee("verify", "--against", kept, "--data", new.data, code=1)
         assert tablee("digest", "--make", "--data", new.data)

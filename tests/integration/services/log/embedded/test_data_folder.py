@@ -67,7 +67,7 @@ def test_an_orphan_with_the_lock_is_waited_for(data):
         orphan = subprocess.Popen(["/bin/sleep", "0.3"], pass_fds=[folder.lock_descriptor])
         os.ftruncate(folder.lock_descriptor, 0)
         os.pwrite(folder.lock_descriptor, f"{_ended_process()} an earlier test".encode(), 0)
-    with DataFolder(data, purpose="a test"):
+    with orphan, DataFolder(data, purpose="a test"):
         assert orphan.wait() == 0
 
 
