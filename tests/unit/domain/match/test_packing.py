@@ -7,7 +7,7 @@ import msgspec
 import pytest
 
 from domain.match.fold import Position, beginning, fold, positions
-from domain.match.packing import NotPacked, Unpackable, packed, unpacked
+from domain.match.packing import NotPacked, Unpackable, _Packed, packed, unpacked
 from domain.match.state import Past
 from tests.golden.corpus import FOLDER, files, read
 from tests.kit.play import Player
@@ -41,6 +41,21 @@ def test_a_recorded_match_goes_on_from_bytes_as_it_went_on(path):
         assert shared(again) == shared(here)
         assert packed(again) == packed(here)
         assert fold(again, entries[version:]) == everything[-1]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"nonsense",
+        msgspec.msgpack.encode(_Packed([], [], [])),
+        msgspec.msgpack.encode(_Packed([], ["x"], [])),
+    ],
+    ids=["nothing", "no such bytes", "nothing in it", "something else in it"],
+)
+def test_what_is_no_position_is_refused(content):
+    with pytest.raises(NotPacked):
+        unpacked(content)
 
 
 def test_no_past_is_too_long():
