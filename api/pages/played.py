@@ -20,7 +20,7 @@ from services.projections.list_positions import mark_of
 from services.projections.played import OUTCOMES, PlayedPage
 from services.words.moments import question_name
 from services.words.names import game_name
-from services.words.phrases import Phrase, phrase, words_in
+from services.words.phrases import Phrase, phrase, whole, words_in
 from services.words.times import duration, local_moment
 
 ON_A_PAGE: Final = 20
@@ -103,7 +103,7 @@ async def _row(visit: Visit, match: PlayedMatch) -> PlayedRow:
     language = visit.language
     words = words_in(language)
     score = ", ".join(
-        f"{player.name} {total}" for player, total in zip(match.players, match.totals, strict=False)
+        f"{player.name} {whole(total)}" for player, total in zip(match.players, match.totals, strict=False)
     )
     return PlayedRow(
         match,

@@ -23,7 +23,7 @@ from api.pages.visits import Visit
 from services.process.foreign_text import are_safe_lines, visible_lines
 from services.process.games import folder_of, games_from_outside
 from services.words.languages import LANGUAGES
-from services.words.phrases import Phrase, counted, words_in
+from services.words.phrases import Phrase, counted, whole, words_in
 
 HTML: Final = "text/html"
 
@@ -121,6 +121,7 @@ def _environment() -> Environment:
         "languages": LANGUAGES,
         "qr_code": qr_code,
     }
+    environment.filters["whole"] = whole
     return environment
 
 

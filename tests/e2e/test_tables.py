@@ -177,6 +177,7 @@ async def test_the_menu_hands_over_comes_back_gives_up_and_ends(visitors):
     await bert.page.locator("#giving-up > summary").click()
     await bert.page.click("#resign")
     await expect(page.locator("#history")).to_contain_text("Bert gives up")
+    await anna.open_menu()
     await page.locator("#ending > summary").click()
     await page.click("#abandon")
     await expect(page.locator("#status")).to_contain_text("The host ends the match without a result.")

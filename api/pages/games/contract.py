@@ -14,7 +14,7 @@ from api.pages.scene import Scene
 from domain.games.recorded_chance import CardName
 from domain.match.view import MatchView
 from services.matches.history import Line
-from services.words.phrases import Phrase
+from services.words.phrases import Phrase, whole
 
 BACK: Final = "back"
 """Stands for a card whose face the reader may not see. All backs are the same."""
@@ -92,7 +92,7 @@ class RoundEnd(NamedTuple):
 
     def total(self, seat: int) -> str:
         """Return what a seat has now."""
-        return str(self.data["totals"][seat])
+        return whole(self.data["totals"][seat])
 
     @property
     def data(self) -> Mapping[str, Any]:
@@ -104,7 +104,7 @@ def reckoned(end: RoundEnd) -> Sequence[Reckoning]:
     """Return by seat what a round brought, for games that say no more: the hand, the points, the total."""
     points = end.data["points"]
     return [
-        Reckoning(end.shown(f"hand-{seat}"), str(points[seat]), "", end.total(seat))
+        Reckoning(end.shown(f"hand-{seat}"), whole(points[seat]), "", end.total(seat))
         for seat in range(len(points))
     ]
 

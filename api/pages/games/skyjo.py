@@ -80,7 +80,7 @@ def places(view: SkyjoView, names: Sequence[str], language: str) -> dict[str, Pl
             found[f"slot-{seat}-{slot}"] = _cell(cell, opened)
         for column in range(COLUMNS):
             found[f"sum-{seat}-{column}"] = _sum([board[slot] for slot in slots_of(column)])
-        found[f"total-{seat}"] = str(view.totals[seat])
+        found[f"total-{seat}"] = whole(view.totals[seat])
         found[f"mark-{seat}"] = _mark(view, seat, language)
     return found
 
@@ -187,7 +187,7 @@ def reckoning(end: RoundEnd) -> list[Reckoning]:
     return [
         Reckoning(
             Cards(card for slot in range(COLUMNS * ROWS) for card in end.shown(f"slot-{seat}-{slot}")),
-            str(points),
+            whole(points),
             words.say(phrase("doubled")) if seat == data.get("doubled") else "",
             end.total(seat),
         )
