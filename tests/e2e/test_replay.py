@@ -117,3 +117,26 @@ async def test_a_position_that_one_stepped_to_can_be_kept(visitors):
     await expect(anna.page.locator("#bookmark textarea")).to_be_visible()
     await expect(anna.page.locator("#at")).to_have_text(at)
     anna.assert_calm()
+
+
+async def test_a_card_that_is_pressed_leads_to_where_it_moved_and_the_pile_is_foretold_on_demand(visitors):
+    anna = await visitors.new()
+    match = await finished_match(anna)
+    page = await replayed(anna, match)
+    coming = page.locator("#coming")
+    await expect(coming.locator("svg").first).to_be_hidden()
+    await coming.locator("summary").click()
+    await expect(coming.locator("svg").first).to_be_visible()
+    first = await coming.locator("div").inner_html()
+    await page.focus("#slider")
+    await page.keyboard.press("End")
+    await expect(coming.locator("div")).not_to_have_js_property("innerHTML", first)
+    drawing = page.locator("#board .middle svg.card:not(.back)").first
+    label = await drawing.get_attribute("aria-label")
+    await drawing.click()
+    await page.wait_for_url(f"**/m/{match}/cards?*")
+    chosen = page.locator(".choose-card a[aria-current]")
+    await expect(chosen).to_have_attribute("aria-label", re.compile(f"^{label}:"))
+    await page.locator("#moved li a").first.click()
+    await page.wait_for_function(_READY)
+    assert "/replay?at=" in page.url

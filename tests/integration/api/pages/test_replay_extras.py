@@ -5,12 +5,14 @@ import re
 import pytest
 
 from api.pages.games import page_of
+from domain.games.registry import CURRENT
 from domain.match.fold import beginning, fold
 from domain.match.view import match_view
 from domain.viewers import EVERYTHING, SPECTATOR
 from services.log.event_store.contract import Status
 from services.matches.cards_moved import cards_moved
 from services.matches.history import lines_of
+from services.matches.moments import moments_of
 from services.words.names import card_name
 from tests.integration.api.pages.conftest import Pages
 from tests.kit.games import every_key
@@ -124,3 +126,21 @@ async def test_the_sheet_of_a_running_match_is_as_far_as_it_is(pages: Pages):
     private = await put(pages.application.store, "m2", running("lama", 3, visibility="private"), Status.OPEN)
     assert private
     assert (await pages.reader().get("/m/m2/sheet")).status_code == 403
+
+
+@every_key
+async def test_every_question_that_a_match_answers_is_a_link_to_its_moment(pages: Pages, game: str):
+    answered = set()
+    for number in range(3):
+        match = f"m{number}"
+        log = await put(pages.application.store, match, finished(game, 3, number, whole=True), game=game)
+        moments = moments_of(log, SPECTATOR)
+        answered |= {moment.question for moment in moments}
+        table = (await pages.reader().get(f"/m/{match}")).text
+        replay = (await pages.reader().get(f"/m/{match}/replay?as=spectator")).text
+        for moment in moments:
+            address = f"/m/{match}/replay?at={moment.version}"
+            assert f'href="{address}"' in table, moment
+            assert f'href="{address}&amp;as=spectator"' in replay, "whoever looks keeps their eyes"
+    # Whom nobody lets play for a whole round is rare.
+    assert {one.name for one in CURRENT[game].questions} - answered <= {"never_played"}
