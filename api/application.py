@@ -270,7 +270,7 @@ def _handed_over(settings: Settings, *counts: Counts) -> tuple[HandingOver, ...]
 async def _require_writes(parts: Application) -> None:
     parts.guard.require()
     await parts.floor.require_release()
-    await require_writes(parts.log_client)
+    await require_writes(parts.log_client, some=True)
 
 
 async def _nothing() -> None:

@@ -36,12 +36,14 @@ class HighWaterMarkLoop:
         try:
             # First the file: other processes of this folder note higher positions meanwhile.
             known = self._mark.read()
-            positions = await self._store.positions()
-            if await self._store.secured():
+            positions = await self._store.secured_positions()
+            if positions is not None:
                 went_back = self._mark.note(positions, self._now(), known)
-            else:
+            elif known is not None:
                 # What no replica has may be lost with the primary, and nobody was told that it is kept.
-                went_back = None if known is None else compared(known, positions, self._now())
+                went_back = compared(known, await self._store.positions(), self._now())
+            else:
+                went_back = None
         except StoreUnavailable:
             # The other loops say so.
             return

@@ -137,7 +137,7 @@ async def ready(request: Http) -> ASGIResponse:
 async def _log_answers(parts: Parts) -> Reachable:
     try:
         async with asyncio.timeout(_PATIENCE):
-            await parts.application.store.next_due()
+            await parts.application.store.reach()
             await parts.durability.look()
     except (TableeError, RedisError, OSError):
         return "unreachable"

@@ -59,17 +59,23 @@ TAKING: Final = Purpose(connect_seconds=5, answer_seconds=5, retries=10, pause_s
 the next job more time."""
 
 
-async def client_of_log(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
-    """Return a client of the log's server, or of the cluster one of whose nodes is there. See :func:`client`."""
+async def client_of_log(url: str, purpose: Purpose, *, spread: bool | None = None) -> "redis.asyncio.Redis":
+    """Return a client of the log's server, or of the cluster one of whose nodes is there. See :func:`client`.
+
+    Args:
+        url: The server's URL, or that of a node.
+        purpose: What the client is for.
+        spread: Whether there is a cluster, where that is known; else it is asked.
+    """
     patience = Patience(connect=purpose.connect_seconds, reply=purpose.answer_seconds)
-    if await is_cluster(url, patience):
+    if spread or (spread is None and await is_cluster(url, patience)):
         # Loaded only where there is a cluster.
         from services.log.event_store.cluster_client import ClusterClient
 
         return ClusterClient(
             cluster_at(url, patience), url, retries=purpose.retries, retries_silence=purpose.retries_silence
         )
-    return client(url, purpose)
+    return client(single_urls(url)[0], purpose)
 
 
 def client(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
@@ -137,7 +143,7 @@ def blocking_client_of_log(url: str, purpose: Purpose) -> "redis.Redis":
             secure = url.startswith(("rediss://", "valkeys://"))
             found = redis.RedisCluster(startup_nodes=nodes, ssl=secure, **options)
             return cast("redis.Redis", found)
-    return asked
+    raise redis.ConnectionError("nobody answers")
 
 
 def _is_clustered(client: "redis.Redis") -> bool:

@@ -148,17 +148,30 @@ async def require_primary(client: "redis.asyncio.Redis") -> None:
         raise StoreReadOnly(f"The log's server cannot be used: {told}.")
 
 
-async def require_writes(client: "redis.asyncio.Redis") -> None:
+async def require_writes(client: "redis.asyncio.Redis", *, some: bool = False) -> None:
     """Make sure that a server, or each primary of a cluster, takes writes.
 
     Writes nothing: no text at the end of no text is a write that does nothing.
+
+    Args:
+        client: A client of the server.
+        some: Whether it is enough if one primary does.
 
     Raises:
         StoreFull: Its memory is full, or it cannot write its files.
         StoreReadOnly: It is a replica.
         StoreUnavailable: It does not answer.
     """
-    # A user without this command may still have all that the service needs.
-    with available(), suppress(NoPermissionError):
-        for key in await key_on_each(client, _NEVER_WRITTEN):
-            await client.execute_command("SETRANGE", key, 0, "")  # type: ignore[no-untyped-call]
+    failures, taken = list[StoreUnavailable](), 0
+    with available():
+        keys = await key_on_each(client, _NEVER_WRITTEN)
+    for key in keys:
+        try:
+            # A user without this command may still have all that the service needs.
+            with available(), suppress(NoPermissionError):
+                await client.execute_command("SETRANGE", key, 0, "")  # type: ignore[no-untyped-call]
+            taken += 1
+        except StoreUnavailable as failure:
+            failures.append(failure)
+    if failures and not (some and taken):
+        raise failures[0]

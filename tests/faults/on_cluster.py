@@ -24,7 +24,7 @@ from tests.kit.valkeys import until
 
 _PROCESSES: Final = ("API", "API 2", "loops", "loops 2", "worker 1", "worker 2")
 _PATIENCE: Final = 90.0
-_NEVER: Final = ("request_failed", "match_parked", "match_unreadable", "bot_failed", "store_went_back")
+_NEVER: Final = ("request_failed", "match_parked", "match_unreadable", "bot_failed")
 
 
 class Scene(NamedTuple):
@@ -144,7 +144,9 @@ def run(minutes: float, seed: int, tables: int = 6) -> Result:
                     time.sleep(scene.chance.uniform(1, 6))
                 findings = _finished(scene)
             except AssertionError as error:
+                error.add_note(f"after {dict(strikes)}, at the fault: {name}")
                 error.add_note(service.last_words())
+
                 raise
     disordered = out_of_order(crowd.ledger.acknowledged)
     waited = crowd.ledger.longest_wait()

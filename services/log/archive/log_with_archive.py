@@ -55,7 +55,7 @@ class LogWithArchive:
         self.matches: Final = store.matches
         self.feed: Final = store.feed
         self.positions: Final = store.positions
-        self.secured: Final = store.secured
+        self.secured_positions: Final = store.secured_positions
         self.checkpoint: Final = store.checkpoint
         self.advance: Final = store.advance
         self.trim_feed: Final = store.trim_feed
@@ -68,6 +68,7 @@ class LogWithArchive:
         self.next_due: Final = store.next_due
         self.record_refusal: Final = store.record_refusal
         self.refusals: Final = store.refusals
+        self.reach: Final = store.reach
         self.close: Final = store.close
 
     @property

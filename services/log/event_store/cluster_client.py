@@ -100,9 +100,9 @@ class ClusterClient(redis.asyncio.Redis):
                     yield key
 
     async def each(self, *commands: Command) -> dict[str, list[Any]]:
-        """Return what every primary replies to commands without keys, by its address."""
+        """Return what every primary that answers replies to commands without keys, by its address."""
         with _as_the_library_tells():
-            return await self.servers.ask_each(*commands)
+            return await self.servers.ask_each(*commands, some=True)
 
     async def key_on_each(self, name: str) -> list[str]:
         """Return keys, made of a name, one on each primary."""

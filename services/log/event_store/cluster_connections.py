@@ -149,12 +149,27 @@ class ClusterConnections(Servers):
                 self._is_stale = True
                 await asyncio.sleep(_LONGEST_PAUSE)
 
-    async def ask_each(self, *commands: Command) -> dict[str, list[Any]]:
+    async def ask_each(
+        self, *commands: Command, within: float | None = None, some: bool = False
+    ) -> dict[str, list[Any]]:
         """Return the replies of every primary, by its address."""
-        await self._learn(asyncio.get_running_loop().time() + self.patience.reply)
+        clock = asyncio.get_running_loop().time
+        end = clock() + (self.patience.reply if within is None else within)
+        await self._learn(end)
         places = self._map.primaries
-        replies = await asyncio.gather(*(self._node(place).ask(*commands) for place in places))
-        return {f"{host}:{port}": found for (host, port), found in zip(places, replies, strict=True)}
+        asked = [self._node(place).ask(*commands, within=end - clock()) for place in places]
+        replies = await asyncio.gather(*asked, return_exceptions=True)
+        found, silent = dict[str, list[Any]](), list[BaseException]()
+        for (host, port), reply in zip(places, replies, strict=True):
+            if isinstance(reply, NothingSent | NoReply):
+                silent.append(reply)
+            elif isinstance(reply, BaseException):
+                raise reply
+            else:
+                found[f"{host}:{port}"] = reply
+        if silent and not (some and found):
+            raise silent[0]
+        return found
 
     async def primary_of(self, *keys: str | bytes) -> Place:
         """Return the node that has keys, which must share a slot, for whoever must stay on one connection to it.
@@ -304,5 +319,7 @@ class ClusterConnections(Servers):
                 if reply:
                     self._map, self._silent = SlotMap.of_reply(reply, place), None
                     self._learned, self._is_stale = self._learned + 1, False
+                    for gone in self._nodes.keys() - self._map.nodes - set(self._seeds):
+                        await self._nodes.pop(gone).close()
                     return
             raise NothingSent(f"no node of the cluster answers: {reason or 'none has slots'}") from reason

@@ -105,8 +105,16 @@ class Servers(ABC):
         """Yield the names of all keys that match a pattern, in pieces; some perhaps twice. Raises as :meth:`ask`."""
 
     @abstractmethod
-    async def ask_each(self, *commands: Command) -> dict[str, list[Any]]:
-        """Return the replies of every primary to commands without keys, by its address. Raises as :meth:`ask`."""
+    async def ask_each(
+        self, *commands: Command, within: float | None = None, some: bool = False
+    ) -> dict[str, list[Any]]:
+        """Return the replies of every primary to commands without keys, by its address. Raises as :meth:`ask`.
+
+        Args:
+            commands: At least one.
+            within: Seconds for all of it; by default ``patience.reply``.
+            some: Whether those who do not answer are left out, as long as one does.
+        """
 
     @abstractmethod
     async def close(self) -> None:
@@ -244,9 +252,14 @@ class Connections(Servers):
             if cursor == b"0":
                 return
 
-    async def ask_each(self, *commands: Command) -> dict[str, list[Any]]:
+    async def ask_each(
+        self,
+        *commands: Command,
+        within: float | None = None,
+        some: bool = False,  # noqa: ARG002 - there is but one
+    ) -> dict[str, list[Any]]:
         """Return the server's replies."""
-        return {"": await self.ask(*commands)}
+        return {"": await self.ask(*commands, within=within)}
 
     async def close(self) -> None:
         """Close all connections, even those in use."""

@@ -238,8 +238,8 @@ class EventStore(Leasing, Protocol):
     async def positions(self) -> dict[int, int]:
         """Return the head position of every shard's feed; 0 where nothing has happened yet."""
 
-    async def secured(self) -> bool:
-        """Tell whether as many replicas as must have all that was in the log a moment ago; True where none must."""
+    async def secured_positions(self) -> dict[int, int] | None:
+        """Return the same, but only what as many replicas as must have it have; None if they do not."""
 
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
         """Return a consumer's checkpoint; None if it is not registered."""
@@ -320,6 +320,9 @@ class EventStore(Leasing, Protocol):
 
     async def acts(self, match: str) -> Sequence[bytes]:
         """Return the kept acts of operators on a match's log, among the last :data:`ACTS_KEPT`, oldest first."""
+
+    async def reach(self) -> None:
+        """Make sure that the log's server answers; of a cluster, that a part of it does."""
 
     async def close(self) -> None:
         """Close the connections."""

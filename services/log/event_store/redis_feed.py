@@ -94,21 +94,31 @@ class RedisFeed(RedisPart):
         )
         return {shard: int(head or 0) for shard, head in zip(shards, heads, strict=True)}
 
-    async def secured(self) -> bool:
-        """Tell whether as many replicas as must have all that was in the log a moment ago."""
+    async def secured_positions(self) -> dict[int, int] | None:
+        """Return how far every shard's feed is on as many replicas as must have it; see the contract."""
         patience = self._connections.patience
         if not patience.replicas:
-            return True
+            return await self.positions()
+        # On the connection that told the position, since after it another server may be the primary.
         waits: Command = ("WAIT", patience.replicas, round(patience.replicated * 1000))
-        commands: list[Command] = []
-        for shard in range(self._keyspace.shards if self._connections.spread else 1):
-            # WAIT waits for what its own connection wrote, and for all that came before it.
-            commands += [
-                ("HSET", self._keyspace.of_shard(shard).shard, keys.WAITED_FIELD, patience.replicas),
-                waits,
-            ]
-        replies = await self.look(commands)
-        return all(have >= patience.replicas for have in replies[1::2])
+
+        async def of_shard(shard: int) -> tuple[int, int]:
+            names = self._keyspace.of_shard(shard)
+            arguments = (keys.WAITED_FIELD, patience.replicas)
+            with answered():
+                position, have = await self._connections.run_before(
+                    [waits],
+                    scripts.SECURE,
+                    (names.shard,),
+                    arguments,
+                    patience.reply + patience.replicated,
+                )
+            return position, have
+
+        found = await asyncio.gather(*map(of_shard, range(self._keyspace.shards)))
+        if any(have < patience.replicas for _, have in found):
+            return None
+        return {shard: position for shard, (position, _) in enumerate(found)}
 
     async def checkpoint(self, consumer: str, shard: int) -> int | None:
         """Return a consumer's checkpoint; None if it is not registered."""

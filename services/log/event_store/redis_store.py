@@ -29,6 +29,7 @@ from services.log.event_store.connections import (
     NothingSent,
     Servers,
     StoreRefused,
+    answered,
 )
 from services.log.event_store.contract import (
     ACTORS_KEPT,
@@ -54,6 +55,8 @@ from services.log.redis_errors import unavailable
 
 _SCAN_COUNT: Final = 1000
 _FIRST_PAUSE: Final = 0.02
+_REACHED_WITHIN: Final = 1.0
+"""Seconds for a primary that is asked whether it is there: a frozen one must not hide the others."""
 _POINTER_BEHIND_FEED: Final = "equal or smaller than the target stream top item"
 _META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
 
@@ -102,6 +105,11 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
     def shards(self) -> int:
         """The number of shards, fixed when the store was first used."""
         return self._keyspace.shards
+
+    @property
+    def spread(self) -> bool:
+        """Whether the log lies on a cluster."""
+        return self._connections.spread
 
     async def append(self, append: Append) -> Answer:
         """Append a command's events; see the contract.
@@ -285,6 +293,14 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         check_match(match)
         kept: list[bytes] = await self._read("LRANGE", self._keyspace.of_match(match).refused, 0, -1)
         return kept
+
+    async def reach(self) -> None:
+        """Make sure that the server answers, or some primary of its cluster."""
+        if not self._connections.spread:
+            await self.next_due()
+            return
+        with answered():
+            await self._connections.ask_each(("PING",), within=_REACHED_WITHIN, some=True)
 
     async def close(self) -> None:
         """Close the connections."""

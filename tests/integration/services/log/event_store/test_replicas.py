@@ -141,6 +141,27 @@ async def test_it_is_noticed_at_the_start_and_refused_until_an_operator_has_sett
     assert (tmp_path / FILE_NAME).exists()
 
 
+async def test_how_far_the_feeds_are_is_noted_only_once_the_replicas_have_it(pair, opened, tmp_path: Path):
+    primary, replica = pair
+    store, journal = await opened(primary, replicas=1), Journal()
+    await journal.write(store)
+    noted = await store.positions()
+    mark = HighWaterMarkFile(tmp_path, primary.url)
+    loop = HighWaterMarkLoop(store, mark, lambda: NOON)
+    await loop.step()
+    replica.signal(signal.SIGSTOP)
+    try:
+        with pytest.raises(OutcomeUnknown):
+            await store.append(journal.command())
+        await loop.step()
+    finally:
+        replica.signal(signal.SIGCONT)
+    assert await store.positions() != noted
+    known = mark.read()
+    assert known is not None
+    assert known.positions == noted
+
+
 async def test_a_busy_feed_does_not_look_as_if_it_went_back(opened, tmp_path: Path):
     """Others note higher positions, in memory and in the file, while one asks how far the feeds are."""
     with nodes(1) as (node,):
