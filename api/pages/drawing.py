@@ -12,9 +12,9 @@ from domain.games.recorded_chance import CardName
 
 
 @cache
-def card_html(game: str, card: CardName, language: str) -> Markup:
-    """Return the drawing of a card, or of a back."""
-    return rendered("card.html", language, face=page_of(game).face(card, language))
+def card_html(game: str, card: CardName, language: str, *, silent: bool = False) -> Markup:
+    """Return the drawing of a card, or of a back; a silent one stands beside words that tell of it."""
+    return rendered("card.html", language, face=page_of(game).face(card, language), silent=silent)
 
 
 def card_drawer(game: str, language: str) -> Callable[[CardName], Markup]:
@@ -23,10 +23,12 @@ def card_drawer(game: str, language: str) -> Callable[[CardName], Markup]:
 
 
 @lru_cache(8192)
-def place_html(game: str, language: str, name: str, content: Place, *, changed: bool = False) -> Markup:
+def place_html(
+    game: str, language: str, name: str, content: Place, *, changed: bool = False, silent: bool = False
+) -> Markup:
     """Return a place of the table with what lies in it; a replay finds it again by its name."""
     mark = " changed" if changed else ""
     if isinstance(content, str):
         return Markup('<span class="said{}" data-place="{}">{}</span>').format(mark, name, content)
-    drawn = Markup().join(card_html(game, card, language) for card in content)
+    drawn = Markup().join(card_html(game, card, language, silent=silent) for card in content)
     return Markup('<span class="cards{}" data-place="{}">{}</span>').format(mark, name, drawn)

@@ -82,15 +82,14 @@ def _places(view: MatchView | None, scene: Scene) -> Places:
     return without_marks(found) if has_broken_off(view) else found
 
 
-def _drawer(scene: Scene, places: Places) -> Callable[[str], Markup]:
+def _drawer(scene: Scene, places: Places) -> Callable[..., Markup]:
     """Return what draws a place; those in which something else lay after the reader's last move are marked."""
     game, language = scene.game_key, scene.language
     before = _places(scene.before, scene)
 
-    def drawn(name: str) -> Markup:
-        return place_html(
-            game, language, name, places[name], changed=before.get(name, places[name]) != places[name]
-        )
+    def drawn(name: str, *, silent: bool = False) -> Markup:
+        changed = before.get(name, places[name]) != places[name]
+        return place_html(game, language, name, places[name], changed=changed, silent=silent)
 
     return drawn
 

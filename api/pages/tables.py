@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from asyncio import gather
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -102,12 +103,23 @@ async def scene_of(
     store = visit.parts.application.store
     now = present_instant()
     last = position.version if until is None else until
-    if until is None:
-        await _note_look(visit, table)
-    zone = await visit.zone()
-    kept, plans = await _plans(visit, table)
+    over = state.lifecycle.phase in OVER and table.seat is not None
+    await visit.person()  # once for all that is asked side by side
+    about_reader = gather(
+        visit.zone(),
+        _plans(visit, table),
+        _kept_for(visit, position.match, state),
+        waiting_elsewhere(visit, position.match),
+        _nudges(visit, table, live=until is None),
+        _note_look(visit, table, live=until is None),
+    )
+    (zone, (kept, plans), kept_for_me, elsewhere, nudges, _), entries, newcomers, has_rematch = await gather(
+        about_reader,
+        store.read(position.match, after=max(0, last - lines), last=last),
+        _newcomers(visit, state),
+        _has_rematch(visit, position.match, over=over),
+    )
     seat = next(iter(view.to_act), None) if view.viewer not in view.to_act else view.viewer
-    entries = await store.read(position.match, after=max(0, last - lines), last=last)
     application = visit.parts.application
     former = await former_holders(application.reader, application.names, position, entries, visit.language)
     told = tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language, former))
@@ -119,11 +131,11 @@ async def scene_of(
         language=visit.language,
         rematch_key=secrets.token_hex(16) if over else "",
         asking_key=_asking_key(visit, position.match, state) if _may_ask(state, table.seat) else "",
-        newcomers=await _newcomers(visit, state),
-        has_rematch=over and await _has_rematch(visit, position.match),
+        newcomers=newcomers,
+        has_rematch=has_rematch,
         lines=told,
         former=former,
-        kept_for_me=await _kept_for(visit, position.match, state),
+        kept_for_me=kept_for_me,
         form_token=visit.form_token,
         is_host=bool(table.held.host),
         offers=offers_of(state, table.seat, now),
@@ -131,13 +143,13 @@ async def scene_of(
         choice=choice,
         notice=notice,
         address=address_of_match(visit, position.match),
-        waiting_elsewhere=await waiting_elsewhere(visit, position.match),
+        waiting_elsewhere=elsewhere,
         time_left=time_shown(view, seat, zone, now, visit.language),
         briefly_left=_briefly_left(view, seat, now, visit.language),
         counted=_counted(view, seat, now),
         bank=_bank(view, seat, visit.language),
         plans=plans,
-        nudges=await _nudges(visit, table) if until is None else (),
+        nudges=nudges,
         plan_waits=kept is not None and kept.suspended,
         now=now,
         zone=zone,
@@ -195,7 +207,9 @@ async def _newcomers(visit: Visit, state: Match) -> dict[str, str]:
     return {request.id: name for request, name in zip(asking, names, strict=True) if name}
 
 
-async def _has_rematch(visit: Visit, match: str) -> bool:
+async def _has_rematch(visit: Visit, match: str, *, over: bool) -> bool:
+    if not over:
+        return False
     try:
         return (await rematch_of(visit.parts, match)).position is not None
     except Refused:
@@ -211,9 +225,9 @@ async def waiting_elsewhere(visit: Visit, match: str) -> int:
     return sum(table.match != match for table in inbox.turns)
 
 
-async def _note_look(visit: Visit, table: Table) -> None:
+async def _note_look(visit: Visit, table: Table, *, live: bool) -> None:
     """Take note that the reader has seen their table as it stands now."""
-    if table.held.person and (table.seat is not None or table.held.host):
+    if live and table.held.person and (table.seat is not None or table.held.host):
         position = table.position
         over = position.state.lifecycle.phase in OVER
         await visit.parts.application.looks.note(
@@ -233,9 +247,9 @@ async def _plans(visit: Visit, table: Table) -> tuple[KeptPlan | None, tuple[Pla
     return kept, plan_offers(game, kept, visit.language)
 
 
-async def _nudges(visit: Visit, table: Table) -> tuple[Nudged, ...]:
+async def _nudges(visit: Visit, table: Table, *, live: bool) -> tuple[Nudged, ...]:
     """Return whom the reader may nudge."""
-    if table.seat is None or table.position.state.lifecycle.phase in OVER:
+    if not live or table.seat is None or table.position.state.lifecycle.phase in OVER:
         return ()
     return await nudging(visit.parts.application).offered(table.position, table.seat)
 

@@ -79,12 +79,20 @@ async def test_others_boards_have_all_their_numbers_and_can_be_opened_on_a_phone
     await looked_at(page, "turn", 8, PHONE)
     chips = await boxes(page, ".chip")
     assert len(chips) == 7
+    # Each lies small on its chip, all of it, below the sign and the points.
+    for chip, slots, total in zip(
+        chips, await boxes(page, ".opponent .slots"), await boxes(page, ".chip .total"), strict=True
+    ):
+        assert total["bottom"] <= slots["y"], (total, slots)
+        assert chip["x"] <= slots["x"] < slots["right"] <= chip["right"], (chip, slots)
+        assert slots["bottom"] <= chip["bottom"], (chip, slots)
     assert min(box["width"] for box in chips) >= 44
     await page.locator(".chip").first.click()
     board = page.locator(".seat:popover-open")
-    assert await board.locator(".slot").count() == 12
-    assert min(box["width"] for box in await boxes(page, ".seat:popover-open .slot")) >= 44
-    assert "row 1, column 2:" in await board.inner_text()
+    assert min(box["width"] for box in await boxes(page, ".seat:popover-open .slots .cards")) >= 44
+    assert await board.locator(".slots .cards").count() == 12
+    told = await board.locator(".shown > .unseen").inner_text()
+    assert told.startswith("Row 1: -2, hidden, hidden, hidden. Row 2: -2, ")
 
 
 @pytest.mark.parametrize(("size", "type_size"), [(SMALL, 100), (PHONE, 200), (ZOOMED, 100)])

@@ -15,7 +15,7 @@ from domain.games.skyjo.legal import SkyjoLegal
 from domain.games.skyjo.view import SkyjoView
 from services.words.games.skyjo import a_card, slot_name
 from services.words.names import card_name
-from services.words.phrases import phrase, whole, words_in
+from services.words.phrases import Words, phrase, whole, words_in
 from services.words.telling import Teller
 
 _OPENED: Final = "opened "
@@ -166,11 +166,30 @@ def moves(scene: Scene) -> Mapping[str, Any]:
         "rows": rows,
         "columns": range(COLUMNS),
         "where": lambda slot: slot_name(words, slot),
+        "told_rows": lambda seat: _told_rows(words, game.boards[seat], rows),
         "a_card": lambda value: a_card(words, value),
         "warning": words.say(_WARNINGS[undo]) if (undo := scene.view.terms.undo) in _WARNINGS else "",
         "lap": _last_lap(game, Teller(words, scene.names, scene.seat)),
         "is_holding": game.drawn is not UNSET and scene.seat == game.turn,
     }
+
+
+def _told_rows(words: Words, board: Sequence[int | str | None], rows: Sequence[Sequence[int]]) -> list[str]:
+    """Return what lies on a board, a sentence for each row."""
+    return [
+        words.say(
+            phrase("Row {row}: {cards}."),
+            row=number,
+            cards=", ".join(_told_card(words, board[slot]) for slot in row),
+        )
+        for number, row in enumerate(rows, 1)
+    ]
+
+
+def _told_card(words: Words, cell: int | str | None) -> str:
+    if cell == GONE:
+        return words.say(phrase("gone"))
+    return words.say(phrase("hidden")) if cell is None else card_name("skyjo", cell, words.language)
 
 
 def _action(legal: SkyjoLegal, choice: str) -> tuple[str, tuple[int, ...]]:

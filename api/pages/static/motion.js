@@ -10,7 +10,8 @@ const moving = new Set()
 function look() {
   const cards = [...document.querySelectorAll(":is(#board, #moves) .card")].map((card) => {
     const zone = card.closest("[data-place], .hand")
-    return { card, face: card.outerHTML, zone: zone?.dataset.place ?? "mine", box: card.getBoundingClientRect() }
+    const face = card.getAttribute("class") + card.textContent
+    return { card, face, zone: zone?.dataset.place ?? "mine", box: card.getBoundingClientRect() }
   })
   const held = [...document.querySelectorAll("[data-place^=size-]")].map((one) => [one.dataset.place, one.textContent])
   return { cards: cards.filter(({ box }) => box.width), held: new Map(held) }
