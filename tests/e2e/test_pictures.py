@@ -1,17 +1,20 @@
-"""The frame of a table as a picture, compared with a kept one; small, and with room for other fonts.
+"""Tables as pictures, compared with kept ones; small, and with room for other fonts.
 
 After a wanted change: ``UPDATE_GOLDEN=1 make test ARGS="tests/e2e/test_pictures.py"``, and look at the pictures. The
-game is one from outside, so that they change with the frame and with nothing else.
+frame is that of a game from outside, so that its pictures change with the frame and with nothing else.
 """
 
 import base64
 import os
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Page
 
+from api.pages.scene import Scene
+from tests.e2e import lama_scenes, odin_scenes, skyjo_scenes
 from tests.e2e.staged import show
 from tests.e2e.test_states import DESKTOP, PHONE, gathering, match_end, my_turn, round_end
 
@@ -57,17 +60,26 @@ async def picture_of(page: Page, width: int) -> bytes:
     return base64.b64decode(await page.evaluate(_SMALL, [whole, width]))
 
 
-@pytest.mark.parametrize(
-    "state", [gathering, my_turn, round_end, match_end], ids=lambda state: state.__name__
-)
+PICTURES: dict[str, Callable[[], Scene]] = {
+    "gathering": lambda: gathering("alone", "en"),
+    "my_turn": lambda: my_turn("alone", "en"),
+    "round_end": lambda: round_end("alone", "en"),
+    "match_end": lambda: match_end("alone", "en"),
+    "lama": lambda: lama_scenes.scene_of("turn", 4),
+    "odin": lambda: odin_scenes.scene_of("taking", 4),
+    "skyjo": lambda: skyjo_scenes.scene_of("gone", 4),
+}
+
+
+@pytest.mark.parametrize("name", PICTURES)
 @pytest.mark.parametrize(("size", "theme"), [(PHONE, "light"), (DESKTOP, "dark")], ids=["phone", "desktop"])
-async def test_a_table_looks_as_it_did(browser, state, size, theme):
+async def test_a_table_looks_as_it_did(browser, name, size, theme):
     viewport: Any = {"width": size[0], "height": size[1]}
     context = await browser.new_context(viewport=viewport, color_scheme=theme, reduced_motion="reduce")
     page = await context.new_page()
-    await show(page, state("alone", "en"))
+    await show(page, PICTURES[name]())
     found = await picture_of(page, WIDTH[size])
-    kept = KEPT / f"{state.__name__}.{theme}.png"
+    kept = KEPT / f"{name}.{theme}.png"
     if os.environ.get("UPDATE_GOLDEN"):
         KEPT.mkdir(exist_ok=True)
         kept.write_bytes(found)

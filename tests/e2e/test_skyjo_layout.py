@@ -92,7 +92,7 @@ async def test_others_boards_have_all_their_numbers_and_can_be_opened_on_a_phone
     assert min(box["width"] for box in await boxes(page, ".seat:popover-open .slots .cards")) >= 44
     assert await board.locator(".slots .cards").count() == 12
     told = await board.locator(".shown > .unseen").inner_text()
-    assert told.startswith("Row 1: -2, hidden, hidden, hidden. Row 2: -2, ")
+    assert told.startswith("Row 1: \N{MINUS SIGN}2, hidden, hidden, hidden. Row 2: ")
 
 
 @pytest.mark.parametrize(("size", "type_size"), [(SMALL, 100), (PHONE, 200), (ZOOMED, 100)])
