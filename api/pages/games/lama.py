@@ -64,6 +64,7 @@ def places(view: LamaView, names: Sequence[str], language: str) -> dict[str, Pla
         held = counted("{size} card", "{size} cards", "size")
         found[f"size-{seat}"] = words.say(held, size=size)
         found[f"hand-{seat}"] = Cards(in_list_order(view.hands[seat] or ()))
+        found[f"backs-{seat}"] = Cards((BACK,) * size if view.hands[seat] is None else ())
         found[f"total-{seat}"] = str(view.totals[seat])
         found[f"chips-{seat}"] = _chips(view.totals[seat])
         found[f"counted-{seat}"] = _counted(view.totals[seat], language)

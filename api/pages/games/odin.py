@@ -57,6 +57,7 @@ def places(view: OdinView, names: Sequence[str], language: str) -> dict[str, Pla
     for seat, size in enumerate(view.hand_sizes):
         found[f"size-{seat}"] = words.say(counted("{size} card", "{size} cards", "size"), size=size)
         found[f"hand-{seat}"] = Cards(by_colour(view.hands[seat] or ()))
+        found[f"backs-{seat}"] = Cards((BACK,) * size if view.hands[seat] is None else ())
         # They lay open before all eyes, and are still held.
         found[f"taken-{seat}"] = Cards(by_colour(view.taken[seat]))
         found[f"total-{seat}"] = str(view.totals[seat])

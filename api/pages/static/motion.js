@@ -8,7 +8,7 @@ const moving = new Set()
 
 /** Where all cards lie, and what each seat says it holds. */
 function look() {
-  const cards = [...document.querySelectorAll(":is(#board, #moves) .card")].map((card) => {
+  const cards = [...document.querySelectorAll(":is(#board, #moves) .card:not(.backs *)")].map((card) => {
     const zone = card.closest("[data-place], .hand")
     const face = card.getAttribute("class") + card.textContent
     return { card, face, zone: zone?.dataset.place ?? "mine", box: card.getBoundingClientRect() }
