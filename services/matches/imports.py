@@ -29,7 +29,7 @@ from services.people.memberships import Memberships
 from services.people.player_names import PlayerNames
 
 LARGEST_FILE: Final = 24 * 1024 * 1024
-"""Bytes of a file that is sent. The longest match takes about 20 MB as lines, and a sixth of that compressed."""
+"""Bytes of a file that is sent. The longest matches take about 9 MB as lines, and a quarter of that compressed."""
 
 LARGEST_UNPACKED: Final = 64 * 1024 * 1024
 """Bytes of its lines."""

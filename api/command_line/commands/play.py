@@ -19,6 +19,7 @@ from api.command_line.options import (
 )
 from api.command_line.output import say
 from api.command_line.playing.client import Answered, Client
+from api.command_line.playing.positions import Begun, Position, table_from
 from api.command_line.playing.saved_seats import SavedSeat, find_seat, forget_seat, save_seat
 from api.command_line.playing.terminal_game import Left, TerminalGame, problem_text
 from api.command_line.remote import refuse_redis, server_option
@@ -40,6 +41,14 @@ from services.words.phrases import phrase, words_in
     metavar="[MATCH]",
     help="Go on with a match that you left, or with the last one.",
 )
+@click.option(
+    "--from",
+    "source",
+    metavar="FILE|MATCH",
+    help="Play on from a position: of the match in a file, or of one that the service has.",
+)
+@click.option("--at", type=click.IntRange(1), help="With --from: the version of the position.")
+@click.option("--seat", type=click.IntRange(1), help="With --from: which seat you take; 1 if left out.")
 @language_option
 @location_options
 @server_option
@@ -50,6 +59,9 @@ def play(
     level: str,
     options: tuple[str, ...],
     resume: str | None,
+    source: str | None,
+    at: int | None,
+    seat: int | None,
     language: str | None,
     location: Location,
     server: str | None,
@@ -58,37 +70,43 @@ def play(
 
     Uses the service that runs on the data folder, or starts one for as long as you play. Type a number or a move;
     `help` tells more. Leave whenever you like, and come back with --resume.
+
+    With --from you play on from a position of a match that is over; bots take the other seats. A file's match does not
+    come into the log for that.
     """
-    if (game is None) == (resume is None):
-        raise click.UsageError("Name a game, or say --resume, not both.")
+    if [game, resume, source].count(None) != 2:  # noqa: PLR2004 - one of three
+        raise click.UsageError("Name a game, or say --resume or --from: one of them.")
+    if source is None and (at or seat):
+        raise click.UsageError("--at and --seat go with --from.")
     refuse_redis(server, location)
     if resume and not is_match_id(resume):
         raise click.UsageError(MATCH_ID.wrong.format(value=repr(resume)))
     spoken, chosen = spoken_language(language), game_options(options)
     folder = location.settings().data_folder
-    seat = None
+    saved = None
     if resume is not None:
-        seat = find_seat(folder, resume)
-        if seat is None:
+        saved = find_seat(folder, resume)
+        if saved is None:
             raise CommandFailed(f"No seat {f'at {resume} ' if resume else ''}is kept in {folder}.")
-        server = server or seat.server
+        server = server or saved.server
     with running_service(location, server) as service, Client(service.address, here=service.here) as client:
         try:
-            if seat is None:
-                seat = _take_seat(client, str(game), (level,) * bots, chosen, server or "")
-                save_seat(folder, seat)
-            play_seat(client, service, seat, spoken, folder)
+            if saved is None:
+                if source is not None:
+                    begun = table_from(client, Position(source, at, (seat or 1) - 1), level)
+                else:
+                    begun = Begun(client.create(str(game), chosen, ("", *(level,) * bots)), str(game))
+                saved = _take_seat(client, begun, (seat or 1) - 1, server or "")
+                save_seat(folder, saved)
+            play_seat(client, service, saved, spoken, folder)
         except Answered as problem:
             raise CommandFailed(problem_text(problem, spoken, game or "")) from problem
 
 
-def _take_seat(
-    client: Client, game: str, bots: tuple[str, ...], options: dict[str, str | int], server: str
-) -> SavedSeat:
-    match = client.create(game, options, ("", *bots))
-    token = client.sit(match, 0)
-    client.ready(match, token)
-    return SavedSeat(match, game, 0, token, server=server)
+def _take_seat(client: Client, begun: Begun, seat: int, server: str) -> SavedSeat:
+    token = client.sit(begun.match, seat)
+    client.ready(begun.match, token)
+    return SavedSeat(begun.match, begun.game, seat, token, server=server)
 
 
 def play_seat(client: Client, service: Service, seat: SavedSeat, language: str, folder: Path) -> None:

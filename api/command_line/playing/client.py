@@ -86,13 +86,32 @@ class Client:
         """Close the connection."""
         self.http.close()
 
-    def create(self, game: str, options: Mapping[str, str | int], bots: tuple[str, ...]) -> str:
+    def create(
+        self,
+        game: str,
+        options: Mapping[str, str | int],
+        bots: tuple[str, ...],
+        fork: Mapping[str, Any] | None = None,
+    ) -> str:
         """Make a table with a bot of a level on each seat, or nobody; return the match's id.
 
-        It begins by itself when everybody is ready.
+        It begins by itself when everybody is ready; with a position of another match, if one is named.
         """
         seats = [{"bot": level} if level else {} for level in bots]
-        made: dict[str, str] = self._command("/matches", {"game": game, "options": options, "seats": seats})
+        body: dict[str, Any] = {"game": game, "options": options, "seats": seats}
+        made: dict[str, str] = self._command("/matches", body if fork is None else {**body, "fork": fork})
+        return made["match"]
+
+    def fork_file(self, content: bytes, version: int | None, seat: int) -> str:
+        """Make a table that begins with a position of a match in a file; return its id.
+
+        Only somebody who is known may send a file, so this makes one known.
+        """
+        token: str = self._command("/me", {})["token"]
+        at = "" if version is None else f"&at={version}"
+        headers = {"Idempotency-Key": secrets.token_hex(16), **bearer(token)}
+        answer = self._ask("POST", f"/me/imports/fork?seat={seat}{at}", headers, content)
+        made: dict[str, str] = msgspec.json.decode(answer)
         return made["match"]
 
     def rematch(self, match: str, token: str) -> str:

@@ -12,10 +12,12 @@ import httpx
 import pytest
 
 from domain.games.registry import CURRENT
+from services.log.archive.documents import document_of, file_end
 from services.log.embedded.processes import is_alive
 from services.log.embedded.running import find_running
 from tests.integration.api.command_line.conftest import Process, until
 from tests.kit.games import GAME_KEYS, every_key
+from tests.kit.logs import finished, named
 from tests.kit.options import shortest
 
 FRENCH_SPACES = str.maketrans("\N{NO-BREAK SPACE}", " ")
@@ -108,6 +110,19 @@ def test_who_has_finished_a_match_plays_it_again(tablee, service):
     assert match_of(again.stdout) != match_of(before)
     assert "Bot 3" in again.stdout
     assert "Come back with: tablee play --resume" in again.stdout
+
+
+def test_one_plays_on_from_the_match_in_a_file(tablee, service, tmp_path):
+    log, file = named("elsewhere", finished("lama", 3, whole=True)), tmp_path / "match.ndjson"
+    file.write_bytes(document_of("elsewhere", "lama", 1, log) + file_end(1))
+    played = tablee("play", "--from", file, "--seat", 2, "--data", service, said="exit\n")
+    assert played.exit_code == 0, played.output
+    assert "of match elsewhere" in played.stdout
+    assert "You take seat 2." in played.stdout
+    beyond = tablee("play", "--from", file, "--at", len(log) + 1, "--data", service)
+    assert (beyond.exit_code, "has no position" in beyond.stderr) == (2, True)
+    nothing = tablee("play", "--from", "nothing", "--data", service)
+    assert (nothing.exit_code, "nothing is no file" in nothing.stderr) == (2, True)
 
 
 def test_a_rematch_of_nothing_says_how_to_begin(tablee, data):
@@ -245,8 +260,8 @@ def test_tail_follows_a_match_as_it_is_played(tablee, serving, service, start, o
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("play",), "Name a game, or say --resume, not both."),
-        (("play", "lama", "--resume", "x"), "Name a game, or say --resume, not both."),
+        (("play",), "Name a game, or say --resume or --from: one of them."),
+        (("play", "lama", "--resume", "x"), "Name a game, or say --resume or --from: one of them."),
         (("play", "--resume", "nowhere"), "No seat at nowhere is kept in"),
         (("play", "--resume", "../lock"), "'../lock' is not a valid match id"),
         (("play", "whist"), "'whist' is not one of"),
