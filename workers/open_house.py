@@ -71,14 +71,15 @@ class OpenHouse:
             raise
 
     def client(
-        self, url: str, purpose: Purpose, make: Callable[[str, Purpose], "redis.Redis"] = blocking_client
+        self, url: str, purpose: Purpose, make: Callable[[str, Purpose], "redis.Redis"] | None = None
     ) -> "redis.Redis":
         """Return a client of a server, which is closed by :meth:`done_with` unless the house stays open."""
+        making = make or blocking_client
         if not self.stays:
-            return make(url, purpose)
+            return making(url, purpose)
         key = url, purpose
         if key not in self._clients:
-            self._clients[key] = make(url, purpose)
+            self._clients[key] = making(url, purpose)
         return self._clients[key]
 
     def done_with(self, client: "redis.Redis") -> None:

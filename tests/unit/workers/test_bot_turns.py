@@ -35,6 +35,7 @@ def queue(house, monkeypatch) -> FakeQueue:
     monkeypatch.setattr(bot_turns, "load_settings", lambda: settings)
     monkeypatch.setattr(bot_turns, "present_instant", house.clock)
     monkeypatch.setattr(open_house, "blocking_client", lambda *_: fakeredis.FakeRedis())
+    monkeypatch.setattr(bot_turns, "blocking_client_of_log", lambda *_: fakeredis.FakeRedis())
     monkeypatch.setattr(bot_turns, "BotsQueue", lambda _: queue)
     return queue
 
