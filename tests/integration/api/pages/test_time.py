@@ -39,6 +39,8 @@ async def test_time_is_told_by_the_readers_own_clock_with_what_is_left(pages: Pa
     match, anna, bert = await two_at_a_table(pages, clock=DAY)
     await anna.get(f"/m/{match}")
     assert "23 hours left" in anna.page.text
+    # In a few letters where there is no room, as in a phone's bar.
+    assert "Time: 23 h 59 min.</span>" in anna.page.text
     state = (await pages.application.reader.head(match)).state
     members = await pages.application.memberships.persons_of([seat.player for seat in state.seats])
     await pages.application.persons.change(members[0], Wish(time_zone="Pacific/Kiritimati"))
@@ -97,6 +99,15 @@ async def test_whoever_is_away_comes_back_with_one_click(pages: Pages):
     assert "A bot plays for you." not in anna.page.text
     await bert.get(f"/m/{match}")
     assert "whoever is away agrees by silence" not in bert.page.text
+
+
+async def test_whoever_lives_by_universal_time_reads_so_among_the_zones(pages: Pages):
+    anna = pages.reader()
+    await anna.make_table("lama", "me", "bot", name="Anna")
+    await anna.get("/me")
+    await anna.submit("/me", ("time_zone", "UTC"))
+    await anna.get("/me")
+    assert "<option selected>UTC</option>" in anna.page.text
 
 
 async def test_one_chooses_once_when_ones_clocks_rest(pages: Pages):
