@@ -30,7 +30,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 async def test_axe_finds_nothing(visitors, language, theme):
     anna = await visitors.new(language=language, theme=theme, phone=theme == "dark")
     page = anna.page
-    for address in ("/", "/new", "/new?game=odin", "/rules", "/rules/skyjo", "/help/keys", "/no/such/page"):
+    plain = ("/", "/new", "/new?game=odin", "/rules", "/rules/skyjo", "/guide", "/guide/hosts", "/help/keys")
+    for address in (*plain, "/no/such/page"):
         await page.goto(address)
         await assert_accessible(anna)
     for game in GAME_KEYS:
@@ -83,6 +84,7 @@ async def test_nothing_is_cut_off_at_320_pixels_and_with_text_of_twice_the_size(
             f"/new?game={game}",
             f"/m/{match}/replay",
             f"/rules/{game}",
+            "/guide/players",
             *ABOUT_ME,
         ):
             await assert_nothing_cut_off(page, address, zoom)

@@ -18,6 +18,8 @@ _PLAIN: Final = (
     ("rulesList", "/rules"),
     ("rules", "/rules/lama"),
     ("keys", "/help/keys"),
+    ("guide", "/guide"),
+    ("guide", "/guide/players"),
     ("static", "/static/x/tokens+page.css"),
     ("static", "/static/x/live.js"),
 )

@@ -2,6 +2,7 @@
 
 Every page and state is taken in both languages, both themes and three widths, and put on a contact sheet,
 ``index.html`` of the folder. A state that cannot be reached is said at the end, and is an error.
+With ``--handbook`` the pictures of the guide are taken instead, into the folder from which the pages take them.
 """
 
 import argparse
@@ -15,6 +16,7 @@ from playwright.async_api import Browser, async_playwright
 from domain.games.registry import CURRENT
 from tests.e2e.people import Visitor
 from tests.e2e.service import CHROMIUM, FLAGS, Service
+from tests.screenshots.handbook import take_handbook
 from tests.screenshots.sheet import SIZES, Picture, write_sheet
 from tests.screenshots.states import STATES, State
 
@@ -69,14 +71,18 @@ def main() -> int:
     """Take pictures as the command line says."""
     parser = argparse.ArgumentParser(prog="make screenshots", description=__doc__)
     parser.add_argument("only", nargs="*", help="beginnings of states' names; all if left out")
-    parser.add_argument("--folder", type=Path, default=Path("screenshots"))
+    parser.add_argument("--folder", type=Path, help="screenshots, or where the guide's pictures lie")
     parser.add_argument("--sizes", nargs="*", choices=SIZES, default=list(SIZES))
     parser.add_argument("--themes", nargs="*", choices=("light", "dark"), default=["light", "dark"])
     parser.add_argument("--languages", nargs="*", choices=("en", "fr"), default=["en", "fr"])
     parser.add_argument(
         "--whole", action="store_true", help="whole pages rather than what a screen shows of them"
     )
+    parser.add_argument("--handbook", action="store_true", help="the pictures of the guide")
     wanted = parser.parse_args()
+    if wanted.handbook:
+        return say_missed(take_handbook(wanted))
+    wanted.folder = wanted.folder or Path("screenshots")
     wanted.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as folder:
         service = Service(Path(folder))
@@ -86,6 +92,11 @@ def main() -> int:
         finally:
             service.stop()
     print(f"Look at {wanted.folder / 'index.html'}.")
+    return say_missed(missed)
+
+
+def say_missed(missed: list[str]) -> int:
+    """Say what could not be taken; return what the process exits with."""
     print("\n".join(missed), file=sys.stderr)
     return 1 if missed else 0
 

@@ -24,6 +24,7 @@ TRANSLATIONS = [language for language in LANGUAGES if language != SOURCE]
 
 SAME_IN_FRENCH = {
     "Clubs",
+    "Guide",
     "L.A.M.A.",
     "Mail",
     "Odin",
