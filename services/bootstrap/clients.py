@@ -73,7 +73,10 @@ async def client_of_log(url: str, purpose: Purpose, *, spread: bool | None = Non
         from services.log.event_store.cluster_client import ClusterClient
 
         return ClusterClient(
-            cluster_at(url, patience), url, retries=purpose.retries, retries_silence=purpose.retries_silence
+            cluster_at(url, patience),
+            single_urls(url)[0],
+            retries=purpose.retries,
+            retries_silence=purpose.retries_silence,
         )
     return client(single_urls(url)[0], purpose)
 

@@ -65,10 +65,14 @@ async def opened(whole: Cluster) -> AsyncIterator[Open]:
 async def test_any_node_leads_to_the_cluster_a_replica_or_one_of_several_that_are_away(whole, opened):
     replica = next(node for node in whole.nodes if not node.is_primary())
     ada = Journal()
-    await ada.write(await opened(replica.url))
+    accepted = await ada.write(await opened(replica.url))
     nobody, port = "127.0.0.1:1", replica.port
     for url in (f"valkey://{nobody},127.0.0.1:{port}", f"redis://127.0.0.1:{port}/0"):
         assert await ada.matches(await opened(url))
+        async with await client_of_log(url, SERVING) as client:
+            assert await client.hget("tb:installation", "shards") == b"16"
+        with blocking_client_of_log(url, SERVING) as blocking:
+            assert has_accepted(blocking, SHARDS, ada.match, "p_ada", accepted.command_id)
 
 
 async def test_what_no_cluster_has_is_refused_in_a_sentence(whole, opened, tmp_path):
