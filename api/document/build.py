@@ -28,6 +28,7 @@ from api.permissions.rules import Rule
 from api.permissions.table import rule_of
 
 _JSON: Final = "application/json"
+_BYTES: Final = "application/octet-stream"
 _RULES: Final = 422
 
 
@@ -99,10 +100,8 @@ def _operation(path: str, method: str, handler: HTTPRouteHandler, operation: Ope
     if operation.body is not None:
         written["requestBody"] = _body(operation, operation.body)
     elif operation.file:
-        kinds = {
-            kind: {"schema": {"type": "string", "description": said}} for kind, said in operation.file.items()
-        }
-        written["requestBody"] = {"required": True, "content": kinds}
+        schema = {"type": "string", "format": "binary", "description": operation.file}
+        written["requestBody"] = {"required": True, "content": {_BYTES: {"schema": schema}}}
     answers = {str(status): _answer(answer) for status, answer in operation.answers.items()}
     for status, codes in sorted(problems_of(path, method, operation, rule).items()):
         answers.setdefault(str(status), _problem(status, codes))

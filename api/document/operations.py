@@ -58,7 +58,7 @@ class Operation(msgspec.Struct, frozen=True):
         description: What else there is to know, after the first line of the handler's docstring.
         parameters: The parameters outside the path.
         body: The struct of the request's body, or ``moves`` for the moves of all games; None for none.
-        file: What a body is that is a file, by the kinds of content that it may have.
+        file: What a body is that is a file, whatever its kind of content is called; empty for none.
         examples: Bodies by title.
         answers: By status.
         problems: Codes of refusals, by status.
@@ -70,7 +70,7 @@ class Operation(msgspec.Struct, frozen=True):
     answers: Mapping[int, Answer]
     parameters: tuple[Parameter, ...] = ()
     body: type[msgspec.Struct] | Literal["moves"] | None = None
-    file: Mapping[str, str] = {}
+    file: str = ""
     examples: Mapping[str, Any] = {}
     problems: Mapping[int, tuple[str, ...]] = {}
 

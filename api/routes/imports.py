@@ -47,11 +47,10 @@ _REFUSED: Final = (
 )
 """Codes of files that hold no match that could be taken in."""
 
-_FILE: Final = {
-    "application/x-ndjson": "The match's file, one line for each event (`GET /m/{match}/file`).",
-    "application/gzip": "The same, compressed.",
-    "text/html": "The page that somebody took along (`GET /m/{match}/keepsake`).",
-}
+_FILE: Final = (
+    "A match's file (`GET /m/{match}/file`), compressed or not, or the page that somebody took along "
+    "(`GET /m/{match}/keepsake`)."
+)
 
 
 class ImportedMatch(msgspec.Struct, frozen=True):
