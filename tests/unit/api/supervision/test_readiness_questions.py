@@ -130,7 +130,9 @@ def test_a_process_that_cannot_be_started_at_all_ends_the_first_start(tmp_path):
         Supervisor([Child(name="short", argv=("true",), output=tmp_path)]).run()
 
 
-def test_what_could_not_be_announced_on_a_full_disk_is_announced_later():
+def test_what_could_not_be_announced_on_a_full_disk_is_announced_later(monkeypatch):
+    # It is tried again at the next look, and nothing else gives a reason to look.
+    monkeypatch.setattr("api.supervision.supervisor._LONGEST_SLEEP", 0.05)
     announced: list[dict[str, int]] = []
     fails = iter([False, True, True])
 
