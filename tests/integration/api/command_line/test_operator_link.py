@@ -3,10 +3,7 @@
 import asyncio
 import json
 import re
-import signal
-import socket
 
-import httpx
 import pytest
 from redis.asyncio import Redis
 
@@ -14,7 +11,6 @@ from domain.instants import after
 from services.bootstrap import present_instant
 from services.log.embedded.running import Running
 from services.people.operators import LINK_SECONDS, SESSION_SECONDS, Operators
-from tests.integration.api.command_line.conftest import until
 
 ADDRESS = re.compile(r"^http://\S+/ops/enter/([A-Za-z0-9_-]{43})$", re.MULTILINE)
 
@@ -133,26 +129,3 @@ def test_without_a_log_no_link_is_made(tablee, data):
     told = tablee("operator-link", "--data", data)
     assert told.exit_code == 2
     assert not data.exists()
-
-
-@pytest.mark.timeout(90)
-def test_the_first_start_prints_a_link_and_later_ones_do_not(start, data):
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    first = start(data, "up", "--data", data, "--port", port)
-    first.wait_until_it_runs()
-    # It is printed behind the greeting.
-    until((data / "operator-link.printed").exists, "the link is made")
-    (page,) = {httpx.get(f"http://127.0.0.1:{port}{path}").status_code for path in ("/ops", "/ops/queues")}
-    assert page == 401
-    _, out, _ = first.end(signal.SIGTERM)
-    assert len(ADDRESS.findall(out.replace("  http", "http"))) == 1
-
-    (data / "operator-link.printed").unlink()
-    second = start(data, "up", "--data", data, "--port", port)
-    second.wait_until_it_runs()
-    until((data / "operator-link.printed").exists, "it was found that there has been one")
-    _, out, _ = second.end(signal.SIGTERM)
-    assert "Tablée is ready" in out
-    assert not ADDRESS.findall(out.replace("  http", "http"))

@@ -11,10 +11,12 @@ import urllib.request
 import httpx
 import pytest
 
+from api.command_line.first_link import first_link
 from domain.games.registry import CURRENT
 from services.log.archive.documents import document_of, file_end
 from services.log.embedded.processes import is_alive
 from services.log.embedded.running import find_running
+from services.process.settings import load_settings
 from tests.integration.api.command_line.conftest import Process, until
 from tests.kit.games import GAME_KEYS, every_key
 from tests.kit.logs import finished, named
@@ -305,6 +307,19 @@ def test_a_notice_arrives_once_though_its_worker_is_killed(serving):
         assert anna.get(feed[0]).text.count("<entry>") == 1
 
 
+def test_the_first_start_has_made_an_operators_link_and_later_ones_make_none(serving):
+    running, mark = serving.running(), serving.folder / "operator-link.printed"
+    # It is printed behind the greeting.
+    until(mark.exists, "the link is made")
+    pages = {httpx.get(f"{running.api_url}{path}").status_code for path in ("/ops", "/ops/queues")}
+    assert pages == {401}
+    # A start that does not find the mark asks the log whether there has been one.
+    mark.unlink()
+    settings = load_settings({}, data=str(serving.folder), log_store_url=running.log_store_url)
+    assert first_link(settings) == ""
+    assert mark.exists()
+
+
 def test_one_ctrl_c_stops_all_and_the_next_service_goes_on_where_it_stopped(tablee, serving):
     """The last test of this file: it ends the service. Each start of all processes takes seconds on a small machine."""
     data, running = serving.folder, serving.running()
@@ -314,6 +329,7 @@ def test_one_ctrl_c_stops_all_and_the_next_service_goes_on_where_it_stopped(tabl
     assert status == 0
     assert f"Tablée is ready: {running.api_url}" in out
     assert f"play lama --bots 3 --data {data}" in out
+    assert len(re.findall(r"^ *http://\S+/ops/enter/[A-Za-z0-9_-]{43}$", out, re.MULTILINE)) == 1
     assert all(json.loads(line) for line in errors.splitlines())
     assert "Traceback" not in errors
     assert find_running(data) is None
