@@ -3,7 +3,6 @@
 from itertools import pairwise
 
 import pytest
-from axe_playwright_python.async_playwright import Axe
 
 from domain.games.lama.cards import points_of
 from tests.e2e.lama_scenes import scene_of
@@ -75,12 +74,3 @@ async def test_small_screens_and_large_type_cut_nothing_off(page, size, type_siz
         for box in await boxes(page, ".own .hand .card, .middle .card, .actions .row > *, .opponent, .held"):
             assert box["x"] >= 0, (name, box)
             assert box["right"] <= size[0] + 0.5, (name, box)
-
-
-@pytest.mark.parametrize(("theme", "size"), [("light", DESKTOP), ("dark", PHONE)])
-async def test_axe_finds_nothing(page, theme, size):
-    await page.emulate_media(color_scheme=theme)
-    for name in ("late", "chips", "round_end"):
-        await looked_at(page, name, 6, size)
-        found = await Axe().run(page)
-        assert [violation["id"] for violation in found.response["violations"]] == [], name

@@ -134,15 +134,6 @@ async def test_a_move_can_be_taken_back_without_hiding_a_card(page, size):
     assert [violation["id"] for violation in found.response["violations"]] == []
 
 
-@pytest.mark.parametrize(("theme", "size", "language"), [("light", DESKTOP, "en"), ("dark", PHONE, "fr")])
-async def test_axe_finds_nothing_in_any_phase(page, theme, size, language):
-    await page.emulate_media(color_scheme=theme)
-    for name in (*TURNS, "round_end"):
-        await looked_at(page, name, 8, size, language)
-        found = await Axe().run(page)
-        assert [violation["id"] for violation in found.response["violations"]] == [], name
-
-
 async def test_a_spectator_sees_the_piles_in_the_middle_and_nothing_to_press(page):
     await page.set_viewport_size({"width": DESKTOP[0], "height": DESKTOP[1]})
     await show(page, watched("turn", 4))

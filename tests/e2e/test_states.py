@@ -5,11 +5,13 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
+from msgspec.structs import replace
 from playwright.async_api import Page
 
 from api.pages.scene import Scene
 from api.pages.visits import Preferences
 from domain.games.registry import CURRENT
+from tests.e2e import lama_scenes, odin_scenes, skyjo_scenes
 from tests.e2e.staged import show, staged
 from tests.integration.api.pages.scenes import Played
 from tests.integration.api.pages.test_golden import first_of
@@ -65,6 +67,14 @@ def match_end(game: str, language: str, **more: Any) -> Scene:
 STATES: tuple[Callable[..., Scene], ...] = (gathering, my_turn, others_turn, watched, round_end, match_end)
 
 
+PHASES: dict[str, tuple[Callable[[str, int, str], Scene], int, tuple[str, ...]]] = {
+    "lama": (lama_scenes.scene_of, 6, ("late", "chips")),
+    "odin": (odin_scenes.scene_of, 6, ("beating", "taking", "passing")),
+    "skyjo": (skyjo_scenes.scene_of, 8, ("reveal", "take", "drawn", "flip", "lap")),
+}
+"""What a turn can ask besides, by game: who shows it, at a table of how many, and its names."""
+
+
 async def look_at(page: Page, scene: Scene, theme: str, size: tuple[int, int]) -> None:
     await page.set_viewport_size({"width": size[0], "height": size[1]})
     await page.emulate_media(color_scheme="dark" if theme == "dark" else "light")
@@ -74,17 +84,20 @@ async def look_at(page: Page, scene: Scene, theme: str, size: tuple[int, int]) -
 @every_key
 @pytest.mark.parametrize(("language", "theme", "size"), LOOKS)
 async def test_axe_finds_nothing_in_any_state(page, game, language, theme, size):
-    for state in STATES:
-        scene = state(
-            game, language, preferences=Preferences(theme="contrast" if theme == "contrast" else "")
-        )
+    preferences = Preferences(theme="contrast" if theme == "contrast" else "")
+    scenes = [(state.__name__, state(game, language, preferences=preferences)) for state in STATES]
+    if game in PHASES:
+        scene_of, seats, names = PHASES[game]
+        phases = [(name, scene_of(name, seats, language)) for name in names]
+        scenes += [(name, replace(scene, preferences=preferences)) for name, scene in phases]
+    for name, scene in scenes:
         await look_at(page, scene, theme, size)
         found = await Axe().run(page)
         told = [
             (wrong["id"], [node["html"][:160] for node in wrong["nodes"]])
             for wrong in found.response["violations"]
         ]
-        assert told == [], (state.__name__, theme, size)
+        assert told == [], (name, theme, size)
 
 
 @every_key

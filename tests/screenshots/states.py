@@ -82,8 +82,11 @@ async def gathering(visitor: Visitor) -> None:
 
 
 async def sitting_down(visitor: Visitor) -> None:
+    """Somebody has been sent the address of a table."""
     await gathering(visitor)
-    await visitor.page.goto(f"/m/{visitor.match}/sit")
+    match = visitor.match
+    await visitor.context.clear_cookies()
+    await visitor.page.goto(f"/m/{match}/sit")
 
 
 async def waiting(visitor: Visitor) -> None:

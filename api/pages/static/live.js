@@ -84,7 +84,8 @@ on("submit", async (event) => {
     byId("rail").matches(":popover-open") && byId("rail").hidePopover()
   }
   await take(form.action, { method: "POST", body }).catch(() => {
-    byId("status").textContent = offline
+    const said = Object.assign(document.createElement("p"), { className: "notice", textContent: offline })
+    byId("status").replaceChildren(said)
     shown.clear()
   })
   posting = false
