@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from msgspec.structs import replace
 from playwright.async_api import Page
 
 from api.pages.scene import Scene
@@ -86,10 +85,9 @@ async def look_at(page: Page, scene: Scene, theme: str, size: tuple[int, int]) -
 async def test_axe_finds_nothing_in_any_state(page, game, language, theme, size):
     preferences = Preferences(theme="contrast" if theme == "contrast" else "")
     scenes = [(state.__name__, state(game, language, preferences=preferences)) for state in STATES]
-    if game in PHASES:
+    if game in PHASES and theme != "contrast":
         scene_of, seats, names = PHASES[game]
-        phases = [(name, scene_of(name, seats, language)) for name in names]
-        scenes += [(name, replace(scene, preferences=preferences)) for name, scene in phases]
+        scenes += [(name, scene_of(name, seats, language)) for name in names]
     for name, scene in scenes:
         await look_at(page, scene, theme, size)
         found = await Axe().run(page)
