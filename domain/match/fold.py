@@ -10,9 +10,9 @@ from domain.chain import genesis, next_head
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import BrokenLog
 from domain.instants import EARLIEST, Instant
-from domain.match.codec import UnknownEventType, codec_of, creation_codec
+from domain.match.codec import Codec, UnknownEventType, codec_of, creation_codec
 from domain.match.evolve import Happened, evolve
-from domain.match.state import EMPTY, Match
+from domain.match.state import EMPTY, Match, Terms
 from domain.match.upcasting import NEWER, NewerRelease
 
 UNFOLDABLE: Final = (msgspec.DecodeError, LookupError, TypeError, ValueError, AttributeError)
@@ -53,15 +53,21 @@ def happened(state: Match, stored: StoredEntry) -> Happened:
         msgspec.DecodeError: It cannot be read, or an opening is missing.
         UnknownEventType: Its type is unknown.
     """
+    return _read(stored, _codec(state.terms))
+
+
+def _codec(terms: Terms | None) -> Codec | None:
+    """Return what reads the events that follow terms; None before the first event, which says so itself."""
+    return None if terms is None else codec_of(terms.game, terms.rules, terms.format)
+
+
+def _read(stored: StoredEntry, codec: Codec | None) -> Happened:
     envelope = decode_envelope(stored.e)
-    terms = state.terms
-    codec = creation_codec(envelope) if terms is None else codec_of(terms.game, terms.rules, terms.format)
-    event = codec.event(envelope, decode_openings(stored.s))
-    ends = envelope.v == envelope.command.last
+    openings = decode_openings(stored.s) if stored.s else ()
     return Happened(
-        event,
+        (codec or creation_codec(envelope)).event(envelope, openings),
         envelope.v,
-        ends,
+        envelope.v == envelope.command.last,
         envelope.seat,
         envelope.at,
         envelope.deadlines,
@@ -81,11 +87,16 @@ def positions(position: Position, entries: Iterable[StoredEntry]) -> Iterator[Po
 
 def fold(position: Position, entries: Iterable[StoredEntry]) -> Position:
     """Return the position after all entries."""
-    state, last = position.state, None
+    state, last, terms = position.state, None, position.state.terms
+    # Terms never change after the first event: their codec is looked up once, as this is the hottest loop.
+    codec = _codec(terms)
     for stored in entries:
-        step = happened(state, stored)
+        step = _read(stored, codec)
         state = evolve(state, step)
         last = stored, step
+        if state.terms is not terms:
+            terms = state.terms
+            codec = _codec(terms)
     if last is None:
         return position
     stored, step = last

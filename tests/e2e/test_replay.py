@@ -140,3 +140,41 @@ async def test_a_card_that_is_pressed_leads_to_where_it_moved_and_the_pile_is_fo
     await page.locator("#moved li a").first.click()
     await page.wait_for_function(_READY)
     assert "/replay?at=" in page.url
+    anna.assert_calm()
+
+
+_HELD = """async (keys) => {
+  for (const key of keys) {
+    document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true, repeat: true }))
+    await new Promise((done) => setTimeout(done))
+  }
+}"""
+"""Keys that are held, faster than any keyboard repeats them."""
+
+
+async def test_held_keys_ask_for_nothing_and_the_address_says_where_one_arrives(visitors):
+    anna = await visitors.new()
+    match = await anna.make_table("skyjo", ("bot", "bot"), option_limit="single")
+    if await anna.page.locator("#start").count():
+        await anna.page.click("#start")
+    await anna.page.locator(".ranking").wait_for()
+    asked: list[str] = []
+    anna.page.on("request", lambda request: asked.append(request.url))
+    page = await replayed(anna, match)
+    assert sum("/changes" in url for url in asked) == 1
+    asked.clear()
+    # There, back and there again: more often than a browser lets an address be written.
+    keys = ["ArrowRight"] * 150 + ["ArrowLeft"] * 145 + ["ArrowRight"] * 12
+    await page.evaluate(_HELD, keys)
+    at = await page.locator("#at").text_content()
+    await page.wait_for_url(f"**/m/{match}/replay?at={at}")
+    assert (await page.locator("#address").input_value()).endswith(f"at={at}")
+    board = await page.locator("#board").inner_text()
+    # With each new address Chromium looks for the page's icon, which it has.
+    assert [url for url in asked if "/static/" not in url] == []
+    # Whoever opens that address sees the same.
+    await page.reload()
+    await page.wait_for_function(_READY)
+    assert await page.locator("#at").text_content() == at
+    assert await page.locator("#board").inner_text() == board
+    anna.assert_calm()

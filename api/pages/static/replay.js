@@ -6,7 +6,10 @@ const main = byId("main")
 const along = byId("told")
 const answer = along ? along.textContent : await (await fetch(main.dataset.changes)).text()
 const { versions, rounds, lines, places, start, steps, faces } = JSON.parse(answer)
-const spots = places.map((name) => document.querySelectorAll(`[data-place="${name}"]`))
+// One walk through the page: a table of eight has two hundred places.
+const byName = {}
+for (const spot of document.querySelectorAll("[data-place]")) (byName[spot.dataset.place] ??= []).push(spot)
+const spots = places.map((name) => byName[name] ?? [])
 const play = byId("play")
 const slider = byId("slider")
 const speed = byId("speed").querySelector("select")
@@ -20,6 +23,7 @@ const shown = []
 let table = [...start]
 let index = 0
 let timer
+let later
 let marked = []
 let asking
 
@@ -61,7 +65,7 @@ function goTo(wanted) {
     }
   })
   for (const spot of marked) spot.classList.remove("changed")
-  marked = index ? steps[index - 1].flatMap(([place]) => (typeof table[place] === "string" ? [] : [...spots[place]])) : []
+  marked = index ? steps[index - 1].flatMap(([place]) => (typeof table[place] === "string" ? [] : spots[place])) : []
   for (const spot of marked) spot.classList.add("changed")
   byId("line").textContent = lines[index]
   slider.value = byId("at").value = versions[index]
@@ -80,7 +84,7 @@ function follow() {
   const keep = byId("keep")
   keep.hidden = !kept || !kept.hidden
   keep.firstElementChild.href = `${address}#bookmark`
-  history.replaceState(0, 0, address)
+  if (!later) write()
   foresee()
 }
 
@@ -115,14 +119,24 @@ function addressOfCard(name) {
   return `${finding.action}?${query}#moved`
 }
 
-/** Browsers refuse to write the address when it is done too often: then it follows later. @param {number} wanted */
+// The address is written at once, and then no oftener than browsers take it: they refuse, or say nothing and leave it as
+// it was, when a held key changes it more than a hundred times in half a minute. The last position always gets there.
+function write() {
+  const address = addressOf(versions[index])
+  later = 0
+  if (location.pathname + location.search === address) return
+  later = setTimeout(write, 350)
+  try {
+    history.replaceState(0, 0, address)
+  } catch {
+    // Refused: tried again until it is taken.
+  }
+}
+
+/** @param {number} wanted */
 function step(wanted) {
   goTo(wanted)
-  try {
-    follow()
-  } catch {
-    setTimeout(() => step(index), 1000)
-  }
+  follow()
 }
 
 function stop() {
@@ -189,6 +203,7 @@ onkeydown = onclick = (event) => {
   if (isSpace) toggle()
   else if (keeping) {
     // Only what follows the # differs from where one is: without loading it anew nothing would happen.
+    clearTimeout(later)
     history.replaceState(0, 0, keeping.href)
     location.reload()
   } else if (card) location.assign(addressOfCard(card))
