@@ -4,6 +4,7 @@ import re
 import shutil
 import subprocess
 import time
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -160,6 +161,8 @@ def test_what_is_mounted_and_built_from_exists():
     assert [path for path in paths if not (ROOT / path).exists()] == []
     ignored = (ROOT / ".dockerignore").read_text().splitlines()
     assert [path for path in paths if not path.startswith("./") and f"!{path}" not in ignored] == []
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert {*wheel["packages"], *wheel["force-include"]} <= {*paths}
 
 
 def _filled(value: str) -> str:
