@@ -13,7 +13,6 @@ from api.pages.rendering import html_answer, rendered
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
-from api.permissions.refusals import OtherSeat
 from api.requests.commands import match_of
 from api.requests.queries import number
 from domain.match.state import OVER
@@ -26,15 +25,9 @@ MOST_SHOWN: Final = 12
 
 @get("/m/{match:str}/coming")
 async def show_coming(request: Http) -> ASGIResponse:
-    """Show the cards that lay next on the draw pile, for the replay's module.
-
-    Raises:
-        OtherSeat: The match is not over: nobody may know them.
-    """
+    """Show the cards that lay next on the draw pile, for the replay's module."""
     visit = Visit(request)
     table = await table_of(visit, match_of(request))
-    if table.position.state.lifecycle.phase not in OVER:
-        raise OtherSeat
     coming = await coming_at(visit, table, number(request, "at", table.position.version))
     return html_answer(rendered("replay/coming.html", visit.language, coming=coming))
 

@@ -73,7 +73,7 @@ def _refusals(rule: Rule) -> str:
 
 
 def _who(who: Who) -> str:
-    return ", ".join(said for role, said in _WHO.items() if role in who)
+    return ", ".join(said for role, said in _WHO.items() if role in who) or "nobody"
 
 
 def _anchor(rule: Rule) -> str:

@@ -11,6 +11,7 @@ from api.permissions.refusals import (
     ForkNotAllowed,
     HostTokenNeeded,
     MatchPrivate,
+    OtherSeat,
     PartakersOnly,
     PersonTokenNeeded,
     SeatTokenNeeded,
@@ -229,6 +230,20 @@ COACH: Final = replace(
     refusal=CoachNotAllowed,
 )
 
+_NOBODY: Final[Who] = frozenset()
+
+ENDED: Final = Rule(
+    name="ended",
+    says="Whoever may look, once the match is over: before that it would tell what is hidden from everybody.",
+    proofs=_EVERY_TOKEN,
+    cells=_cells(
+        public=(_NOBODY, _NOBODY, _ANYBODY, _ANYBODY),
+        private=(_NOBODY, _NOBODY, _READERS, _READERS),
+        club=(_NOBODY, _NOBODY, _CLUB, _CLUB),
+    ),
+    refusal=OtherSeat,
+)
+
 COMMAND: Final = Rule(
     name="command",
     says="Whoever may give the command of the same name through the API.",
@@ -264,6 +279,7 @@ RULES_IN_ORDER: Final = (
     HOST,
     FORK,
     COACH,
+    ENDED,
     COMMAND,
     READER,
     OPERATOR,

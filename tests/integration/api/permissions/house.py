@@ -291,8 +291,8 @@ def _plain(value: Any) -> str:
 class _Log(LogWithArchive):
     """A log whose archive holds what was kept, and is not at hand for the rest."""
 
-    async def _archived(self, match: str) -> tuple[StoredEntry, ...]:
-        return await super()._archived(match) if await self._archive.read(match) else ()
+    async def _archived(self, match: str, after: int, last: int | None) -> list[StoredEntry]:
+        return await super()._archived(match, after, last) if await self._archive.read(match) else []
 
 
 @asynccontextmanager
