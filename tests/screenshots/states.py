@@ -122,6 +122,12 @@ def of_finished(page: str) -> State:
     return opened
 
 
+async def bringing(visitor: Visitor) -> None:
+    """Somebody who is known brings a match from elsewhere."""
+    await playing("lama")(visitor)
+    await visitor.page.goto("/me/imports")
+
+
 PAGES: Final[dict[str, State]] = {
     "home": at("/"),
     "games": at("/new"),
@@ -140,6 +146,9 @@ PAGES: Final[dict[str, State]] = {
     "replay": of_finished("replay"),
     "history": of_finished("history"),
     "proof": of_finished("proof"),
+    "sheet": of_finished("sheet"),
+    "cards": of_finished("cards?card=1"),
+    "imports": bringing,
 }
 
 TABLES: Final[dict[str, State]] = {
