@@ -9,40 +9,48 @@ State = Callable[[Visitor], Awaitable[None]]
 
 _MOST_MOVES: Final = 400
 
-_BOT_THINKS: Final = 200
-"""Milliseconds between two looks at a table at which bots are to move."""
-
-_MOVE: Final = """async () => {
-    const form = document.querySelector("#moves form[action$=move]")
-    if (!form) return
-    const body = new URLSearchParams(new FormData(form))
-    const buttons = [...form.querySelectorAll("[name=move]")]
-    const first = (...wanted) => wanted.map((one) => buttons.find((button) => button.matches(one))).find(Boolean)
-    if (form.dataset.sets !== undefined) {
-        const cards = (form.dataset.sets || form.dataset.out).split(" ")[0].split(",").filter(Boolean)
-        for (const card of cards) body.append("card", card)
-        const take = form.querySelector("[name=take]")
-        if (take) body.set("take", take.value)
-        body.set("move", cards.length ? "play" : "pass")
-    } else body.set("move", first(":has(.back)", "[value^=play], [value^=swap], [value^=return]", "#draw", "*").value)
-    await fetch(form.action, { method: "POST", body, headers: { "X-Fragment": "1" } })
+_PLAY: Final = """async ([address, wanted, most]) => {
+    const send = (form, body) =>
+        fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Fragment": "1" } })
+    const move = (form) => {
+        const body = new URLSearchParams(new FormData(form))
+        const buttons = [...form.querySelectorAll("[name=move]")]
+        const first = (...some) => some.map((one) => buttons.find((button) => button.matches(one))).find(Boolean)
+        if (form.dataset.sets !== undefined) {
+            const cards = (form.dataset.sets || form.dataset.out).split(" ")[0].split(",").filter(Boolean)
+            for (const card of cards) body.append("card", card)
+            const take = form.ownerDocument.querySelector("[name=take]") // It lies in the middle.
+            if (take) body.set("take", take.value)
+            body.set("move", cards.length ? "play" : "pass")
+        } else {
+            const chosen = first(":has(.back)", "[value^=play], [value^=swap], [value^=return]", "#draw", "*")
+            body.set("move", chosen.value)
+        }
+        return send(form, body)
+    }
+    for (let count = 0; count < most; count++) {
+        const page = new DOMParser().parseFromString(await (await fetch(address)).text(), "text/html")
+        if (page.querySelector(wanted)) return true
+        const on = page.querySelector("#go-on")?.form
+        if (on) await send(on, new URLSearchParams(new FormData(on)))
+        const form = page.querySelector("#moves form[action$=move]")
+        if (form) await move(form)
+        else await new Promise((done) => setTimeout(done, 200))
+    }
+    return false
 }"""
-"""Makes some legal move of the page's form, the hidden cards first, so that rounds come to an end."""
+"""Makes legal moves, the hidden cards first, so that rounds come to an end; bots think between two looks. No page is
+drawn meanwhile."""
 
 
 async def play_until(visitor: Visitor, selector: str) -> None:
     """Play on until a page shows something."""
-    page = visitor.page
-    for _ in range(_MOST_MOVES):
-        await page.goto(f"/m/{visitor.match}")
-        if await page.locator(selector).count():
-            return
-        if await page.locator("#go-on").count():
-            await page.click("#go-on")
-        await page.evaluate(_MOVE)
-        if not await page.locator(".turn.mine").count():
-            await page.wait_for_timeout(_BOT_THINKS)
-    raise AssertionError(f"{page.url} never shows {selector}")
+    page, table = visitor.page, f"/m/{visitor.match}"
+    # A page that shows no table does not follow what is done there.
+    await page.goto("/help/keys")
+    found = await page.evaluate(_PLAY, [table, selector, _MOST_MOVES])
+    await page.goto(table)
+    assert found, f"{page.url} never shows {selector}"
 
 
 def at(address: str) -> State:
