@@ -9,7 +9,7 @@ State = Callable[[Visitor], Awaitable[None]]
 
 _MOST_MOVES: Final = 400
 
-_PLAY: Final = """async ([address, wanted, most]) => {
+_PLAY: Final = """async ([address, wanted, most, slowly]) => {
     const send = (form, body) =>
         fetch(form.getAttribute("action"), { method: "POST", body, headers: { "X-Fragment": "1" } })
     const move = (form) => {
@@ -23,7 +23,8 @@ _PLAY: Final = """async ([address, wanted, most]) => {
             if (take) body.set("take", take.value)
             body.set("move", cards.length ? "play" : "pass")
         } else {
-            const chosen = first(":has(.back)", "[value^=play], [value^=swap], [value^=return]", "#draw", "*")
+            const shown = slowly ? "[value^=swap]:not(:has(.back))" : ":has(.back)"
+            const chosen = first(shown, ":has(.back)", "[value^=play], [value^=swap], [value^=return]", "#draw", "*")
             body.set("move", chosen.value)
         }
         return send(form, body)
@@ -43,12 +44,12 @@ _PLAY: Final = """async ([address, wanted, most]) => {
 drawn meanwhile."""
 
 
-async def play_until(visitor: Visitor, selector: str) -> None:
-    """Play on until a page shows something."""
+async def play_until(visitor: Visitor, selector: str, *, slowly: bool = False) -> None:
+    """Play on until a page shows something; slowly, so that others end the rounds."""
     page, table = visitor.page, f"/m/{visitor.match}"
     # A page that shows no table does not follow what is done there.
     await page.goto("/help/keys")
-    found = await page.evaluate(_PLAY, [table, selector, _MOST_MOVES])
+    found = await page.evaluate(_PLAY, [table, selector, _MOST_MOVES, slowly])
     await page.goto(table)
     assert found, f"{page.url} never shows {selector}"
 
@@ -62,13 +63,15 @@ def at(address: str) -> State:
     return opened
 
 
-def playing(game: str, *, bots: int = 2, until: str = ".turn.mine", **options: str) -> State:
+def playing(
+    game: str, *, bots: int = 2, until: str = ".turn.mine", slowly: bool = False, **options: str
+) -> State:
     """Return the state of a table in play against bots."""
 
     async def begun(visitor: Visitor) -> None:
         await visitor.make_table(game, ("me", *("bot",) * bots), **options)
         await visitor.expect_turn_or_end()
-        await play_until(visitor, until)
+        await play_until(visitor, until, slowly=slowly)
 
     return begun
 
@@ -177,7 +180,7 @@ TABLES: Final[dict[str, State]] = {
     "skyjo-turn": playing("skyjo", until="#draw"),
     "skyjo-drawn": then(playing("skyjo", until="#draw"), "#draw"),
     "skyjo-take": then(playing("skyjo", until="#draw"), "#take"),
-    "skyjo-lap": playing("skyjo", until=".actions .lap"),
+    "skyjo-lap": playing("skyjo", until=".own.turn .actions .lap", slowly=True),
     "skyjo-eight": playing("skyjo", bots=7, until="#draw"),
     "skyjo-round-end": playing("skyjo", until="#round-end"),
     "skyjo-over": playing("skyjo", until=".ranking", option_limit="single"),
