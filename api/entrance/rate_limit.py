@@ -36,6 +36,7 @@ _DEAR: Final = {
     ("POST", "matches"): 10,
     ("POST", "clubs"): 10,
     ("POST", "tables"): 10,
+    ("POST", "imports"): 30,
     ("POST", "new"): 10,
     ("GET", "matches"): 3,
     ("GET", "tables"): 3,
@@ -47,9 +48,10 @@ _DEAR: Final = {
 long, a list takes many reads."""
 
 _MAKES_TABLE: Final = re.compile(
-    r"(?:/api/v1/(?:matches|matches/[^/]+/rematch|clubs|clubs/[^/]+/tables)|/new|/play|/c|/m/[^/]+/(?:fork|rematch))"
+    r"/api/v1/(?:matches|matches/[^/]+/rematch|clubs|clubs/[^/]+/tables|me/imports(?:/fork)?)"
+    r"|/new|/play|/c|/me/imports|/m/[^/]+/(?:fork|rematch)"
 ).fullmatch
-"""A club is counted as a table is."""
+"""A club is counted as a table is, and so is a match from elsewhere, which is kept for good."""
 
 _MAKES_PERSON: Final = "/api/v1/me"
 _TAKES_SEAT: Final = re.compile(

@@ -119,7 +119,14 @@ async def test_an_address_that_makes_many_tables_waits_longer_and_plays_on(serve
         assert len([match async for match in api.application.store.matches()]) == made + 1
 
         # No other way leads past it, and everything else goes on.
-        for path in ("/api/v1/matches/", "/api/v1//matches", "/new", "/new/", f"/m/{table.id}/fork"):
+        for path in (
+            "/api/v1/matches/",
+            "/api/v1//matches",
+            "/new",
+            "/new/",
+            "/me/imports",
+            f"/m/{table.id}/fork",
+        ):
             assert (await api.client.post(path, json=TABLE)).status_code == 429, path
         assert (await api.get(table.path, token=table.seats[0])).status_code == 200
         assert (await api.get("/matches")).status_code == 200
