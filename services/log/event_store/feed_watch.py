@@ -7,7 +7,7 @@ share one waiting reader for each shard that somebody follows.
 import asyncio
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
 from services.log.event_store.connections import NoReply, NothingSent, Servers, StoreRefused
 from services.log.event_store.keys import Keyspace
@@ -22,27 +22,26 @@ class Waiting:
 
     Attributes:
         after: The last position that they know, by shard.
-        rang: The shards that may have moved beyond.
+        most: The most entries of a shard that they take.
+        rows: What came, by shard; None of a shard that must be read, as the reader waited for what is later.
     """
 
-    def __init__(self, after: Mapping[int, int]) -> None:
+    def __init__(self, after: Mapping[int, int], most: int) -> None:
         self.after: Final = dict(after)
-        self.rang: set[int] = set()
+        self.most: Final = most
+        self.rows: Final[dict[int, list[Any] | None]] = {}
         self._stirred: Final = asyncio.Event()
 
-    def ring(self, shard: int) -> None:
-        """Note that a shard may have moved."""
-        self.rang.add(shard)
+    def ring(self, shard: int, rows: list[Any] | None = None) -> None:
+        """Note that a shard has moved, or may have."""
+        self.rows[shard] = None if rows is None else rows[: self.most]
         self._stirred.set()
 
-    async def take(self, seconds: float) -> set[int]:
-        """Return the shards that rang, once there are any; none when the time is up."""
+    async def wait(self, seconds: float) -> None:
+        """Return when something came, or the time is up."""
         with suppress(TimeoutError):
             async with asyncio.timeout(seconds):
                 await self._stirred.wait()
-        rang, self.rang = self.rang, set()
-        self._stirred.clear()
-        return rang
 
 
 class FeedWatch:
@@ -55,9 +54,9 @@ class FeedWatch:
         self._readers: Final[dict[int, asyncio.Task[None]]] = {}
         self._behind: Final[dict[int, int]] = {}
 
-    def enter(self, after: Mapping[int, int]) -> Waiting:
+    def enter(self, after: Mapping[int, int], most: int) -> Waiting:
         """Begin to wait for what comes behind positions; must :meth:`leave` in the end."""
-        waiting = Waiting(after)
+        waiting = Waiting(after, most)
         self._waiting.add(waiting)
         for shard, position in after.items():
             self._read_on(shard)
@@ -84,12 +83,13 @@ class FeedWatch:
     async def _read(self, shard: int) -> None:
         key = self._keyspace.of_shard(shard).feed
         try:
-            while after := [one.after[shard] for one in self._waiting if shard in one.after]:
-                behind = self._behind[shard] = min(after)
+            while waiting := [one for one in self._waiting if shard in one.after]:
+                behind = self._behind[shard] = min(one.after[shard] for one in waiting)
+                most = max(one.most for one in waiting)
                 block = ("BLOCK", round(_BLOCK_SECONDS * 1000))
                 try:
                     (reply,) = await self._connections.ask(
-                        ("XREAD", "COUNT", 1, *block, "STREAMS", key, f"{behind}-0"),
+                        ("XREAD", "COUNT", most, *block, "STREAMS", key, f"{behind}-0"),
                         within=self._connections.patience.reply + _BLOCK_SECONDS,
                         queue=False,
                     )
@@ -98,14 +98,15 @@ class FeedWatch:
                     await asyncio.sleep(_PAUSE_SECONDS)
                     continue
                 if reply:
-                    self._ring(shard, behind)
+                    self._ring(shard, behind, reply[0][1])
         finally:
             del self._readers[shard]
             self._behind.pop(shard, None)
 
-    def _ring(self, shard: int, behind: int) -> None:
+    def _ring(self, shard: int, behind: int, rows: list[Any]) -> None:
         """Wake all who have not seen what came; they are asked for anew when they come back."""
         for one in list(self._waiting):
-            if one.after.get(shard, behind + 1) <= behind:
-                one.ring(shard)
+            after = one.after.get(shard, behind + 1)
+            if after <= behind:
+                one.ring(shard, rows if after == behind else None)
                 del one.after[shard]

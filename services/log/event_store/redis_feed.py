@@ -65,16 +65,19 @@ class RedisFeed(RedisPart):
     ) -> dict[int, list[Any]]:
         if block <= 0:
             return await self._rows_of(after, after, count)
-        waiting = self._watch.enter(after)
+        waiting = self._watch.enter(after, count)
         try:
-            rang = await waiting.take(block)
-            # When the time is up, those who do not answer are asked once more, so that this is told.
-            rows = await self._rows_of(rang or after, after, count)
-            if rang and not rows:
-                await asyncio.sleep(_PAUSE_SECONDS)
-            return rows
+            await waiting.wait(block)
         finally:
             self._watch.leave(waiting)
+        rows = {shard: came for shard, came in waiting.rows.items() if came is not None}
+        # When the time is up, those who do not answer are asked once more, so that this is told.
+        unread = waiting.rows.keys() - rows.keys() if waiting.rows else after.keys()
+        if unread:
+            rows |= await self._rows_of(unread, after, count)
+        if waiting.rows and not rows:
+            await asyncio.sleep(_PAUSE_SECONDS)
+        return rows
 
     async def _rows_of(
         self, shards: Collection[int], after: Mapping[int, int], count: int
