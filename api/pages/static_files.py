@@ -58,7 +58,7 @@ def stamp() -> str:
     digest = hashlib.sha256()
     for name, file in static_files().items():
         digest.update(name.encode() + b"\n" + file.content)
-    return digest.hexdigest()[:12]
+    return digest.hexdigest()[:8]
 
 
 def address_of(name: str) -> str:
