@@ -182,7 +182,7 @@ TABLES: Final[dict[str, State]] = {
     "skyjo-take": then(playing("skyjo", until="#draw"), "#take"),
     "skyjo-lap": playing("skyjo", until=".own.turn .actions .lap", slowly=True),
     "skyjo-eight": playing("skyjo", bots=7, until="#draw"),
-    "skyjo-round-end": playing("skyjo", until="#round-end"),
+    "skyjo-round-end": playing("skyjo", until="#round-end", slowly=True),
     "skyjo-over": playing("skyjo", until=".ranking", option_limit="single"),
 }
 """By name; the game comes first."""
