@@ -67,5 +67,5 @@ class Teller:
         return self.words.all_of(self.who(seat) for seat in seats)
 
     def totals(self, totals: Sequence[int]) -> str:
-        """Return a list of numbers by seat: ``Anna 12, you 7``."""
-        return ", ".join(f"{self.who(seat)} {whole(total)}" for seat, total in enumerate(totals))
+        """Return a list of numbers by seat: ``Anna (12), Bot 2 (7)``, since a name may end in a number itself."""
+        return ", ".join(f"{self.who(seat)} ({whole(total)})" for seat, total in enumerate(totals))

@@ -132,6 +132,7 @@ def run(minutes: float, seed: int, tables: int = 6) -> Result:
             Crowd(service.port, tables=tables, seed=seed) as crowd,
         ):
             scene, end = Scene(cluster, service, crowd, random.Random(seed)), time.monotonic() + 60 * minutes
+            name = "none yet"
             try:
                 while time.monotonic() < end:
                     name = scene.chance.choice(list(FAULTS))

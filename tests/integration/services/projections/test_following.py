@@ -117,10 +117,10 @@ class Breaking(MatchReader):
 
     broken = True
 
-    async def head(self, match):
+    async def head(self, match, *, proven=False):
         if self.broken and match == "bad":
             raise KeyError(match)
-        return await super().head(match)
+        return await super().head(match, proven=proven)
 
 
 async def test_a_match_that_cannot_be_taken_is_put_aside_and_the_others_go_on(house):

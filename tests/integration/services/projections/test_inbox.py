@@ -54,8 +54,8 @@ def names(tables: tuple[InboxTable, ...]) -> list[str]:
 class Forbidden(MatchReader):
     """A reader that must not be asked."""
 
-    async def head(self, match):
-        raise AssertionError(f"{match} was folded")
+    async def head(self, match, *, proven=False):
+        raise AssertionError(f"{match} was folded, proven: {proven}")
 
 
 async def test_tables_whose_rows_are_up_to_date_are_not_folded(house):

@@ -108,8 +108,8 @@ def test_a_drawn_card_is_told_to_who_may_know_it(language):
             "lama",
             "RoundEnded",
             {"round": 2, "hands": [["1", "L"], []], "points": [11, 0], "totals": [12, 0], "winner": 1},
-            "Round 2 is over: you +11 (1, llama), Ben +0. Totals: you 12, Ben 0.",
-            "La manche 2 est finie : toi +11 (1, lama), Ben +0. Totaux : toi 12, Ben 0.",
+            "Round 2 is over: you +11 (1, llama), Ben +0. Totals: you (12), Ben (0).",
+            "La manche 2 est finie : toi +11 (1, lama), Ben +0. Totaux : toi (12), Ben (0).",
         ),
         (
             "skyjo",
@@ -129,8 +129,8 @@ def test_a_drawn_card_is_told_to_who_may_know_it(language):
             "skyjo",
             "MatchFinished",
             {"ranking": [[0, 1]], "totals": [7, 7]},
-            "You share the victory with Ben. Totals: you 7, Ben 7.",
-            "Tu partages la victoire avec Ben. Totaux : toi 7, Ben 7.",
+            "You share the victory with Ben. Totals: you (7), Ben (7).",
+            "Tu partages la victoire avec Ben. Totaux : toi (7), Ben (7).",
         ),
         (
             "lama",
