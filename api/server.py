@@ -24,6 +24,7 @@ from services.log.secret_mark import mark_of
 from services.process.addresses import Addresses, networks_of
 from services.process.event_loops import quick_loop
 from services.process.games import load_games
+from services.process.rare_collections import collect_rarely
 from services.process.service_log import configure_logs, granian_loggers
 from services.process.settings import Settings, installation_secret, load_settings
 
@@ -67,6 +68,7 @@ async def serve(settings: Settings) -> bool:
             log_access=False,
         )
         _quieten()
+        collect_rarely()
         loop, asked = asyncio.get_running_loop(), asyncio.Event()
         for number in (signal.SIGTERM, signal.SIGINT):
             loop.add_signal_handler(number, asked.set)

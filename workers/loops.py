@@ -24,6 +24,7 @@ from services.log.secret_mark import mark_of
 from services.matches.outages import Outages
 from services.process.event_loops import quick_loop
 from services.process.games import load_games
+from services.process.rare_collections import collect_rarely
 from services.process.service_log import configure_logs
 from services.process.settings import Settings, installation_secret, load_settings
 from workers.archive_loop import ArchiveLoop
@@ -150,6 +151,7 @@ def main() -> None:
     settings = load_settings()
     configure_logs(settings.log_format, settings.log_level, process="loops")
     load_games(settings.games)
+    collect_rarely()
 
     async def until_signalled() -> None:
         stop = asyncio.Event()

@@ -18,6 +18,7 @@ from services.bootstrap.clients import TAKING, blocking_client
 from services.jobs.bots import alone_queue, bots_queue
 from services.log.embedded.start_report import Pulse, report_started
 from services.process.games import load_games
+from services.process.rare_collections import collect_rarely
 from services.process.service_log import configure_logs
 from services.process.settings import load_settings
 from workers.open_house import HOUSE
@@ -117,6 +118,7 @@ def main() -> None:
     wait_for(connection, pulse)
     require_own_jobs_or_end(connection, settings)
     HOUSE.stays, HOUSE.beat = True, pulse.beat
+    collect_rarely()
     work_on(queues_of_bots(connection), connection, pulse, BotWorker, jobs=MOST_JOBS)
     HOUSE.close()
 

@@ -37,7 +37,8 @@ def require_one_slot(commands: Iterable[Sequence[Any]]) -> None:
     """Fail if the service's own keys among those of the commands are in several slots of a cluster."""
     found = {}
     for command in commands:
-        for at in key_places(command):
+        # redis-py gives some commands of two words as one.
+        for at in (place for place in key_places(command) if place < len(command)):
             name = command[at].decode() if isinstance(command[at], bytes) else str(command[at])
             if name.startswith(PREFIX):
                 (key,) = placed_command(("GET", name))[1:]

@@ -301,7 +301,7 @@ def test_a_notice_arrives_once_though_its_worker_is_killed(serving):
         os.kill(running.pids["notices"], signal.SIGKILL)
         asked_for = anna.post("/me/notices", data={"form": form[1], "key": "k1", "do": "test"})
         assert asked_for.status_code == 303
-        until(lambda: "Feed · A test: sent" in anna.get("/me/notices").text, "the test is sent")
+        until(lambda: "Feed · A test · sent" in anna.get("/me/notices").text, "the test is sent")
         feed = re.search(r"/feeds/[\w-]+/atom\.xml", page)
         assert feed is not None
         assert anna.get(feed[0]).text.count("<entry>") == 1

@@ -41,7 +41,7 @@ async def test_tables_are_listed_by_what_they_wait_for(pages: Pages):
     assert sections(page.text)["turns"] == [first, second]
     assert "<title>● Your turn (2)</title>" in page.text
     assert "Bert &lt;b&gt;" in page.text
-    assert "round 1: you 0, Bert &lt;b&gt; 0" in page.text
+    assert "round 1: you (0), Bert &lt;b&gt; (0)" in page.text
     assert sections((await bert.get("/")).text) == {"waiting": [second, first]}
     assert "attend Anna" in bert.page.text
     await anna.get(f"/m/{first}")
