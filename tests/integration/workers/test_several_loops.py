@@ -93,7 +93,7 @@ def holders(log: Redis) -> dict[tuple[int, str], str]:
     return found
 
 
-@pytest.mark.timeout(240)
+@pytest.mark.timeout(320)
 async def test_the_work_goes_on_whoever_is_killed(tmp_path_factory):
     folder = tmp_path_factory.mktemp("t") / "d"
     with running_stores(folder, purpose="a test") as stores, Redis.from_url(stores.log_store_url) as log:
@@ -132,7 +132,7 @@ async def test_the_work_goes_on_whoever_is_killed(tmp_path_factory):
                     metas = [await parts.live_store.meta(match) for match in matches]
                     return all(meta is not None and meta.status == "archived" for meta in metas)
 
-                await until(archived, 120, "all are played to their end and archived")
+                await until(archived, 180, "all are played to their end and archived", loops)
 
                 async def caught_up() -> bool:
                     found = await consumers(parts.log_client, SHARDS)

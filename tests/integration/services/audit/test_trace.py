@@ -91,10 +91,16 @@ def test_one_id_from_the_request_to_the_bots_move(tmp_path):
 
         until_true(lambda: processes("bots_played"), seconds=10, what="the worker's line")
         assert (processes("bots_job_sent"), processes("bots_played")) == ({"loops"}, {"worker"})
-        requests = [
-            line for line in service.log.read_text().splitlines() if '"api.access"' in line and TRACE in line
-        ]
-        assert len(requests) == 2
+
+        def requests() -> list[str]:
+            return [
+                line
+                for line in service.log.read_text().splitlines()
+                if '"api.access"' in line and TRACE in line
+            ]
+
+        # The access log is written in batches.
+        until_true(lambda: len(requests()) == 2, seconds=10, what="the lines of both requests")
         require_counted(service.port)
         nothing = tablee("trace", "nobody-knows-it", "--json", "--data", service.data)
         assert not any(nothing[part] for part in ("events", "refused", "jobs"))
