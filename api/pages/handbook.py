@@ -4,9 +4,6 @@ Pictures are taken by ``make screenshots ARGS=--handbook``; what is bold in the 
 """
 
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Final
 
 from litestar import get
@@ -14,10 +11,10 @@ from litestar.exceptions import NotFoundException
 from litestar.response.base import ASGIResponse
 
 from api.pages.handbook_text import PICTURES, HandbookText, Picture, text_of
+from api.pages.packed_texts import folder_of_texts, text_for
 from api.pages.rendering import page
 from api.pages.visits import Visit
 from api.parts import Http
-from services.words.languages import SOURCE
 from services.words.phrases import Phrase, phrase, words_in
 
 READERS: Final[dict[str, tuple[Phrase, Phrase]]] = {
@@ -36,7 +33,7 @@ READERS: Final[dict[str, tuple[Phrase, Phrase]]] = {
 }
 """For whom the parts are, by the last part of their addresses: what each is called, and what is in it."""
 
-_CHECKOUT: Final = Path(__file__).parents[2] / "docs" / "handbook"
+_FOLDER: Final = "handbook"
 
 
 @get("/guide")
@@ -77,22 +74,16 @@ async def show_picture(request: Http) -> ASGIResponse:
 @cache
 def handbook(reader: str, language: str) -> HandbookText:
     """Return a part of the guide; in English where it is not translated."""
-    folder = _folder()
-    for wanted in (language, SOURCE):
-        file = folder.joinpath(f"{reader}.{wanted}.md")
-        if file.is_file():
-            return text_of(file.read_text("utf-8"), pictures())
-    raise KeyError(reader)
+    text = text_for(_FOLDER, reader, language)
+    if text is None:
+        raise KeyError(reader)
+    return text_of(text, pictures())
 
 
 @cache
 def pictures() -> dict[str, Picture]:
     """Return all pictures by the names of their files."""
-    found = (file for file in _folder().joinpath(PICTURES).iterdir() if file.name.endswith(".avif"))
+    found = (
+        file for file in folder_of_texts(_FOLDER).joinpath(PICTURES).iterdir() if file.name.endswith(".avif")
+    )
     return {file.name: Picture.read(file.name, file.read_bytes()) for file in found}
-
-
-def _folder() -> Traversable:
-    """Return where the texts are: in the installed package, else in the checkout."""
-    packed = files("api.pages").joinpath("handbook_texts")
-    return packed if packed.is_dir() else _CHECKOUT

@@ -2,9 +2,6 @@
 
 import re
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
-from pathlib import Path
 from typing import Final
 
 from litestar import get
@@ -14,15 +11,14 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from api.pages.guiding import guided
+from api.pages.packed_texts import text_for
 from api.pages.rendering import page
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.games.registry import CURRENT
-from services.words.languages import SOURCE
 from services.words.names import game_name, rules_summary
 
 _ANCHOR: Final = re.compile(r"&lt;a id=&quot;([a-z0-9._-]+)&quot;&gt;&lt;/a&gt;")
-_CHECKOUT: Final = Path(__file__).parents[2] / "docs" / "rules"
 
 
 @get("/rules")
@@ -59,16 +55,9 @@ async def show_keys(request: Http) -> ASGIResponse:
 @cache
 def rules_html(game: str, language: str) -> Markup:
     """Return the rules of a game as HTML; in English where they are not translated, empty where there are none."""
-    for wanted in (language, SOURCE):
-        text = _rules_folder().joinpath(f"{game}.{wanted}.md")
-        if text.is_file():
-            # The texts are ours. All the same no HTML in them is passed on but anchors.
-            html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text.read_text("utf-8"))
-            return Markup(_ANCHOR.sub(r'<span id="\1"></span>', html))  # noqa: S704
-    return Markup()
-
-
-def _rules_folder() -> Traversable:
-    """Return where the texts are: in the installed package, else in the checkout."""
-    packed = files("api.pages").joinpath("rules_texts")
-    return packed if packed.is_dir() else _CHECKOUT
+    text = text_for("rules", game, language)
+    if text is None:
+        return Markup()
+    # The texts are ours. All the same no HTML in them is passed on but anchors.
+    html = MarkdownIt("commonmark", {"html": False}).enable("table").render(text)
+    return Markup(_ANCHOR.sub(r'<span id="\1"></span>', html))  # noqa: S704
