@@ -11,8 +11,9 @@ from api.pages.table import render_board
 from domain.match.fold import beginning, positions
 from domain.match.view import match_view
 from domain.viewers import SPECTATOR
-from services.log.event_store.contract import Adoption, Status
+from services.log.event_store.contract import Status
 from tests.integration.api.pages.conftest import running_pages
+from tests.kit.logs import adoption
 from tests.kit.memory_store import MemoryEventStore
 from tests.kit.play import Player
 from tests.kit.table import Table, started
@@ -44,18 +45,7 @@ def table() -> Table:
 @pytest.fixture
 async def pages(table):
     store, terms = MemoryEventStore(), table.state.terms
-    adoption = Adoption(
-        match="m1",
-        entries=tuple(table.entries),
-        version=table.position.version,
-        head=table.position.head,
-        status=Status.OPEN,
-        game=terms.game,
-        rules=terms.rules,
-        due=None,
-        types=("MoveUndone",),
-    )
-    assert await store.adopt(adoption)
+    assert await store.adopt(adoption("m1", tuple(table.entries), Status.OPEN, terms.game, terms.rules))
     async with running_pages(store) as running:
         yield running
 

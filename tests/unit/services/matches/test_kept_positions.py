@@ -11,10 +11,11 @@ from domain.entries import StoredEntry
 from domain.errors import BrokenLog
 from domain.match.fold import beginning, positions
 from domain.match.packing import packed
-from services.log.event_store.contract import Adoption, Status
+from services.log.event_store.contract import Status
 from services.log.kept_files import KeptFiles
 from services.matches.kept_positions import KeptPositions
 from services.matches.reader import MatchReader
+from tests.kit.logs import adoption
 from tests.kit.memory_store import MemoryEventStore
 from tests.kit.play import Player
 from tests.kit.table import Table, started
@@ -62,18 +63,7 @@ def long_match(game: str, seed: int = 1) -> Table:
 async def stored(table: Table) -> CountingStore:
     store, terms = CountingStore(), table.state.terms
     assert terms is not None
-    adoption = Adoption(
-        match="m1",
-        entries=tuple(table.entries),
-        version=table.position.version,
-        head=table.position.head,
-        status=Status.OPEN,
-        game=terms.game,
-        rules=terms.rules,
-        due=None,
-        types=("MoveUndone",),
-    )
-    assert await store.adopt(adoption)
+    assert await store.adopt(adoption("m1", tuple(table.entries), Status.OPEN, terms.game, terms.rules))
     return store
 
 

@@ -6,9 +6,10 @@ from msgspec.structs import replace
 
 from domain.entries import StoredEntry
 from domain.match.fold import beginning, fold, positions
-from services.log.event_store.contract import Adoption, Status
+from services.log.event_store.contract import Status
 from services.matches.reader import MatchReader
 from services.matches.snapshot_cache import DISTANCE, SnapshotCache
+from tests.kit.logs import adoption
 from tests.kit.memory_store import MemoryEventStore
 from tests.kit.play import Player
 from tests.kit.table import Table, started
@@ -41,18 +42,7 @@ async def stored(table: Table) -> CountingStore:
     store = CountingStore()
     terms = table.state.terms
     assert terms is not None
-    adoption = Adoption(
-        match="m1",
-        entries=tuple(table.entries),
-        version=table.position.version,
-        head=table.position.head,
-        status=Status.OPEN,
-        game=terms.game,
-        rules=terms.rules,
-        due=None,
-        types=("SlotFlipped",),
-    )
-    assert await store.adopt(adoption)
+    assert await store.adopt(adoption("m1", tuple(table.entries), Status.OPEN, terms.game, terms.rules))
     return store
 
 
