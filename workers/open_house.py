@@ -19,7 +19,6 @@ from services.process.event_loops import quick_loop
 Result = TypeVar("Result")
 
 _BEFORE_RQ_SECONDS: Final = 1.0
-_SHORTEST_SECONDS: Final = 0.01
 
 
 class OpenHouse:
@@ -47,7 +46,7 @@ class OpenHouse:
         Raises:
             TimeoutError: The time was up.
         """
-        work = _within(work, max(_SHORTEST_SECONDS, seconds - _BEFORE_RQ_SECONDS))
+        work = _within(work, seconds - _BEFORE_RQ_SECONDS)
         if not self.stays:
             return asyncio.run(work)
         self._runner = self._runner or asyncio.Runner(loop_factory=quick_loop())
@@ -71,15 +70,14 @@ class OpenHouse:
             raise
 
     def client(
-        self, url: str, purpose: Purpose, make: Callable[[str, Purpose], "redis.Redis"] | None = None
+        self, url: str, purpose: Purpose, make: Callable[[str, Purpose], "redis.Redis"] = blocking_client
     ) -> "redis.Redis":
         """Return a client of a server, which is closed by :meth:`done_with` unless the house stays open."""
-        making = make or blocking_client
         if not self.stays:
-            return making(url, purpose)
+            return make(url, purpose)
         key = url, purpose
         if key not in self._clients:
-            self._clients[key] = making(url, purpose)
+            self._clients[key] = make(url, purpose)
         return self._clients[key]
 
     def done_with(self, client: "redis.Redis") -> None:

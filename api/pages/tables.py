@@ -103,7 +103,8 @@ async def scene_of(
     store = visit.parts.application.store
     now = present_instant()
     last = position.version if until is None else until
-    over = state.lifecycle.phase in OVER and table.seat is not None
+    is_over = state.lifecycle.phase in OVER
+    over = is_over and table.seat is not None
     await visit.person()  # once for all that is asked side by side
     about_reader = gather(
         visit.zone(),
@@ -123,8 +124,6 @@ async def scene_of(
     application = visit.parts.application
     former = await former_holders(application.reader, application.names, position, entries, visit.language)
     told = tuple(lines_of(entries, viewer, view.terms.game, table.names, visit.language, former))
-    is_over = state.lifecycle.phase in OVER
-    over = is_over and table.seat is not None
     scene = Scene(
         view=view,
         names=table.names,
