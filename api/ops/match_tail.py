@@ -13,7 +13,7 @@ from api.parts import Http, parts_of
 from api.requests.commands import match_of
 from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS
-from api.streams.hub import Looker
+from api.streams.open_streams import Looker
 from services.watch.inspection.rows import EventRow, rows_of
 
 _SHOWN: Final = 50

@@ -22,8 +22,9 @@ from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK
 from api.requests.queries import query
 from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
-from api.streams.hub import Looker, StreamHub, Watcher
+from api.streams.hub import StreamHub
 from api.streams.messages import KEEP_ALIVE, OPENING
+from api.streams.open_streams import Looker, Watcher
 from api.streams.sending import send_piece, send_while_open
 from domain.errors import Malformed
 from services.bootstrap import present_instant
@@ -139,7 +140,8 @@ class PointerStream(ASGIResponse):
                     await watcher.stirred.wait()
             if now() - known >= KEEP_ALIVE_AFTER:
                 # Another page of this browser may have got a seat meanwhile, or lost one.
-                watcher.matches, known = await self._matches(), now()
+                self._hub.watch_instead(watcher, await self._matches())
+                known = now()
             await send_piece(send, _told(watcher) or KEEP_ALIVE)
 
 

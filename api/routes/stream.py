@@ -15,8 +15,8 @@ from api.requests.authentication import asker_of
 from api.requests.headers import header
 from api.requests.queries import number
 from api.streams.answer import EVENT_STREAM, HEADERS, EventStream
-from api.streams.hub import Looker
 from api.streams.messages import Eyes
+from api.streams.open_streams import Looker
 from domain.errors import Malformed
 from domain.match.state import OVER
 from services.errors import StaleVersion, Unauthenticated

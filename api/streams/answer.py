@@ -8,8 +8,9 @@ from typing import Final
 from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
-from api.streams.hub import Looker, StreamHub, Subscriber
+from api.streams.hub import StreamHub
 from api.streams.messages import KEEP_ALIVE, OPENING, OVER, Eyes, News, envelopes_of, news_of
+from api.streams.open_streams import Looker, Subscriber
 from api.streams.sending import send_piece, send_while_open
 
 EVENT_STREAM: Final = "text/event-stream"

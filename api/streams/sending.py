@@ -7,7 +7,7 @@ from typing import Any, Final
 import structlog
 from litestar.types import Receive, Send
 
-from api.streams.hub import SLOW, Stream
+from api.streams.open_streams import SLOW, Stream
 
 READ_PATIENCE: Final = 60.0
 """Seconds that a reader may take to accept what was sent."""

@@ -16,6 +16,7 @@ BENCHMARKS = {
     "http": "tests.perf.http_moves",
     "processes": "tests.perf.processes",
     "streams": "tests.perf.http_streams",
+    "unwatched": "tests.perf.unwatched",
     "bots": "tests.perf.bot_answer",
     "throughput": "tests.perf.bot_throughput",
     "tells": "tests.perf.answer_times",

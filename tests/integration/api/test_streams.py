@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from api.streams.answer import EventStream
-from api.streams.hub import Looker
 from api.streams.messages import Eyes
+from api.streams.open_streams import Looker
 from domain.entries import StoredEntry
 from domain.match.verification import verify
 from services.bootstrap import present_instant
@@ -200,7 +200,7 @@ async def test_silence_is_filled_with_events_that_no_page_listens_for(api: Api, 
 
 
 async def test_a_slow_reader_is_cut_off_and_the_others_are_not(api: Api, monkeypatch):
-    monkeypatch.setattr("api.streams.hub.MOST_WAITING", 2)
+    monkeypatch.setattr("api.streams.open_streams.MOST_WAITING", 2)
     monkeypatch.setattr("api.streams.hub._GATHER", 0)
     table = await Table.started(api)
     async with (
@@ -245,7 +245,7 @@ async def test_there_is_an_end_to_how_many_streams_a_process_serves(api: Api, mo
 
 @pytest.mark.parametrize("share", ["MOST_OF_ADDRESS", "MOST_OF_PERSON"])
 async def test_one_address_and_one_person_have_a_share_of_the_streams(api: Api, monkeypatch, share):
-    monkeypatch.setattr(f"api.streams.hub.{share}", 1)
+    monkeypatch.setattr(f"api.streams.open_streams.{share}", 1)
     table = await Table.started(api)
     one, other = table.seats.values()
     async with reading(api.app, f"{table.path}/stream", authorization=f"Bearer {one}") as first:

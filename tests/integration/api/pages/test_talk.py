@@ -5,7 +5,7 @@ import re
 
 import httpx
 
-from api.streams.hub import Looker
+from api.streams.open_streams import Looker
 from tests.integration.api.pages.conftest import Pages
 from tests.integration.api.pages.reader import Reader
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from api.streams import sending
-from api.streams.hub import SLOW, Looker, Watcher
+from api.streams.open_streams import SLOW, Looker, Watcher
 from api.streams.sending import send_piece, send_while_open
 
 END = {"type": "http.response.body", "body": b"", "more_body": False}
