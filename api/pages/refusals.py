@@ -16,10 +16,11 @@ from api.pages.scene import Notice
 from api.pages.visits import Visit
 from api.parts import Http
 from domain.errors import Malformed, Refused, TableeError
-from services.errors import CommandIdReused, LogBroken, StaleVersion
+from services.errors import CommandIdReused, LogBroken, StaleVersion, TooManyRequests
 from services.process.service_log import current_correlation
 from services.words.phrases import Phrase, Words, phrase, words_in
 from services.words.refusals import Refusal, refusal_text
+from services.words.times import at_most
 
 _log = structlog.get_logger(__name__)
 
@@ -30,6 +31,10 @@ _ADDRESS_HELP: Final = phrase("Check the address.")
 _FORM_HELP: Final = phrase("Open the page again and send its form.")
 _NO_PAGE: Final = phrase("There is no such page.")
 _FAILED: Final = phrase("Something went wrong here.")
+_WAIT: Final = phrase("Go on in {wait}, and more slowly.")
+
+_PASSING: Final = frozenset({429, 503})
+"""Statuses that mend themselves."""
 
 _RULE: Final = re.compile(r"[A-Z0-9][A-Za-z0-9.]*").fullmatch
 """The number of a rule of a game; rules of the table have names in small letters."""
@@ -90,6 +95,9 @@ class ErrorPages(NamedTuple):
         """Answer one of our own errors."""
         visit = Visit(request)
         said = in_words(error, visit.language, "")
+        if isinstance(error, TooManyRequests):
+            wait = at_most(error.wait, visit.language)
+            said = said._replace(right=words_in(visit.language).say(_WAIT, wait=wait))
         return self._answer(visit, status_of(error), said, when_to_ask_again(error))
 
     def rejected(self, request: Http, error: HTTPException) -> Response[bytes]:
@@ -128,9 +136,15 @@ def _way_back(visit: Visit, status: int) -> str:
     return f"/back?table={match}" if match else "/back"
 
 
+def _again(visit: Visit, status: int) -> str:
+    """Return the page that somebody may ask for again; empty if that would not help, or would do something."""
+    url = visit.request.url
+    return f"{url.path}?{url.query}".rstrip("?") if status in _PASSING and visit.request.method == "GET" else ""
+
+
 _PAGES: Final = ErrorPages(
     lambda visit, said, status: page_html(
-        visit, "refused.html", said=said, here="/", back=_way_back(visit, status)
+        visit, "refused.html", said=said, here="/", back=_way_back(visit, status), again=_again(visit, status)
     ),
     phrase("Try again in a moment. If it goes on, tell the operator this: {trace}."),
 )

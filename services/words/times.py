@@ -1,6 +1,7 @@
 """Instants and durations as people read them."""
 
 from datetime import UTC, datetime
+from math import ceil
 from typing import Final
 from zoneinfo import ZoneInfo
 
@@ -40,6 +41,12 @@ def duration(seconds: float, language: str) -> str:
         if seconds >= length:
             return words.say(said, **{said.counts: int(seconds // length)})
     return words.say(_INSTANT)
+
+
+def at_most(seconds: float, language: str) -> str:
+    """Return a duration in its largest unit, rounded up: whoever waits that long has waited long enough."""
+    unit = next((length for length in (_DAY, _HOUR, _MINUTE) if seconds > length), 1)
+    return duration(max(1, ceil(seconds / unit)) * unit, language)
 
 
 def time_left(deadline: Instant, now: Instant, language: str) -> str:

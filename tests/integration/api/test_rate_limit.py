@@ -1,6 +1,7 @@
 """Who asks for too much is told to wait, at both doors; health and everybody else go on."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Iterator
 
 import httpx
@@ -81,6 +82,8 @@ async def test_pages_say_it_on_a_page(limited):
     answer = await until_turned_away(limited, "/rules", **{"Accept-Language": "fr"})
     assert answer.headers["Content-Type"].startswith("text/html")
     assert "Trop de demandes" in answer.text
+    assert re.search(r"Continue dans \d+ seconde", answer.text)
+    assert 'href="/rules">Réessayer' in answer.text
     assert int(answer.headers["Retry-After"]) >= 1
     assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
 

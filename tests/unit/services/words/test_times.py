@@ -5,7 +5,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from domain.instants import Instant
-from services.words.times import local_moment
+from services.words.times import at_most, local_moment
 
 NOW = Instant("2026-03-27T20:00:00.000Z")  # a Friday, two days before summer time begins in Paris
 
@@ -24,3 +24,11 @@ NOW = Instant("2026-03-27T20:00:00.000Z")  # a Friday, two days before summer ti
 )
 def test_an_instant_is_told_as_the_clock_on_the_readers_wall_shows_it(instant, zone, language, said):
     assert local_moment(Instant(instant), ZoneInfo(zone), NOW, language) == said
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"),
+    [(0.2, "1 second"), (59.5, "1 minute"), (60.1, "2 minutes"), (3600, "1 hour"), (5400, "2 hours")],
+)
+def test_a_wait_is_told_rounded_up(seconds, said):
+    assert at_most(seconds, "en") == said
