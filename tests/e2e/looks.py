@@ -1,5 +1,7 @@
 """What every page owes its readers: no finding of axe, nothing cut off, nothing too small to be pressed."""
 
+from typing import Final
+
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page
 
@@ -16,12 +18,25 @@ async def assert_accessible(visitor: Visitor, page: Page | None = None) -> None:
     assert told == [], shown.url
 
 
-async def assert_nothing_cut_off(page: Page, address: str, zoom: str = "100%") -> None:
-    """Open an address with text of a size, in the window as it is."""
-    await page.goto(address)
-    await page.evaluate("size => document.documentElement.style.setProperty('font-size', size)", zoom)
-    wide = await page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
-    assert wide <= 0, (address, page.viewport_size, zoom)
+WINDOWS: Final = ((320, "100%"), (640, "200%"), (1280, "200%"))
+"""Widths in pixels, with sizes of text."""
+
+
+async def assert_nothing_cut_off(page: Page, *addresses: str) -> None:
+    """Open each address, in small windows and with large text: nothing is wider than the window."""
+    for address in addresses:
+        await page.goto(address)
+        for width, zoom in WINDOWS:
+            await page.set_viewport_size({"width": width, "height": 740})
+            wide = await page.evaluate(
+                """size => {
+                    const root = document.documentElement
+                    root.style.setProperty("font-size", size)
+                    return root.scrollWidth - root.clientWidth
+                }""",
+                zoom,
+            )
+            assert wide <= 0, (address, width, zoom)
 
 
 async def assert_targets_are_large(page: Page) -> None:
