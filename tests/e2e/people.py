@@ -99,7 +99,7 @@ class Visitor:
 
     async def expect_newer(self, version: str) -> None:
         """Wait until the page shows something else."""
-        for _ in range(200):
+        for _ in range(800):
             if await self.version_shown() != version:
                 return
             await self.page.wait_for_timeout(25)
