@@ -20,7 +20,7 @@ async def test_what_is_said_appears_in_the_others_browser_and_nothing_half_writt
     await anna.page.press("#say", "Enter")
     await expect(anna.page.locator("#talk .lines")).to_contain_text("you: <i>Hello</i>")
     await expect(anna.page.locator("#say")).to_have_value("")
-    await expect(bert.page.locator("#talk .lines")).to_contain_text("Anna: <i>Hello</i>")
+    await expect(bert.page.locator("#talk .lines")).to_contain_text("Anna\u00a0: <i>Hello</i>")
     await expect(bert.page.locator("#say")).to_have_value("à moitié")
     await anna.page.click("#react-thanks")
     await expect(bert.page.locator("#talk .lines")).to_contain_text("Merci")
