@@ -1,47 +1,49 @@
 """What ``tablee doctor`` does with the log open: rounds, matches in several processes, repairs."""
 
-import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import time
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
+from math import inf
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from api.command_line.many import spread
+from api.command_line.examining import Lot, examined_lots
 from api.command_line.opening import LogAddress, work_on
-from domain.instants import milliseconds_of
+from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.bootstrap import present_instant
 from services.bootstrap.doctor import (
-    examiner_on,
     opened_job_server,
     practice_on,
     repairer_on,
     rows_rebuilt_on,
 )
 from services.bootstrap.log_parts import LogParts
-from services.log.event_store.contract import Meta
+from services.log.belonging import kept_installation_id
 from services.log.high_water_mark import HighWaterMarkFile
-from services.watch.doctor.archive_rounds import ArchiveRoundFile
-from services.watch.doctor.diagnosis import Diagnosis, contradicts
+from services.watch.doctor.archive_rounds import ArchiveRoundFile, Turn
+from services.watch.doctor.diagnosis import Diagnosis, contradicts, fine
 from services.watch.doctor.examination import Examined, Moment
 from services.watch.doctor.machine import ClockFacts
 from services.watch.doctor.repairs import Repaired
 from services.watch.doctor.rounds import (
-    judge_matches,
-    look_at_archive,
+    Looked,
+    grounds_of,
     look_at_feed,
     look_at_heights,
-    look_at_instants,
     look_at_keeping,
     look_at_notices,
     look_at_projections,
     look_at_queue,
     look_at_store,
-    look_at_strays,
     look_at_traces,
-    look_into_archive,
+    read_in_turn,
+    told_of,
 )
+from services.watch.doctor.survey import Survey, Surveyed, survey
+from services.watch.doctor.visits import VisitsFile, judge_going_on
 
-_AT_ONCE: Final = 8
+_EVERYDAY_SECONDS: Final = 18.0
+"""For so long an everyday look examines logs; what is left is examined at the next one."""
 
 
 class Case(NamedTuple):
@@ -55,6 +57,7 @@ class Case(NamedTuple):
         secret_mark: The mark of the present secret; None if there is no secret.
         moment: Under which circumstances.
         jobs: In how many processes matches are examined.
+        anew: Whether a full look begins anew where an earlier one was ended on the way.
     """
 
     log: LogAddress
@@ -66,6 +69,7 @@ class Case(NamedTuple):
     secret_mark: str | None
     moment: Moment
     jobs: int
+    anew: bool = False
 
 
 def findings_of(case: Case, progress: Callable[[str], None]) -> list[Diagnosis]:
@@ -75,22 +79,99 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Diagnosis]:
         StoreUnavailable: It went away.
         CommandFailed: The server holds no log.
     """
+    ends = time.monotonic() + (inf if case.moment.deep else _EVERYDAY_SECONDS)
     progress("looking at the log's server, the feed and the queue")
-    first, clock, matches = work_on(case.log, lambda parts: _around(parts, case))
-    examined = []
-    work = partial(_examined, case.log, case.moment)
-    for one in spread(work, matches, case.jobs):
-        examined.append(one)
-        progress(f"{len(examined)} of {len(matches)} matches examined")
-    progress("looking at the archive and its digests")
-    last = work_on(case.log, lambda parts: _behind(parts, case, examined))
+    first, clock, installation = work_on(case.log, lambda parts: _around(parts, case))
+    now = instant_from_milliseconds(case.moment.now)
+    rounds, visits = ArchiveRoundFile(case.data_folder), VisitsFile(case.data_folder, installation)
+    turn = None if case.moment.deep else Turn(rounds.read(now))
+    seen = work_on(case.log, lambda parts: _surveyed(parts, case.moment, turn, progress))
+    looked, found = Looked(), list[Diagnosis]()
+    if case.moment.deep:
+        found += _proven(case, seen, visits, looked, progress)
+    else:
+        _visited(case, seen, visits, looked, ends, progress)
+    good = sum(one.good for one in seen.shards)
+    progress("looking at the archive's files and the lists")
+    last = work_on(case.log, lambda parts: _behind(parts, case, turn, rounds))
     progress("")
     return [
         *first,
-        *look_at_instants(clock, milliseconds_of(present_instant()), examined),
+        *looked.of_instants(clock, milliseconds_of(present_instant())),
+        *told_of(case.moment, seen.strays),
+        *seen.findings,
+        *found,
         *last,
-        *judge_matches(examined, deep=case.moment.deep),
+        *looked.of_matches(good, seen.total, deep=case.moment.deep),
     ]
+
+
+def _visited(
+    case: Case,
+    seen: Survey,
+    file: VisitsFile,
+    looked: Looked,
+    ends: float,
+    progress: Callable[[str], None],
+) -> None:
+    """Examine matches while there is time, and note where the next visit goes on."""
+    visits, examined = file.read(), 0
+    again = frozenset(visits.bad)
+    lots = [_lot(shard, seen.shards[shard], again) for shard in visits.order(len(seen.shards))]
+    first_left: int | None = None
+    for lot, results, whole in examined_lots(case.log, case.moment, lots, case.jobs, ends):
+        for one in results:
+            looked.take(one)
+        examined += len(results)
+        progress(f"{examined} matches examined, of {seen.total - sum(one.good for one in seen.shards)}")
+        if not whole and first_left is None:
+            first_left = lot.shard
+    file.note(visits.visited(visits.shard if first_left is None else first_left, [*looked.bad]))
+
+
+def _lot(shard: int, seen: Surveyed, again: frozenset[str]) -> Lot:
+    """Return what is examined of a shard: first what does not agree, and what was not well at the last visit."""
+    return Lot(
+        shard,
+        (*seen.suspects, *(match for match in seen.others if match in again)),
+        tuple(match for match in seen.others if match not in again),
+    )
+
+
+def _proven(
+    case: Case, seen: Survey, file: VisitsFile, looked: Looked, progress: Callable[[str], None]
+) -> list[Diagnosis]:
+    """Prove all matches and what was derived from them, shard by shard, from where the last full look was ended."""
+    visits = file.read().gone_on(instant_from_milliseconds(case.moment.now), anew=case.anew)
+    found, done = judge_going_on(visits, len(seen.shards)), visits.full.done if visits.full else ()
+    examined, traces = sum(seen.shards[shard].total for shard in done if shard < len(seen.shards)), 0
+    looked.known_good(examined)
+    lots = [Lot(number, one.suspects) for number, one in enumerate(seen.shards) if number not in done]
+    for lot, results, _ in examined_lots(case.log, case.moment, lots, case.jobs, inf):
+        for one in results:
+            looked.take(one)
+        examined += len(results)
+        progress(f"{examined} of {seen.total} matches proven")
+        wrong = work_on(case.log, partial(_traces, case.moment, lot.shard))
+        found, traces = found + wrong, traces + len(wrong)
+        if not wrong and not any(one.findings for one in results):
+            # What was ended on the way goes on here; what is not well is looked at again.
+            visits = visits.proven(lot.shard)
+            file.note(visits)
+    file.note(visits.ended())
+    if not traces:
+        found.append(fine("feed.holds", "The feed's pointers and the indexes of lists agree with the logs."))
+    return found
+
+
+async def _traces(moment: Moment, shard: int, parts: LogParts) -> list[Diagnosis]:
+    return await look_at_traces(practice_on(parts, moment), (shard,))
+
+
+async def _surveyed(
+    parts: LogParts, moment: Moment, turn: Turn | None, progress: Callable[[str], None]
+) -> Survey:
+    return await survey(grounds_of(practice_on(parts, moment)), turn, progress)
 
 
 class Proof(NamedTuple):
@@ -108,37 +189,24 @@ class Proof(NamedTuple):
 def proof_of(log: LogAddress, matches: Sequence[str] | None, jobs: int) -> tuple[int, Proof]:
     """Prove matches; with all (None), everything else that the installation knows; return how many there are, too."""
     moment = Moment(milliseconds_of(present_instant()), running=False, deep=True)
-    chosen = list(matches) if matches is not None else work_on(log, _all)
-    metas: dict[str, Meta | None] = {}
-
-    def examined() -> Iterator[Examined]:
-        for one in spread(partial(_examined, log, moment), chosen, jobs):
-            metas[one.match] = one.meta
-            yield one
+    if matches is not None:
+        return len(matches), Proof(_examined(log, moment, [Lot(0, matches)], jobs), list)
+    seen = work_on(log, lambda parts: _surveyed(parts, moment, None, lambda _: None))
+    lots = [Lot(number, one.suspects) for number, one in enumerate(seen.shards)]
 
     def rest() -> list[Diagnosis]:
-        if matches is not None:
-            return []
-        return [one for one in work_on(log, lambda parts: _derived(parts, moment, metas)) if contradicts(one)]
+        shards = range(len(seen.shards))
+        traces = work_on(log, lambda parts: look_at_traces(practice_on(parts, moment), shards))
+        return [one for one in (*told_of(moment, seen.strays), *seen.findings, *traces) if contradicts(one)]
 
-    return len(chosen), Proof(examined(), rest)
-
-
-async def _all(parts: LogParts) -> list[str]:
-    return [match async for match in parts.store.matches()]
+    return seen.total, Proof(_examined(log, moment, lots, jobs), rest)
 
 
-async def _derived(parts: LogParts, moment: Moment, metas: Mapping[str, Meta | None]) -> list[Diagnosis]:
-    """Look at what was derived from the logs, and at what knows of matches without one."""
-    practice = practice_on(parts, moment)
-    return [
-        *await look_at_strays(practice, frozenset(metas)),
-        *await look_at_archive(practice, metas),
-        *await look_at_traces(practice),
-    ]
+def _examined(log: LogAddress, moment: Moment, lots: Sequence[Lot], jobs: int) -> Iterator[Examined]:
+    return (one for _, results, _ in examined_lots(log, moment, lots, jobs, inf) for one in results)
 
 
-async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFacts, list[str]]:
+async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFacts, str]:
     practice = practice_on(parts, case.moment)
     found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
     found += await look_at_feed(practice)
@@ -147,38 +215,16 @@ async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFa
         found += await look_at_queue(practice, server)
         found += await look_at_notices(practice)
     found += await look_at_keeping(practice, case.secret_mark, here=not case.by_address)
-    return found, clock, await _all(parts)
+    return found, clock, await kept_installation_id(parts.log_client)
 
 
-def _examined(log: LogAddress, moment: Moment, matches: tuple[str, ...]) -> list[Examined]:
-    return work_on(log, lambda parts: _examine(parts, moment, matches))
-
-
-async def _examine(parts: LogParts, moment: Moment, matches: Sequence[str]) -> list[Examined]:
-    examiner = examiner_on(parts, moment)
-    examined: list[Examined] = []
-    for start in range(0, len(matches), _AT_ONCE):
-        # The store answers one while another is folded.
-        examined += await asyncio.gather(*map(examiner.examine, matches[start : start + _AT_ONCE]))
-    return examined
-
-
-async def _behind(parts: LogParts, case: Case, examined: Sequence[Examined]) -> list[Diagnosis]:
-    metas = {one.match: one.meta for one in examined}
+async def _behind(
+    parts: LogParts, case: Case, turn: Turn | None, rounds: ArchiveRoundFile
+) -> list[Diagnosis]:
     practice = practice_on(parts, case.moment)
     # Looking deeply has read all files of the archive.
-    read = (
-        []
-        if case.moment.deep
-        else await look_into_archive(practice, metas, ArchiveRoundFile(case.data_folder))
-    )
-    return [
-        *await look_at_strays(practice, frozenset(metas)),
-        *await look_at_archive(practice, metas),
-        *read,
-        *await look_at_projections(practice),
-        *(await look_at_traces(practice) if case.moment.deep else ()),
-    ]
+    read = [] if turn is None else await read_in_turn(practice, turn, rounds)
+    return [*read, *await look_at_projections(practice)]
 
 
 def repaired(

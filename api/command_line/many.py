@@ -27,7 +27,17 @@ FEW = 100
 def spread(work: Callable[[tuple[str, ...]], list[R]], matches: Sequence[str], jobs: int) -> Iterator[R]:
     """Do work, which can be sent to other processes, on matches; yield the results in the order of the matches."""
     pieces = (tuple(matches[start : start + _PIECE]) for start in range(0, len(matches), _PIECE))
-    if jobs == 1 or len(matches) < FEW:
+    return spread_pieces(work, pieces, jobs if len(matches) >= FEW else 1)
+
+
+def spread_pieces(
+    work: Callable[[tuple[str, ...]], list[R]], pieces: Iterable[tuple[str, ...]], jobs: int
+) -> Iterator[R]:
+    """Do work on pieces of many matches, in several processes unless one is enough; yield the results in their order.
+
+    Pieces are taken as processes have time for them.
+    """
+    if jobs == 1:
         for piece in pieces:
             yield from work(piece)
         return

@@ -136,6 +136,14 @@ class Digests:
         content = await self.content(number)
         return None if content is None else read_digest(content)
 
+    async def heads_in(self, number: int) -> int:
+        """Return how many heads a digest says that it has; 0 if it does not say so."""
+        content = await self.content(number)
+        try:
+            return _LINES.decode((content or b"").partition(b"\n")[0]).heads
+        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return 0
+
     async def add(self, now: Instant, heads: Iterable[PublishedHead]) -> Digest:
         """Write the next digest of the row, durably.
 

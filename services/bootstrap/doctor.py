@@ -18,7 +18,15 @@ from services.watch.kept_records import KeptRecords
 
 def practice_on(parts: LogParts, moment: Moment) -> Practice:
     """Return what the rounds are made with."""
-    return Practice(parts.store, parts.log_client, parts.archive, parts.digests, parts.closed, moment)
+    return Practice(
+        parts.store,
+        parts.log_client,
+        parts.archive,
+        parts.digests,
+        parts.closed,
+        moment,
+        parts.live_store.look,
+    )
 
 
 def examiner_on(parts: LogParts, moment: Moment) -> Examiner:

@@ -40,6 +40,17 @@ async def installation_id(client: "redis.asyncio.Redis") -> str:
     return kept.decode() if isinstance(kept, bytes) else str(kept)
 
 
+async def kept_installation_id(client: "redis.asyncio.Redis") -> str:
+    """Return the id of a log's installation; empty if it has none yet, for whoever must leave no trace.
+
+    Raises:
+        StoreUnavailable: The log's server did not answer.
+    """
+    with available():
+        kept = await client.hget(INSTALLATION, _ID)
+    return kept.decode() if isinstance(kept, bytes) else str(kept or "")
+
+
 async def require_own(
     client: "redis.asyncio.Redis", secret: bytes, archive: Storage, *, accepted: frozenset[str] = frozenset()
 ) -> None:

@@ -48,20 +48,31 @@ _HERE = frozenset({"localhost", "127.0.0.1", "::1"})
     help="Prove everything that can be proven: seals, deals, the files of the archive.",
 )
 @click.option(
+    "--anew",
+    is_flag=True,
+    help="With --deep: begin again, and not where the last such look was ended on the way.",
+)
+@click.option(
     "--repair",
     is_flag=True,
     help="Repair what follows from the log alone, and name each repair before and after.",
 )
 @jobs_option
 @call_options(remote=True)
-def doctor(*, deep: bool, repair: bool, jobs: int, call: Call) -> None:
+def doctor(*, deep: bool, anew: bool, repair: bool, jobs: int, call: Call) -> None:
     """Look for everything that can be wrong with an installation, and say what to do about it.
 
     Works on a running service, on the folder of a stopped one, and with --redis on any log. Looking changes no match
     and shows no cards.
 
+    However many matches there are, it takes about half a minute: it compares what is known of all of them, and reads
+    the logs of as many as it can, going on at the next visit. With --deep it reads everything, and takes as long as
+    that takes; ended on the way, it goes on where it was.
+
     Exit codes: 0 all is well, 1 somebody should look, 2 act now (or the installation could not be examined).
     """
+    if anew and not deep:
+        raise click.UsageError("--anew is for --deep: only a full look goes on where it was ended.")
     call.refuse_with_server("they look at the store itself", deep=deep, repair=repair)
     if call.remote is not None:
         raise click.exceptions.Exit(_ask(call, call.remote))
@@ -78,7 +89,7 @@ def doctor(*, deep: bool, repair: bool, jobs: int, call: Call) -> None:
     done: list[Repaired] = []
     with _address(call, running, findings) as log:
         if log is not None:
-            case = _case(settings, running, log, deep=deep, jobs=jobs)
+            case = _case(settings, running, log, deep=deep, jobs=jobs, anew=anew)
             findings += findings_of(case, show_progress)
             if repair:
                 done = _repair(call, log, findings)
@@ -166,7 +177,9 @@ def _does_not_start(error: StoreFailed) -> Diagnosis:
     )
 
 
-def _case(settings: Settings, running: Running | None, log: LogAddress, *, deep: bool, jobs: int) -> Case:
+def _case(
+    settings: Settings, running: Running | None, log: LogAddress, *, deep: bool, jobs: int, anew: bool
+) -> Case:
     parts = urlsplit(log.url)
     secret = present_secret(settings)
     # With --redis the service may run anywhere: it is taken for running, and what it does shows whether it does.
@@ -181,6 +194,7 @@ def _case(settings: Settings, running: Running | None, log: LogAddress, *, deep:
         secret_mark=None if secret is None else mark_of(secret),
         moment=Moment(milliseconds_of(present_instant()), runs, deep),
         jobs=jobs,
+        anew=anew,
     )
 
 

@@ -90,10 +90,10 @@ class ClosedMatches:
         number, _, sha256 = (found or b"").decode(errors="replace").partition(" ")
         return (int(number), sha256) if number.isdecimal() else None
 
-    async def mentioned(self) -> AsyncIterator[tuple[str, str, int]]:
-        """Yield all matches that are noted here: the match, where, and its version if that is noted; else 0."""
+    async def mentioned(self, shard: int) -> AsyncIterator[tuple[str, str, int]]:
+        """Yield a shard's matches that are noted here: the match, where, and its version if that is noted; else 0."""
         for part in ("waiting", "parked", "moved"):
-            for key in self._keys(part):
+            for key in self._keys(part, (shard,)):
                 with available():
                     if part == "parked":
                         rows: Any = [(match, 0) for match in await self._client.hkeys(key)]

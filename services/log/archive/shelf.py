@@ -20,6 +20,9 @@ DIGESTS: Final = "digests"
 DAMAGED: Final = "damaged"
 """Where files are kept that were damaged and have been healed."""
 
+FOLDERS: Final = 256
+"""Folders of matches' files."""
+
 _LEVEL: Final = 6
 _ENDING: Final = ".ndjson.gz"
 _PIECE: Final = 512
@@ -108,16 +111,24 @@ class Archive:
             raise BrokenLog("archive.unreadable", 1, "the file is no whole export")
         return plain[: -len(file_end(1))]
 
-    async def matches(self) -> list[str]:
-        """Return the ids of all matches in the archive, in order."""
-        names = await self.storage.names(MATCHES)
-        found = (name.rpartition("/")[2] for name in names)
-        return sorted(name.removesuffix(_ENDING) for name in found if name.endswith(_ENDING))
+    async def matches(self, folder: int) -> list[str]:
+        """Return the ids of the matches whose files are in one of the :data:`FOLDERS` folders, in order.
+
+        Raises:
+            ArchiveUnavailable: The storage did not answer.
+        """
+        names = await self.storage.names(f"{MATCHES}/{folder:02x}")
+        return sorted(match_of(name) for name in names if name.endswith(_ENDING))
 
 
 def name_of(match: str) -> str:
-    """Return the name under which a match stands: 256 folders, so that none holds too many."""
-    return f"{MATCHES}/{zlib.crc32(match.encode()) % 256:02x}/{match}{_ENDING}"
+    """Return the name under which a match stands: in one of many folders, so that none holds too many."""
+    return f"{MATCHES}/{folder_of(match):02x}/{match}{_ENDING}"
+
+
+def folder_of(match: str) -> int:
+    """Return the folder in which a match's file stands; related to its shard, as both follow from one checksum."""
+    return zlib.crc32(match.encode()) % FOLDERS
 
 
 def _packed(match: str, game: str, rules: int, entries: tuple[StoredEntry, ...]) -> bytes:

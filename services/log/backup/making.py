@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant
-from services.log.archive.shelf import DIGESTS, MATCHES
+from services.log.archive.shelf import DIGESTS, FOLDERS, MATCHES
 from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupNotMade, BackupUnreadable
 from services.log.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
@@ -25,7 +25,6 @@ _PIECE_BYTES: Final = 16 << 20
 _LEVEL: Final = 1
 """Measured on whole matches: level 6 would save an eighth and take twice as long."""
 
-_FOLDERS: Final = 256
 _EVERY: Final = 100
 
 
@@ -141,7 +140,7 @@ async def _pieces(reader: StoreReader, counts: Counts, progress: Progress) -> As
 
 async def _add_archive(archive: Storage, file: BackupWriter, counts: Counts, progress: Progress) -> None:
     # Folder by folder: all file names together may be too many for memory.
-    for number in range(_FOLDERS):
+    for number in range(FOLDERS):
         for name in await archive.names(f"{MATCHES}/{number:02x}"):
             counts.archived += await _add_file(archive, file, name)
             if counts.archived % _EVERY == 0:

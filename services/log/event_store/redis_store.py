@@ -58,7 +58,8 @@ _FIRST_PAUSE: Final = 0.02
 _REACHED_WITHIN: Final = 1.0
 """Seconds for a primary that is asked whether it is there: a frozen one must not hide the others."""
 _POINTER_BEHIND_FEED: Final = "equal or smaller than the target stream top item"
-_META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
+META_FIELDS: Final = ("version", "head", "status", "game", "rules", "due")
+"""The fields of a match's record, in the order in which they are read."""
 
 
 class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
@@ -243,9 +244,9 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
             BrokenLog: The record lacks a field, or has one that cannot be read.
         """
         check_match(match)
-        fields = await self._read("HMGET", self._keyspace.of_match(match).meta, *_META_FIELDS)
+        fields = await self._read("HMGET", self._keyspace.of_match(match).meta, *META_FIELDS)
         try:
-            return _meta(fields)
+            return meta_of(fields)
         except ValueError as error:
             # Somebody has written something into the record that no release of ours writes.
             raise BrokenLog(META_UNREADABLE, 1, f"{type(error).__name__}: {error}") from error
@@ -308,7 +309,13 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         await self._connections.close()
 
 
-def _meta(fields: list[bytes | None]) -> Meta | None:
+def meta_of(fields: list[bytes | None]) -> Meta | None:
+    """Return what the fields of a record say, asked for in the order of :data:`META_FIELDS`; None for no record.
+
+    Raises:
+        BrokenLog: A field is missing.
+        ValueError: One cannot be read.
+    """
     version, head, status, game, rules, due = fields
     if version is None:
         return None

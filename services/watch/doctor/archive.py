@@ -1,7 +1,8 @@
 """Is the archive complete, and does every match have the heads that digests have published?"""
 
-from collections.abc import Iterable, Mapping
-from typing import Final
+import asyncio
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple, Self
 
 import msgspec
 
@@ -16,21 +17,51 @@ _LISTED: Final = 100
 _REWRITTEN_NAMED: Final = 10
 
 
-def judge_copies(statuses: Mapping[str, Status], copies: frozenset[str]) -> list[Diagnosis]:
+class CopyFacts(msgspec.Struct, frozen=True):
+    """What comparing tombstones with the archive's files came to.
+
+    Attributes:
+        archived: How many matches are archived.
+        gone: Archived matches without a file.
+        unknown: Files of matches that the store knows nothing of.
+        again: Files of matches that are not over.
+    """
+
+    archived: int = 0
+    gone: tuple[str, ...] = ()
+    unknown: tuple[str, ...] = ()
+    again: tuple[str, ...] = ()
+
+    def and_also(self, other: "CopyFacts") -> "CopyFacts":
+        """Return both together."""
+        return CopyFacts(
+            self.archived + other.archived,
+            self.gone + other.gone,
+            self.unknown + other.unknown,
+            self.again + other.again,
+        )
+
+
+def copy_facts(statuses: Mapping[str, Status], copies: frozenset[str]) -> CopyFacts:
     """Compare the store's tombstones with the archive's files, by the statuses of all matches."""
-    gone = sorted(
-        match for match, status in statuses.items() if status is Status.ARCHIVED and match not in copies
+    archived = {match for match, status in statuses.items() if status is Status.ARCHIVED}
+    return CopyFacts(
+        len(archived),
+        tuple(sorted(archived - copies)),
+        tuple(sorted(copies - statuses.keys())),
+        tuple(sorted(match for match in copies if statuses.get(match) is Status.OPEN)),
     )
-    unknown = sorted(copies - statuses.keys())
-    again = sorted(match for match in copies if statuses.get(match) is Status.OPEN)
-    found = [_missing(match) for match in gone[:_NAMED]]
-    if len(gone) > _NAMED:
-        found.append(_further(len(gone) - _NAMED))
-    if unknown or again:
-        found.append(_behind(unknown, again))
-    archived = sum(status is Status.ARCHIVED for status in statuses.values())
+
+
+def judge_copies(facts: CopyFacts) -> list[Diagnosis]:
+    """Judge whether each archived match has a file, and each file a match that is over."""
+    found = [_missing(match) for match in facts.gone[:_NAMED]]
+    if len(facts.gone) > _NAMED:
+        found.append(_further(len(facts.gone) - _NAMED))
+    if facts.unknown or facts.again:
+        found.append(_behind([*facts.unknown], [*facts.again]))
     return found or [
-        fine("archive.complete", f"The archive has a file for each of {archived} archived match(es).")
+        fine("archive.complete", f"The archive has a file for each of {facts.archived} archived match(es).")
     ]
 
 
@@ -73,6 +104,11 @@ def _behind(unknown: list[str], again: list[str]) -> Diagnosis:
 _LATEST: Final = 30
 """So many digests are looked at; ``tablee verify --against`` looks at all."""
 
+_ENOUGH: Final = 50_000
+"""No earlier digest is looked at once the later ones have so many heads."""
+
+_AT_ONCE: Final = 50
+
 
 class HeadFacts(msgspec.Struct, frozen=True):
     """A published head, and what the store has.
@@ -102,78 +138,155 @@ class RowFacts(msgspec.Struct, frozen=True):
         latest: The number of the latest one; 0 for none.
         looked_at: How many were read.
         problems: What is wrong with the row itself.
-        heads: The newest published head of each match.
+        heads: The newest published head of each match, of those that were looked at one by one.
+        good: How many more there are, which the store has as they were published.
     """
 
     latest: int
     looked_at: int
     problems: tuple[Finding, ...]
     heads: tuple[HeadFacts, ...]
+    good: int = 0
 
 
-async def head_facts(
-    log: EventStore,
-    digests: Digests,
-    metas: Mapping[str, Meta | None],
-    noted: tuple[int, str] | None = None,
-    *,
-    every: bool = False,
-) -> RowFacts:
-    """Compare the newest published heads with the store.
+class _Published(NamedTuple):
+    """A head as it was published last."""
 
-    Args:
-        log: The log.
-        digests: The row of digests.
-        metas: The record of every match that the store has.
-        noted: Number and SHA-256 of the latest digest, as the store has noted them.
-        every: Whether to read all digests, and not the latest only.
-    """
-    latest = max(await digests.latest(), noted[0] if noted is not None else 0)
-    start = 1 if every else max(1, latest - _LATEST + 1)
-    problems: list[Finding] = []
-    newest: dict[str, tuple[int, str, int, str]] = {}
-    async for number, digest, wrong in followed(digests, start, noted=noted):
-        problems += wrong
-        for head in () if digest is None else digest.heads:
-            newest[head.match] = head.version, head.head, number, digest.line.at if digest else ""
-    ids = _ids(newest, metas)
-    heads = []
-    for name, (version, published, number, at) in sorted(newest.items()):
-        match = ids.get(name, "" if name.startswith(HIDDEN) else name)
-        present, same = await _present(log, match, metas, version, published)
-        heads.append(
-            HeadFacts(name, match if present is not None else "", version, number, at, present, same)
+    version: int
+    head: str
+    digest: int
+    at: str
+
+
+class PublishedHeads:
+    """The newest published heads, held against the matches of one shard after the other. Made by :meth:`read`."""
+
+    def __init__(
+        self, latest: int, looked_at: int, problems: list[Finding], newest: dict[str, _Published]
+    ) -> None:
+        self._latest: Final = latest
+        self._looked_at: Final = looked_at
+        self._problems: Final = problems
+        self._newest: Final = newest
+        self._hidden: Final = any(name.startswith(HIDDEN) for name in newest)
+        self._heads: Final[list[HeadFacts]] = []
+        self._good = 0
+
+    @classmethod
+    async def read(
+        cls, digests: Digests, noted: tuple[int, str] | None = None, *, every: bool = False
+    ) -> Self:
+        """Read the newest digests.
+
+        Args:
+            digests: The row of digests.
+            noted: Number and SHA-256 of the latest digest, as the store has noted them.
+            every: Whether to read all digests, and not the latest only.
+
+        Raises:
+            ArchiveUnavailable: The archive did not answer.
+        """
+        latest = max(await digests.latest(), noted[0] if noted is not None else 0)
+        first = 1 if every else await _first_of(digests, latest)
+        problems: list[Finding] = []
+        newest: dict[str, _Published] = {}
+        async for number, digest, wrong in followed(digests, first, noted=noted):
+            problems += wrong
+            for head in () if digest is None else digest.heads:
+                newest[head.match] = _Published(
+                    head.version, head.head, number, digest.line.at if digest else ""
+                )
+        return cls(latest, latest - first + 1 if latest else 0, problems, newest)
+
+    async def compare(self, log: EventStore, metas: Mapping[str, Meta | None]) -> None:
+        """Compare the heads of some matches, of which these are the records."""
+        asked: list[tuple[str, str, Meta | None, _Published]] = []
+        for match, meta in metas.items():
+            for name in names_of(match) if self._hidden else (match,):
+                published = self._newest.pop(name, None)
+                if published is None:
+                    continue
+                if (
+                    meta is not None
+                    and meta.version == published.version
+                    and meta.head.hex() == published.head
+                ):
+                    self._good += 1
+                else:
+                    asked.append((name, match, meta, published))
+        for start in range(0, len(asked), _AT_ONCE):
+            # One after the other they would wait for the store most of the time.
+            self._take(
+                await asyncio.gather(*(_compared(log, *one) for one in asked[start : start + _AT_ONCE]))
+            )
+
+    async def rest(self, log: EventStore) -> RowFacts:
+        """Look for the matches that no shard had, and return what all comparisons came to."""
+        for name, published in self._newest.items():
+            match = "" if name.startswith(HIDDEN) else name
+            meta = await _record(log, match) if match else None
+            self._take([await _compared(log, name, match, meta, published, is_known=meta is not None)])
+        return RowFacts(
+            self._latest,
+            self._looked_at,
+            tuple(self._problems),
+            tuple(sorted(self._heads, key=lambda one: one.name)),
+            self._good,
         )
-    return RowFacts(latest, latest - start + 1 if latest else 0, tuple(problems), tuple(heads))
+
+    def _take(self, found: Sequence[HeadFacts]) -> None:
+        for one in found:
+            if one.same and one.version is not None and one.version >= one.published:
+                self._good += 1
+            else:
+                self._heads.append(one)
+
+
+async def _first_of(digests: Digests, latest: int) -> int:
+    """Return with which digest to begin: of a busy installation a few days have many heads."""
+    first, heads = latest, 0
+    while first > max(1, latest - _LATEST + 1):
+        heads += await digests.heads_in(first)
+        if heads >= _ENOUGH:
+            break
+        first -= 1
+    return max(1, first)
+
+
+async def _compared(
+    log: EventStore,
+    name: str,
+    match: str,
+    meta: Meta | None,
+    published: _Published,
+    *,
+    is_known: bool = True,
+) -> HeadFacts:
+    version, head, number, at = published
+    present, same = await _present(log, match, meta, version, head, is_known=is_known)
+    return HeadFacts(name, match if present is not None else "", version, number, at, present, same)
+
+
+async def _record(log: EventStore, match: str) -> Meta | None:
+    try:
+        return await log.meta(match)
+    except (Malformed, BrokenLog):
+        return None
 
 
 async def _present(
-    log: EventStore, match: str, metas: Mapping[str, Meta | None], version: int, published: str
+    log: EventStore, match: str, meta: Meta | None, version: int, published: str, *, is_known: bool
 ) -> tuple[int | None, bool | None]:
     """Return a match's version, and whether its head at the published one is the published one."""
-    meta = metas.get(match)
-    if match in metas and meta is None:
+    if is_known and meta is None:
         # A record that cannot be read says nothing about the past; it is found elsewhere.
         return version, None
-    try:
-        if match and (meta is None or meta.version < version):
-            # It may have moved, and the digest been made, since the record was read.
-            meta = await log.meta(match)
-        if meta is None or meta.version < version:
-            return (None if meta is None else meta.version), None
-        return meta.version, await _same(log, match, meta, version, published)
-    except (Malformed, BrokenLog):
-        return None, None
-
-
-def _ids(names: Mapping[str, object], metas: Mapping[str, object]) -> dict[str, str]:
-    hidden = any(name.startswith(HIDDEN) for name in names)
-    found: dict[str, str] = {}
-    for match in metas:
-        for name in names_of(match) if hidden else (match,):
-            if name in names:
-                found[name] = match
-    return found
+    if match and (meta is None or meta.version < version):
+        # It may have moved, and the digest been made, since the record was read.
+        meta = await _record(log, match)
+    if meta is None or meta.version < version:
+        return (None if meta is None else meta.version), None
+    return meta.version, await _same(log, match, meta, version, published)
 
 
 async def _same(log: EventStore, match: str, meta: Meta, version: int, head: str) -> bool | None:
@@ -201,7 +314,8 @@ def judge_heads(facts: RowFacts) -> list[Diagnosis]:
         found.append(_in_the_past(behind, facts))
         found += map(_behind_digest, behind[:_NAMED])
     found += [_rewritten(one) for one in facts.heads if one.same is False][:_REWRITTEN_NAMED]
-    said = f"{len(facts.heads)} match(es) have the heads that the {facts.looked_at} latest digest(s) name."
+    count = len(facts.heads) + facts.good
+    said = f"{count} match(es) have the heads that the {facts.looked_at} latest digest(s) name."
     return found or [fine("digest.holds", said)]
 
 
@@ -216,8 +330,9 @@ def _in_the_past(behind: list[HeadFacts], facts: RowFacts) -> Diagnosis:
     present = "does not have it at all" if first.version is None else f"has it at version {first.version}"
     return act(
         "store.in_the_past",
-        f"{len(behind)} of {len(facts.heads)} published match(es) are shorter here than digests say. The first: "
-        f"digest {first.digest} ({first.at}) names {first.name} at version {first.published}; the store {present}. "
+        f"{len(behind)} of {len(facts.heads) + facts.good} published match(es) are shorter here than digests say. "
+        f"The first: digest {first.digest} ({first.at}) names {first.name} at version {first.published}; the store "
+        f"{present}. "
         f"All of them: {_listed(one.match or one.name for one in behind)}.",
         "Events that people were told are kept are gone: the store is an older copy of itself, or its end was cut off. "
         "Every further move makes the two histories differ more.",

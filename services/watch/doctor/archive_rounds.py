@@ -1,7 +1,9 @@
 """Reading the archive's files in turn, some with every visit of the doctor, so that each is read within a month."""
 
+import heapq
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +23,7 @@ _ROUND_MS: Final = 20 * _DAY_MS
 _LATE_MS: Final = 30 * _DAY_MS
 _FEWEST: Final = 20
 _SECONDS: Final = 10.0
+_MOST: Final = 20_000
 _BAD_KEPT: Final = 200
 """So many bad files are read again each time, so that they are told until they are healed."""
 
@@ -78,37 +81,52 @@ class Sampled(msgspec.Struct, frozen=True):
     round: ArchiveRound
 
 
+class Turn:
+    """Which files' turn it is, gathered from all archived matches, in whatever order they come."""
+
+    def __init__(self, before: ArchiveRound) -> None:
+        self.before: Final = before
+        self.total = 0
+        self.last = ""
+        self.bad: Final[list[str]] = []
+        self.next: list[str] = []
+
+    def offer(self, archived: Iterable[str]) -> None:
+        """Take archived matches."""
+        some = list(archived)
+        self.total += len(some)
+        self.last = max(self.last, max(some, default=""))
+        self.bad.extend(set(self.before.bad).intersection(some))
+        behind = (match for match in some if match > self.before.after)
+        # No visit reads more of them, however many there are.
+        self.next = heapq.nsmallest(_MOST, chain(self.next, behind))
+
+
 async def sample(
-    archived: Sequence[str],
-    before: ArchiveRound,
+    turn: Turn,
     now: Instant,
     prove: Callable[[str], Awaitable[Verdict]],
     clock: Callable[[], float] = time.monotonic,
 ) -> Sampled:
     """Read the files whose turn it is, for some seconds at most."""
+    before = turn.before
     ends, moment = clock() + _SECONDS, milliseconds_of(now)
     passed = max(0, moment - milliseconds_of(before.at))
-    wanted = max(_FEWEST, -(-len(archived) * passed // _ROUND_MS))
-    known = frozenset(archived)
-    bad = {
-        verdict.match: verdict
-        for match in before.bad
-        if match in known and not (verdict := await prove(match)).good
-    }
-    turn = [match for match in archived if match > before.after][:wanted]
+    wanted = max(_FEWEST, -(-turn.total * passed // _ROUND_MS))
+    bad = {match: verdict for match in sorted(turn.bad) if not (verdict := await prove(match)).good}
     read, after = 0, before.after
-    for match in turn:
+    for match in turn.next[:wanted]:
         if clock() > ends:
             break
         verdict = await prove(match)
         if not verdict.good:
             bad[match] = verdict
         read, after = read + 1, match
-    ended = not archived or after == archived[-1]
+    ended = not turn.total or after >= turn.last
     present = ArchiveRound(
         began=now if ended else before.began, at=now, after="" if ended else after, bad=tuple(bad)[:_BAD_KEPT]
     )
-    return Sampled(tuple(bad.values()), read, len(archived), present)
+    return Sampled(tuple(bad.values()), read, turn.total, present)
 
 
 def judge_round(sampled: Sampled, now: Instant, *, noted: bool) -> Diagnosis:

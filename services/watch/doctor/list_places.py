@@ -17,8 +17,8 @@ from services.watch.findings import Severity
 _AT_ONCE: Final = 1000
 
 
-async def judge_places(client: "redis.asyncio.Redis", shards: int) -> AsyncIterator[Diagnosis]:
-    """Compare all indexes with the rows: matches that stand where they do not belong are listed where they are not.
+async def judge_places(client: "redis.asyncio.Redis", shards: int, shard: int) -> AsyncIterator[Diagnosis]:
+    """Compare a shard's indexes with its rows: a match that stands where it does not belong is listed where it is not.
 
     Raises:
         StoreUnavailable: The store did not answer.
@@ -28,16 +28,15 @@ async def judge_places(client: "redis.asyncio.Redis", shards: int) -> AsyncItera
         return
     ledger = Ledger(client, shards)
     rows = ledger.of(generation)
-    for shard in range(shards):
-        with available():
-            pipe = client.pipeline(transaction=False)
-            for name in INDEXES:
-                pipe.zcard(rows.index(shard, name))
-            sizes = await pipe.execute()
-        for name, size in zip(INDEXES, sizes, strict=True):
-            for start in range(0, size, _AT_ONCE):
-                async for match in _misplaced(client, ledger, rows, shard, name, start):
-                    yield _said(match, name)
+    with available():
+        pipe = client.pipeline(transaction=False)
+        for name in INDEXES:
+            pipe.zcard(rows.index(shard, name))
+        sizes = await pipe.execute()
+    for name, size in zip(INDEXES, sizes, strict=True):
+        for start in range(0, size, _AT_ONCE):
+            async for match in _misplaced(client, ledger, rows, shard, name, start):
+                yield _said(match, name)
 
 
 async def _misplaced(

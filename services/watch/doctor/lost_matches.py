@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import AsyncIterator, Iterable, Mapping
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import redis.asyncio
 
@@ -14,8 +14,6 @@ from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.watch.doctor.diagnosis import Diagnosis, act
 from services.watch.doctor.pointers import feed_pages
-
-_AT_ONCE: Final = 1000
 
 _DO: Final = (
     "Stop the service. Look for a newer copy: the data folder's `log`, a backup, an export, the archive's file. "
@@ -36,36 +34,35 @@ class Mention(NamedTuple):
 
 
 async def mentions(
-    client: "redis.asyncio.Redis", shards: int, closed: ClosedMatches, copies: Iterable[str]
+    client: "redis.asyncio.Redis", shards: int, shard: int, closed: ClosedMatches, copies: Iterable[str]
 ) -> AsyncIterator[Mention]:
-    """Yield what the feed, the rows, the archive and its follower know of matches.
+    """Yield what a shard's feed and rows, the archive's files and its follower know of the shard's matches.
 
     Raises:
         StoreUnavailable: The store did not answer.
     """
     for match in copies:
         yield Mention(match, "the archive")
-    async for match, part, version in closed.mentioned():
+    async for match, part, version in closed.mentioned(shard):
         yield Mention(match, f"the archive's list `{part}`", version)
-    async for mention in _of_feed(client, shards):
+    async for mention in _of_feed(client, shards, shard):
         yield mention
     generation = (await Generations(client, shards).standing()).current
     if generation is None:
         return
-    rows = Ledger(client, shards).of(generation)
-    for shard in range(shards):
-        with available():
-            async for match, _ in client.hscan_iter(rows.rows(shard), count=_AT_ONCE):
-                yield Mention(_text(match), "the projection `matches`")
+    with available():
+        # The rows themselves are many times as long, and of no interest here.
+        matches: Any = await client.hkeys(Ledger(client, shards).of(generation).rows(shard))
+    for match in matches:
+        yield Mention(_text(match), "the projection `matches`")
 
 
-async def _of_feed(client: "redis.asyncio.Redis", shards: int) -> AsyncIterator[Mention]:
-    for shard in range(shards):
-        async for page in feed_pages(client, shards, shard):
-            for entry_id, fields in page:
-                position, last = _text(entry_id).partition("-")[0], fields.get(b"t", b"")
-                where = f"pointer {position} of the feed's shard {shard}"
-                yield Mention(_text(fields.get(b"m", b"")), where, int(last) if last.isdigit() else 0)
+async def _of_feed(client: "redis.asyncio.Redis", shards: int, shard: int) -> AsyncIterator[Mention]:
+    async for page in feed_pages(client, shards, shard):
+        for entry_id, fields in page:
+            position, last = _text(entry_id).partition("-")[0], fields.get(b"t", b"")
+            where = f"pointer {position} of the feed's shard {shard}"
+            yield Mention(_text(fields.get(b"m", b"")), where, int(last) if last.isdigit() else 0)
 
 
 async def lost_matches(

@@ -26,26 +26,27 @@ class _Row(NamedTuple):
     types: tuple[str, ...]
 
 
-async def judge_pointers(log: EventStore, client: "redis.asyncio.Redis") -> AsyncIterator[Diagnosis]:
-    """Compare every pointer of the feed with the events that it points to.
+async def judge_pointers(
+    log: EventStore, client: "redis.asyncio.Redis", shard: int
+) -> AsyncIterator[Diagnosis]:
+    """Compare every pointer of a shard's feed with the events that it points to.
 
     Raises:
         StoreUnavailable: The store or the archive did not answer.
     """
-    for shard in range(log.shards):
-        expected: int | None = None
-        async for page in feed_pages(client, log.shards, shard):
-            rows, malformed = _read(page)
-            for position in malformed:
-                yield _altered(shard, position, "it is not what the service writes")
-            for row in rows:
-                if expected is not None and row.position != expected:
-                    yield _altered(shard, expected, f"it is missing; the next one is {row.position}")
-                expected = row.position + 1
-            for row, reason in await _wrong(log, rows):
-                yield _altered(shard, row.position, reason, row.match, row.first)
-        if (end := await _ends_wrongly(client, log.shards, shard)) is not None:
-            yield _altered(shard, *end)
+    expected: int | None = None
+    async for page in feed_pages(client, log.shards, shard):
+        rows, malformed = _read(page)
+        for position in malformed:
+            yield _altered(shard, position, "it is not what the service writes")
+        for row in rows:
+            if expected is not None and row.position != expected:
+                yield _altered(shard, expected, f"it is missing; the next one is {row.position}")
+            expected = row.position + 1
+        for row, reason in await _wrong(log, rows):
+            yield _altered(shard, row.position, reason, row.match, row.first)
+    if (end := await _ends_wrongly(client, log.shards, shard)) is not None:
+        yield _altered(shard, *end)
 
 
 async def feed_pages(

@@ -1,6 +1,6 @@
 """The doctor's rounds: all checks but those of single matches, in the order of the report."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from functools import partial
 from typing import Final
 
@@ -15,8 +15,7 @@ from services.log.archive.errors import ArchiveUnavailable
 from services.log.archive.shelf import Archive
 from services.log.backup.last import last_backup
 from services.log.embedded.running import Running
-from services.log.event_store.checks import GREATEST_NUMBER
-from services.log.event_store.contract import EventStore, Meta, Status
+from services.log.event_store.contract import EventStore, Status
 from services.log.held_clock import clock_held
 from services.log.high_water_mark import HighWaterMarkFile, compared
 from services.log.proof import prove_chain
@@ -24,9 +23,9 @@ from services.log.secret_mark import kept_mark
 from services.notices.outbox import Outbox
 from services.process.code_identity import code_digest
 from services.projections.followers import progress
+from services.projections.list_reader import Look
 from services.projections.standing import consumers, dead_letters, projections
-from services.watch.doctor.archive import head_facts, judge_copies, judge_heads
-from services.watch.doctor.archive_rounds import ArchiveRoundFile, judge_round, sample
+from services.watch.doctor.archive_rounds import ArchiveRoundFile, Turn, judge_round, sample
 from services.watch.doctor.cluster import cluster_facts, judge_cluster
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.examination import Examined, Moment
@@ -36,11 +35,9 @@ from services.watch.doctor.installation import (
     judge_durability,
     judge_secret,
     judge_writes,
-    matches_with_events,
     store_facts,
 )
 from services.watch.doctor.list_places import judge_places
-from services.watch.doctor.lost_matches import lost_matches, mentions
 from services.watch.doctor.machine import (
     ClockFacts,
     judge_future,
@@ -60,8 +57,9 @@ from services.watch.doctor.service import (
     process_facts,
     readiness_facts,
 )
+from services.watch.doctor.survey import Grounds
 from services.watch.findings import findings_of
-from services.watch.match_facts import MatchFacts, missing
+from services.watch.match_facts import MatchFacts
 
 _ALL: Final = 1_000_000
 _FEW: Final = 20
@@ -77,6 +75,7 @@ class Practice(msgspec.Struct, frozen=True):
         digests: The row of digests.
         closed: What waits for the archive, or for a digest.
         moment: The circumstances.
+        look: Asks the log's server.
     """
 
     store: EventStore
@@ -85,6 +84,7 @@ class Practice(msgspec.Struct, frozen=True):
     digests: Digests
     closed: ClosedMatches
     moment: Moment
+    look: Look
 
 
 def look_at_service(running: Running | None, *, elsewhere: bool = False) -> list[Diagnosis]:
@@ -210,53 +210,34 @@ async def look_at_keeping(practice: Practice, present: str | None, *, here: bool
     return [judge_secret(await kept_mark(practice.client), present), backup]
 
 
-async def look_at_archive(practice: Practice, metas: Mapping[str, Meta | None]) -> list[Diagnosis]:
-    """Compare tombstones with the archive's files, and the store with published heads."""
-    statuses = {match: meta.status for match, meta in metas.items() if meta is not None}
-    # A record that cannot be read is still a match that the store knows of.
-    unreadable = metas.keys() - statuses.keys()
-    try:
-        copies = frozenset(await practice.archive.matches()) - unreadable
-        for match in copies:
-            if statuses.get(match, Status.OPEN) is Status.OPEN:
-                # Perhaps it came to its end, and here, while we looked.
-                present = await practice.store.meta(match)
-                statuses |= {match: present.status} if present is not None else {}
-        noted = await practice.closed.noted_digest()
-        deep = practice.moment.deep
-        heads = await head_facts(practice.store, practice.digests, metas, noted, every=deep)
-        lost = await lost_matches(
-            practice.store,
-            metas,
-            mentions(practice.client, practice.store.shards, practice.closed, copies),
-        )
-    except ArchiveUnavailable as error:
-        return [
-            act(
-                "archive.unavailable",
-                f"The archive {practice.archive.storage} does not answer: {error}.",
-                "Archived matches cannot be looked at, and finished ones stay in memory.",
-                "Is TABLEE_ARCHIVE what it was, is its disk mounted, can this user read and write there?",
-            )
-        ]
-    return [*lost, *judge_copies(statuses, copies), *judge_heads(heads)]
+def grounds_of(practice: Practice) -> Grounds:
+    """Return what is surveyed."""
+    return Grounds(
+        practice.store,
+        practice.look,
+        practice.client,
+        practice.archive,
+        practice.digests,
+        practice.closed,
+        practice.moment.now,
+        practice.moment.deep,
+    )
 
 
-async def look_at_traces(practice: Practice) -> list[Diagnosis]:
-    """Compare everything that was derived from the logs with them: the feed's pointers, the indexes of the rows."""
-    found = [one async for one in judge_pointers(practice.store, practice.client)]
-    found += [one async for one in judge_places(practice.client, practice.store.shards)]
-    return found or [fine("feed.holds", "The feed's pointers and the indexes of lists agree with the logs.")]
+async def look_at_traces(practice: Practice, shards: Iterable[int]) -> list[Diagnosis]:
+    """Compare what was derived from the logs of some shards with them: the feed's pointers, the indexes of the rows."""
+    found = list[Diagnosis]()
+    for shard in shards:
+        found += [one async for one in judge_pointers(practice.store, practice.client, shard)]
+        found += [one async for one in judge_places(practice.client, practice.store.shards, shard)]
+    return found
 
 
-async def look_into_archive(
-    practice: Practice, metas: Mapping[str, Meta | None], rounds: ArchiveRoundFile
-) -> list[Diagnosis]:
+async def read_in_turn(practice: Practice, turn: Turn, rounds: ArchiveRoundFile) -> list[Diagnosis]:
     """Read the files of the archive whose turn it is; those that are missing are found elsewhere."""
     now = instant_from_milliseconds(practice.moment.now)
-    archived = sorted(match for match, meta in metas.items() if meta and meta.status is Status.ARCHIVED)
     try:
-        sampled = await sample(archived, rounds.read(now), now, partial(prove_chain, practice.store))
+        sampled = await sample(turn, now, partial(prove_chain, practice.store))
     except ArchiveUnavailable:
         return []
     noted = rounds.note(sampled.round)
@@ -265,7 +246,7 @@ async def look_into_archive(
         for verdict in sampled.bad
         if verdict.code != "archive.missing"
     ]
-    return [*_of_matches(practice, facts), judge_round(sampled, now, noted=noted)]
+    return [*told_of(practice.moment, facts), judge_round(sampled, now, noted=noted)]
 
 
 async def look_at_projections(practice: Practice) -> list[Diagnosis]:
@@ -275,48 +256,67 @@ async def look_at_projections(practice: Practice) -> list[Diagnosis]:
     letters = await dead_letters(practice.client, shards)
     found = [
         *judge_standing(standings, running=practice.moment.running),
-        *_of_matches(practice, [MatchFacts(one.match, now, dead_letters=(one,)) for one in letters]),
+        *told_of(practice.moment, [MatchFacts(one.match, now, dead_letters=(one,)) for one in letters]),
     ]
     return found or [fine("projection.well", f"Nothing was set aside; projections: {', '.join(standings)}.")]
 
 
-async def look_at_strays(practice: Practice, known: frozenset[str]) -> list[Diagnosis]:
-    """Look for entries of the due index, and for events, whose match has no record."""
-    found = []
-    for match, due in await practice.store.due(GREATEST_NUMBER, _ALL):
-        if match not in known and await practice.store.meta(match) is None:
-            found.append(MatchFacts(match, practice.moment.now, scheduled=due))
-    found += [
-        MatchFacts(match, practice.moment.now, verdict=missing(match))
-        async for match in matches_with_events(practice.client)
-        if match not in known and await practice.store.meta(match) is None
-    ]
-    return _of_matches(practice, found)
-
-
-def _of_matches(practice: Practice, facts: Iterable[MatchFacts]) -> list[Diagnosis]:
+def told_of(moment: Moment, facts: Iterable[MatchFacts]) -> list[Diagnosis]:
+    """Return what is found in facts about matches."""
     found = [finding for one in facts for finding in findings_of(one)]
-    return diagnoses(found, practice.moment.now, running=practice.moment.running)
+    return diagnoses(found, moment.now, running=moment.running)
 
 
-def look_at_instants(clock: ClockFacts, now: int, examined: Iterable[Examined]) -> list[Diagnosis]:
-    """Look for events from the future (people have played on meanwhile) among matches that were examined."""
-    newest = max(examined, key=lambda one: one.newest, default=None)
-    if newest is None or newest.meta is None or not newest.newest:
-        return []
-    facts = msgspec.structs.replace(
-        clock, here=now, newest=newest.newest, match=newest.match, version=newest.meta.version
-    )
-    return judge_future(facts)
+class Looked:
+    """What examining matches comes to, one after the other."""
 
+    def __init__(self) -> None:
+        self.findings: Final[list[Diagnosis]] = []
+        self.bad: Final[dict[str, None]] = {}
+        self._count = self._good = 0
+        self._late: Final[set[str]] = set()
+        self._newest = Examined("", None)
 
-def judge_matches(examined: Iterable[Examined], *, deep: bool) -> list[Diagnosis]:
-    """Collect what examining the matches came to, and count the good ones."""
-    examined = tuple(examined)
-    found = [finding for one in examined for finding in one.findings]
-    good = sum(all(finding.code == "match.bot_was_late" for finding in one.findings) for one in examined)
-    late = len({finding.match for finding in found if finding.code == "match.bot_was_late"})
-    how = "everything that can be proven" if deep else "chain, record, due instant and who is to act"
-    # A bot that was late says nothing against the match in which it was.
-    slow = f" In {late} a bot was late within the last hour." if late else ""
-    return [*found, fine("match.good", f"{good} of {len(examined)} match(es) are good: {how}.{slow}")]
+    def known_good(self, count: int) -> None:
+        """Count matches that an earlier look has found good."""
+        self._count, self._good = self._count + count, self._good + count
+
+    def take(self, examined: Examined) -> None:
+        """Take a match that was examined."""
+        self._count += 1
+        # A bot that was late says nothing against the match in which it was.
+        wrong = [one for one in examined.findings if one.code != "match.bot_was_late"]
+        self._good += not wrong
+        if wrong:
+            self.bad.setdefault(examined.match)
+        if len(wrong) < len(examined.findings):
+            self._late.add(examined.match)
+        self.findings.extend(examined.findings)
+        if examined.newest > self._newest.newest:
+            self._newest = examined
+
+    def of_instants(self, clock: ClockFacts, now: int) -> list[Diagnosis]:
+        """Look for events from the future; people have played on meanwhile."""
+        newest = self._newest
+        if newest.meta is None:
+            return []
+        facts = msgspec.structs.replace(
+            clock, here=now, newest=newest.newest, match=newest.match, version=newest.meta.version
+        )
+        return judge_future(facts)
+
+    def of_matches(self, good: int, total: int, *, deep: bool) -> list[Diagnosis]:
+        """Return all findings, and how many matches are good.
+
+        Args:
+            good: How many more are, that needed no examination.
+            total: How many matches there are.
+            deep: Whether all was proven that can be.
+        """
+        how = "everything that can be proven" if deep else "chain, record, due instant and who is to act"
+        late = len(self._late)
+        slow = f" In {late} a bot was late within the last hour." if late else ""
+        looked_at = self._count + good
+        left = f" {total - looked_at} more are read at the next visits." if total > looked_at else ""
+        said = f"{self._good + good} of {looked_at} match(es) are good: {how}.{slow}{left}"
+        return [*self.findings, fine("match.good", said)]
