@@ -20,7 +20,6 @@ import msgspec
 import redis.asyncio
 
 from domain.entries import StoredEntry, decode_envelope
-from domain.instants import milliseconds_of
 from domain.match.evolve import seats_to_act
 from domain.match.fold import beginning, fold
 from services.bootstrap import present_instant
@@ -36,8 +35,8 @@ from services.projections.ledger import RowUpdate
 from services.projections.matches import KeptRow, head_mark, marks_of, read_row, row_of
 from tests.conformance.backends import patient
 from tests.kit.games import GAME_KEYS
-from tests.kit.logs import Log, adoption, finished, running
 from tests.kit.log import rechained
+from tests.kit.logs import Log, adoption, finished, running
 
 TEMPLATES: Final = 4
 """Logs of each game, finished and at play."""
@@ -208,9 +207,7 @@ async def _read_by_all(url: str, folder: Path) -> None:
     current = (await house.keeper.generations.standing()).current or 0
     for shard, head in (await house.store.positions()).items():
         for consumer in ("archive", "bots", house.keeper.ledger.of(current).consumer):
-            await house.store.advance(
-                consumer, shard, await house.store.checkpoint(consumer, shard), head
-            )
+            await house.store.advance(consumer, shard, await house.store.checkpoint(consumer, shard), head)
         await house.store.trim_feed(shard)
     await house.client.set("tb:{s00}:p:archive:filled", 1)
     await house.store.close()
@@ -243,7 +240,8 @@ def fill(url: str, folder: Path, archived: int, playing: int, *, begin: int = 0,
     ]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
         work = [
-            pool.submit(partial(_filled, url, folder, status, until, rows), numbers) for status, numbers in pieces
+            pool.submit(partial(_filled, url, folder, status, until, rows), numbers)
+            for status, numbers in pieces
         ]
         for one in work:
             one.result()

@@ -7,7 +7,7 @@ from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
 from services.log.archive.bucket import BucketStorage
 from services.log.archive.errors import ArchiveDiffers, ArchiveUnavailable
-from services.log.archive.shelf import Archive, name_of
+from services.log.archive.shelf import FOLDERS, Archive, name_of
 from services.log.archive.storage import storage_at
 from services.log.event_store.contract import Status
 from tests.integration.services.log.archive.conftest import House
@@ -60,7 +60,8 @@ async def test_matches_leave_for_the_bucket_and_are_read_from_there(bucket, plac
         assert f"winter/archive/{name_of(match)}" in bucket.objects
         assert await house.store.read(match) == []
         assert await in_bucket.log.read(match) == list(log)
-    assert await in_bucket.archive.matches() == sorted(logs)
+    found = [match for folder in range(FOLDERS) for match in await in_bucket.archive.matches(folder)]
+    assert sorted(found) == sorted(logs)
 
 
 async def test_something_else_under_a_name_is_never_overwritten(bucket, place):

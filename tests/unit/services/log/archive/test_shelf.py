@@ -12,7 +12,7 @@ from domain.errors import BrokenLog
 from services.log.archive.documents import document_of, file_end
 from services.log.archive.errors import ArchiveDiffers, ArchiveUnavailable
 from services.log.archive.folder import FolderStorage
-from services.log.archive.shelf import Archive, name_of
+from services.log.archive.shelf import FOLDERS, Archive, folder_of, name_of
 from tests.kit.log import rechained
 from tests.kit.logs import Log, finished, named
 from tests.kit.tampering import changed, reopened, where_sealed
@@ -55,7 +55,8 @@ async def test_what_was_written_is_read(archive):
     assert await archive.read("a-match") == LOG
     assert await archive.read("nobody") is None
     assert await archive.text("nobody") is None
-    assert await archive.matches() == ["a-match"]
+    assert await archive.matches(folder_of("a-match")) == ["a-match"]
+    assert await archive.matches((folder_of("a-match") + 1) % FOLDERS) == []
     assert await archive.text("a-match") == document_of("a-match", "skyjo", 1, LOG)
 
 

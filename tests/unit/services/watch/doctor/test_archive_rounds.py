@@ -6,7 +6,7 @@ import pytest
 
 from domain.instants import instant_from_milliseconds
 from domain.match.verification import Verdict
-from services.watch.doctor.archive_rounds import ArchiveRoundFile, judge_round, sample
+from services.watch.doctor.archive_rounds import ArchiveRound, ArchiveRoundFile, Turn, judge_round, sample
 
 DAY = 86_400_000
 BEGIN = 1_800_000_000_000
@@ -30,6 +30,14 @@ def disk():
     return Disk()
 
 
+def turn_of(before: ArchiveRound) -> Turn:
+    """Return whose turn it is when the matches come as a store tells them, shard by shard."""
+    turn = Turn(before)
+    for shard in range(4):
+        turn.offer(MATCHES[shard::4])
+    return turn
+
+
 def day(number: float):
     return instant_from_milliseconds(BEGIN + round(number * DAY))
 
@@ -38,7 +46,7 @@ def day(number: float):
 async def test_each_file_is_read_within_a_month_however_often_the_doctor_comes(disk, tmp_path, every):
     file, visit, largest = ArchiveRoundFile(tmp_path), 0.0, 0
     while visit < 30:
-        sampled = await sample(MATCHES, file.read(day(visit)), day(visit), disk.prove)
+        sampled = await sample(turn_of(file.read(day(visit))), day(visit), disk.prove)
         assert file.note(sampled.round)
         largest, visit = max(largest, sampled.read), visit + every
     assert disk.read.keys() == set(MATCHES)
@@ -49,26 +57,26 @@ async def test_what_was_found_bad_is_told_each_time_until_it_is_healed(disk, tmp
     file = ArchiveRoundFile(tmp_path)
     disk.damaged.add(MATCHES[3])
     for visit in range(3):
-        sampled = await sample(MATCHES, file.read(day(visit)), day(visit), disk.prove)
+        sampled = await sample(turn_of(file.read(day(visit))), day(visit), disk.prove)
         file.note(sampled.round)
         assert [verdict.match for verdict in sampled.bad] == [MATCHES[3]]
     disk.damaged.clear()
-    sampled = await sample(MATCHES, file.read(day(4)), day(4), disk.prove)
+    sampled = await sample(turn_of(file.read(day(4))), day(4), disk.prove)
     assert (sampled.bad, sampled.round.bad) == ((), ())
 
 
 async def test_a_slow_disk_ends_the_visit_and_the_next_one_goes_on_there(disk, tmp_path):
     file, seconds = ArchiveRoundFile(tmp_path), iter(range(1000))
-    sampled = await sample(MATCHES, file.read(day(0)), day(0), disk.prove, lambda: next(seconds))
+    sampled = await sample(turn_of(file.read(day(0))), day(0), disk.prove, lambda: next(seconds))
     assert sampled.read == 10
     file.note(sampled.round)
-    await sample(MATCHES, file.read(day(1)), day(1), disk.prove)
+    await sample(turn_of(file.read(day(1))), day(1), disk.prove)
     assert max(disk.read.values()) == 1
 
 
 async def test_a_round_that_takes_too_long_and_one_that_cannot_be_noted_are_told(disk, tmp_path):
     file = ArchiveRoundFile(tmp_path)
-    sampled = await sample(MATCHES, file.read(day(0)), day(0), disk.prove)
+    sampled = await sample(turn_of(file.read(day(0))), day(0), disk.prove)
     assert judge_round(sampled, day(1), noted=True).code == "archive.read_in_turn"
     assert judge_round(sampled, day(31), noted=True).code == "archive.not_read"
     assert judge_round(sampled, day(1), noted=False).code == "archive.round_not_noted"

@@ -13,7 +13,7 @@ from services.log.proof import compared
 from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.examination import Examined
 from services.watch.doctor.matches import diagnoses
-from services.watch.doctor.rounds import judge_matches
+from services.watch.doctor.rounds import Looked
 from services.watch.findings import Severity, findings_of
 from services.watch.match_facts import MatchFacts, facts_of, missing
 from tests.kit.house import House
@@ -215,12 +215,19 @@ class TestDelays:
         late = Diagnosis("match.bot_was_late", Severity.LOOK, "late", match="m1")
         wrong = Diagnosis("log.chain_broken", Severity.ACT, "broken", match="m2")
         examined = [Examined("m1", None, 0, (late,)), Examined("m2", None, 0, (wrong,)), Examined("m3", None)]
-        *found, last = judge_matches(examined, deep=False)
+        looked = Looked()
+        for one in examined:
+            looked.take(one)
+        *found, last = looked.of_matches(0, 3, deep=False)
         assert found == [late, wrong]
         assert last.found.startswith("2 of 3 match(es) are good: ")
         assert last.found.endswith(" In 1 a bot was late within the last hour.")
-        (last,) = judge_matches(examined[2:], deep=False)
-        assert "late" not in last.found
+        assert [*looked.bad] == ["m2"]
+        looked = Looked()
+        looked.take(examined[2])
+        (last,) = looked.of_matches(5, 9, deep=False)
+        assert last.found.startswith("6 of 6 match(es) are good: ")
+        assert last.found.endswith(" 3 more are read at the next visits.")
 
     async def test_bots_in_time_are_none(self):
         house = await House().begin(seats=3, bots=3)

@@ -11,7 +11,7 @@ from services.projections.followers import ConsumerProgress, Unread, progress
 from services.projections.generations import Halt, Standing
 from services.projections.matches import marks_of, row_of
 from services.projections.standing import ConsumerLag, DeadLetter
-from services.watch.doctor.archive import HeadFacts, judge_copies, judge_heads
+from services.watch.doctor.archive import HeadFacts, copy_facts, judge_copies, judge_heads
 from services.watch.doctor.archive import RowFacts as DigestRow
 from services.watch.doctor.examination import Examiner, Moment
 from services.watch.doctor.feed import judge_clock, judge_feed
@@ -84,19 +84,21 @@ class TestFeed:
 class TestArchive:
     def test_tombstones_and_files_belong_together(self):
         statuses = {"a": Status.ARCHIVED, "b": Status.CLOSED, "c": Status.OPEN}
-        assert codes(judge_copies(statuses, frozenset({"a"}))) == ["archive.complete"]
+        assert codes(judge_copies(copy_facts(statuses, frozenset({"a"})))) == ["archive.complete"]
         # Written, and not let go yet: that is how every match leaves.
-        assert codes(judge_copies(statuses, frozenset({"a", "b"}))) == ["archive.complete"]
-        (missing,) = judge_copies(statuses, frozenset())
+        assert codes(judge_copies(copy_facts(statuses, frozenset({"a", "b"})))) == ["archive.complete"]
+        (missing,) = judge_copies(copy_facts(statuses, frozenset()))
         assert (missing.code, missing.match) == ("archive.missing", "a")
 
     def test_files_of_matches_that_are_unknown_or_open_mean_a_store_in_the_past(self):
         statuses = {"a": Status.ARCHIVED, "c": Status.OPEN}
-        (finding,) = judge_copies(statuses, frozenset({"a", "c", "x"}))
+        (finding,) = judge_copies(copy_facts(statuses, frozenset({"a", "c", "x"})))
         assert (finding.code, finding.severity, finding.match) == ("store.behind_archive", Severity.ACT, "x")
 
     def test_a_whole_archive_that_is_not_there_is_told_once_for_all(self):
-        found = judge_copies({f"m{number}": Status.ARCHIVED for number in range(500)}, frozenset())
+        found = judge_copies(
+            copy_facts({f"m{number}": Status.ARCHIVED for number in range(500)}, frozenset())
+        )
         assert len(found) < 30
         assert "480 further" in found[-1].found
 
