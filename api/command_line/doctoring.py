@@ -42,7 +42,7 @@ from services.watch.doctor.rounds import (
 from services.watch.doctor.survey import Survey, Surveyed, survey
 from services.watch.doctor.visits import VisitsFile, judge_going_on
 
-_EVERYDAY_SECONDS: Final = 18.0
+_EVERYDAY_SECONDS: Final = 16.0
 """For so long an everyday look examines logs; what is left is examined at the next one."""
 
 

@@ -31,6 +31,7 @@ BENCHMARKS = {
     "lists": "tests.perf.lists",
     "inbox": "tests.perf.inbox",
     "archive": "tests.perf.archive",
+    "growth": "tests.perf.growth",
     "backup": "tests.perf.backup",
     "random": "tests.perf.random_matches",
     "pages": "tests.perf.pages",

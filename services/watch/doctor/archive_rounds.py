@@ -22,7 +22,7 @@ _ROUND_MS: Final = 20 * _DAY_MS
 """How long a round is to take: ten days are left for visits that do not come."""
 _LATE_MS: Final = 30 * _DAY_MS
 _FEWEST: Final = 20
-_SECONDS: Final = 10.0
+_SECONDS: Final = 8.0
 _MOST: Final = 20_000
 _BAD_KEPT: Final = 200
 """So many bad files are read again each time, so that they are told until they are healed."""

@@ -4,15 +4,19 @@ import asyncio
 import json
 from pathlib import Path
 
+import msgspec
 import pytest
 import redis.asyncio
 
+from api.command_line import doctoring
 from services.bootstrap import present_instant
+from services.errors import StoreUnavailable
 from services.log.event_store.keys import Keyspace, shard_of
 from services.log.event_store.redis_store import RedisEventStore
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.rebuilding import Rebuilder
+from services.watch.doctor.visits import FILE_NAME, FullLook, Visits
 from tests.integration.api.command_line.conftest import SECRET, as_before
 from tests.kit.games import GAME_KEYS
 from tests.kit.store_dumps import dumped, put_back
@@ -287,3 +291,67 @@ def test_a_card_that_vanished_went_by_the_rules(tablee, played):
     assert told.exit_code == 0, told.stderr
     assert str(seat) in told.stdout
     assert Path(played.folder).exists()
+
+
+class TestManyMatches:
+    """Where there are too many for one visit."""
+
+    @pytest.fixture(autouse=True)
+    def never_visited(self, played):
+        (played.folder / FILE_NAME).unlink(missing_ok=True)
+
+    def test_without_time_all_is_compared_and_what_does_not_agree_is_read(
+        self, doctor, tablee, played, store, monkeypatch
+    ):
+        monkeypatch.setattr("api.command_line.doctoring._EVERYDAY_SECONDS", -1.0)
+        lines = tablee("doctor", "--data", played.folder).stdout.splitlines()
+        (good,) = [line for line in lines if "match.good" in line]
+        assert "0 of 0 match(es) are good" in good
+        assert good.endswith(f"{len(played.finished) + 1} more are read at the next visits.")
+        store.zadd(KEYSPACE.of_shard_of(DONE).due, {DONE: 5})
+        assert set(doctor()[1]) == {"due.orphaned"}
+
+    def test_the_next_visit_goes_on_where_the_last_one_stopped(self, tablee, played, monkeypatch):
+        by_shard = {shard_of(match, 16) for match in (LIVE, *played.finished.values())}
+        read = []
+
+        def one_lot(_log, _moment, lots, *_):
+            (first, *_) = [lot for lot in lots if lot.may]
+            read.append(first.shard)
+            yield first, [], True
+            yield lots[(lots.index(first) + 1) % len(lots)], [], False
+
+        monkeypatch.setattr("api.command_line.doctoring.examined_lots", one_lot)
+        for _ in by_shard:
+            tablee("doctor", "--data", played.folder)
+        assert read == sorted(by_shard)
+
+    def test_a_full_look_that_was_ended_goes_on(self, tablee, played, store, monkeypatch):
+        last = max(shard_of(match, 16) for match in (LIVE, DONE))
+        looking = doctoring.look_at_traces
+
+        async def ended_on_the_way(practice, shards):
+            if last in shards:
+                raise StoreUnavailable("somebody has pulled the plug")
+            return await looking(practice, shards)
+
+        # What is not well is looked at again.
+        store.hset(KEYSPACE.of_match(DONE).meta, "game", "other")
+        monkeypatch.setattr(doctoring, "look_at_traces", ended_on_the_way)
+        tablee("doctor", "--deep", "--data", played.folder)
+        monkeypatch.setattr(doctoring, "look_at_traces", looking)
+        lines = tablee("doctor", "--deep", "--data", played.folder).stdout.splitlines()
+        assert any("doctor.goes_on" in line and "of 16 shards were proven then" in line for line in lines)
+        assert any("meta.contradicts_log" in line for line in lines)
+        (good,) = [line for line in lines if "match.good" in line]
+        assert f"{len(played.finished)} of {len(played.finished) + 1} match(es) are good" in good
+        assert "goes_on" not in tablee("doctor", "--deep", "--data", played.folder).stdout
+
+    def test_a_full_look_begins_anew_on_demand(self, tablee, played):
+        noted = Visits(full=FullLook(present_instant(), (0, 1, 2)))
+        file = played.folder / FILE_NAME
+        file.write_bytes(msgspec.json.encode(noted))
+        assert "goes_on" in tablee("doctor", "--deep", "--data", played.folder).stdout
+        file.write_bytes(msgspec.json.encode(noted))
+        assert "goes_on" not in tablee("doctor", "--deep", "--anew", "--data", played.folder).stdout
+        assert "--anew is for --deep" in tablee("doctor", "--anew", "--data", played.folder).stderr
