@@ -1,8 +1,8 @@
 """What an installation costs as it grows: the doctor, lists, somebody's matches, finding, the digest, catching up.
 
-TABLEE_PERF_MATCHES finished matches (20,000 if not set), and a tenth as many at play: everything is measured with half of
-them, and then with all. What costs the same both times does not grow with the whole. Times are of the processor: of this
-process, and of the log's server.
+TABLEE_PERF_MATCHES finished matches (20,000 if not set), and a tenth as many at play: everything is measured with half
+of them, and then with all. What costs the same both times does not grow with the whole. Times are of the processor: of
+this process, and of the log's server.
 """
 
 import asyncio
@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final, NamedTuple
@@ -43,8 +44,8 @@ from tests.perf.grown_house import fill, match_id, player_of
 from tests.perf.report import median, show
 
 MATCHES: Final = int(os.environ.get("TABLEE_PERF_MATCHES", "20000"))
-MOVED: Final = 500
-"""Matches that have moved since the last digest, and pointers to be caught up with, whatever the size."""
+MOVED: Final = 100
+"""Matches at play that have moved since the last digest, and that lists are to catch up with, whatever the size."""
 
 _REPEATS: Final = 9
 _A_PERSON: Final = "somebody"
@@ -120,7 +121,7 @@ async def _lists(house: House, count: int) -> dict[str, Cost]:
         "find: what nobody plays": (MatchFilter(game="nothing"), None),
     }
     return {
-        f"{name} (50)": await _cost(house, lambda wanted=wanted, mark=mark: listing.page(wanted, mark, 50))
+        f"{name} (50)": await _cost(house, partial(listing.page, wanted, mark, 50))
         for name, (wanted, mark) in pages.items()
     }
 
@@ -128,7 +129,9 @@ async def _lists(house: House, count: int) -> dict[str, Cost]:
 async def _somebodys(house: House, count: int) -> dict[str, Cost]:
     """Somebody has played every tenth match, and their club too."""
     memberships, tables = Memberships(house.client), ClubTables(house.client)
-    played = PlayedReader(ListReader(house.store.look, house.store.shards), PlayedTables(house.client), memberships)
+    played = PlayedReader(
+        ListReader(house.store.look, house.store.shards), PlayedTables(house.client), memberships
+    )
     now = present_instant()
     for number in range(0, count, 10):
         holder = Holder(match_id(number), player_of(number), "seat")
@@ -145,20 +148,20 @@ async def _somebodys(house: House, count: int) -> dict[str, Cost]:
     }
 
 
-async def _digest(house: House, count: int) -> dict[str, Cost]:
+async def _digest(house: House, playing: int) -> dict[str, Cost]:
     digests = Digests(FolderStorage(house.archive))
     closed = ClosedMatches(house.client, house.store.shards)
     maker = DigestMaker(house.log, digests, closed, present_instant)
 
     async def made() -> None:
-        await closed.note_moved({match_id(count + number): 1 for number in range(MOVED)})
+        await closed.note_moved({match_id(playing + number): 1 for number in range(MOVED)})
         assert await maker.make() is not None
 
     return {f"digest of {MOVED} matches that moved": await _cost(house, made, 3)}
 
 
-async def _caught_up(house: House, count: int) -> dict[str, Cost]:
-    """Follow the feed of matches that are there already, but not in the lists."""
+async def _caught_up(house: House) -> dict[str, Cost]:
+    """Follow the feed to matches that no list has: each pointer leads to another match."""
     current = (await house.keeper.generations.standing()).current or 0
     follower = house.keeper.follower(current)
 
@@ -166,21 +169,22 @@ async def _caught_up(house: House, count: int) -> dict[str, Cost]:
         while await follower.step(0):
             pass
 
-    behind = sum((await house.store.positions()).values())
-    cost = await _cost(house, follow, 1)
-    read = behind - count
-    per = 1000 / read if read else 0.0
-    return {"lists catch up, per 1,000 pointers": Cost(*(part * per for part in cost))}
+    return {f"lists catch up with {MOVED} matches": await _cost(house, follow, 1)}
 
 
-async def _measured(url: str, archive: Path, count: int) -> dict[str, Cost]:
+async def _opened_for(
+    url: str, archive: Path, work: Callable[[House], Awaitable[dict[str, Cost]]]
+) -> dict[str, Cost]:
     house = await _opened(url, archive)
-    found = await _lists(house, count)
-    found |= await _somebodys(house, count)
-    found |= await _digest(house, count)
-    await house.store.close()
-    await house.client.aclose()
-    return found
+    try:
+        return await work(house)
+    finally:
+        await house.store.close()
+        await house.client.aclose()
+
+
+async def _measured(house: House, count: int, playing: int) -> dict[str, Cost]:
+    return {**await _lists(house, count), **await _somebodys(house, count), **await _digest(house, playing)}
 
 
 def _doctor(server: Server, folder: Path, *options: str) -> tuple[Cost, float]:
@@ -206,18 +210,29 @@ def main() -> None:
         archive = Path(folder) / "archive"
         found: list[dict[str, Cost]] = []
         looks: list[tuple[Cost, float]] = []
-        filled = 0
+        filled, number = 0, 0
         for size in (MATCHES // 2, MATCHES):
-            begun = time.perf_counter()
-            fill(server.url(0), archive, size - filled, (size - filled) // 10, begin=filled + filled // 10)
-            print(f"{size:,} finished matches and {size // 10:,} at play after {time.perf_counter() - begun:.0f} s", flush=True)
-            filled = size
-            found.append(asyncio.run(_measured(server.url(0), archive, size)))
+            begun, more = time.perf_counter(), size - filled
+            fill(server.url(0), archive, more, more // 10, begin=number)
+            took = time.perf_counter() - begun
+            print(f"{size:,} finished matches and {size // 10:,} at play after {took:.0f} s", flush=True)
+            playing, filled, number = number + more, size, number + more + more // 10
+            work = partial(_measured, count=size, playing=playing)
+            costs = asyncio.run(_opened_for(server.url(0), archive, work))
             looks.append(_doctor(server, Path(folder)))
+            fill(server.url(0), archive, 0, MOVED, begin=number, rows=False)
+            number += MOVED
+            found.append(costs | asyncio.run(_opened_for(server.url(0), archive, _caught_up)))
         print()
         _show(found)
         print()
-        columns = ("everyday look of the doctor, finished matches", "ms CPU", "server, ms", "s on the clock", "MB")
+        columns = (
+            "everyday look of the doctor, finished matches",
+            "ms CPU",
+            "server, ms",
+            "s on the clock",
+            "MB",
+        )
         rows = [
             (f"{size:,}", cost.ours, cost.server, cost.wall / 1000, memory)
             for size, (cost, memory) in zip((MATCHES // 2, MATCHES), looks, strict=True)
@@ -227,9 +242,21 @@ def main() -> None:
 
 def _show(found: list[dict[str, Cost]]) -> None:
     half, whole = found
-    columns = ("what", "ms CPU, half", "whole", "server, half", "whole", "commands, half", "whole", "ms on the clock")
+    columns = (
+        "what",
+        "ms CPU, half",
+        "whole",
+        "server, half",
+        "whole",
+        "commands, half",
+        "whole",
+        "ms on the clock",
+    )
     rows = [
-        (name, half[name].ours, cost.ours, half[name].server, cost.server, half[name].commands, cost.commands, cost.wall)
+        (
+            *(name, half[name].ours, cost.ours, half[name].server, cost.server),
+            *(half[name].commands, cost.commands, cost.wall),
+        )
         for name, cost in whole.items()
     ]
     show(columns, rows)
