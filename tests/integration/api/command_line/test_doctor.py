@@ -16,6 +16,7 @@ from services.log.event_store.redis_store import RedisEventStore
 from services.projections.generations import Generations
 from services.projections.ledger import Ledger
 from services.projections.rebuilding import Rebuilder
+from services.watch.doctor import rounds
 from services.watch.doctor.visits import FILE_NAME, FullLook, Visits
 from tests.integration.api.command_line.conftest import SECRET, as_before
 from tests.kit.games import GAME_KEYS
@@ -316,7 +317,7 @@ class TestManyMatches:
         read = []
 
         def one_lot(_log, _moment, lots, *_):
-            (first, *_) = [lot for lot in lots if lot.may]
+            first = next(lot for lot in lots if lot.may)
             read.append(first.shard)
             yield first, [], True
             yield lots[(lots.index(first) + 1) % len(lots)], [], False
@@ -328,7 +329,7 @@ class TestManyMatches:
 
     def test_a_full_look_that_was_ended_goes_on(self, tablee, played, store, monkeypatch):
         last = max(shard_of(match, 16) for match in (LIVE, DONE))
-        looking = doctoring.look_at_traces
+        looking = rounds.look_at_traces
 
         async def ended_on_the_way(practice, shards):
             if last in shards:
