@@ -95,6 +95,9 @@ class Campaign:
         self.watch.follow(request.match)
         if not after.is_open and after.version:
             self.watch.close(request.match)
+        # A refusal is told on the table's page, which one has seen then, too.
+        if after.writes_unexplained(before) == 1 and self.watch.look_noted():
+            after = after._replace(writes=after.writes - 1)
         is_servers = judge.by_the_server(wired, reply)
         found = [] if is_servers else [*judge.answer_of(wired, reply, self._described)]
         found += judge.effect_of(wired, reply, before, after)

@@ -64,6 +64,7 @@ class LogWatch:
         self._writes = 0
         self._read: dict[str, int] = {}
         self._players: dict[str, int] = {}
+        self._looked: dict[bytes, Any] = {}
         self.hidden: dict[bytes, Hidden] = {}
         self.closed: set[str] = set()
         self.too_large: list[str] = []
@@ -113,10 +114,20 @@ class LogWatch:
         self.closed.add(match)
         self.hidden = {text: hidden for text, hidden in self.hidden.items() if hidden.match != match}
 
+    def look_noted(self) -> bool:
+        """Tell whether somebody's look at a table was noted since the last call: the one thing that a read writes."""
+        looked = {
+            key: self._client.hgetall(key) for key in self._client.scan_iter("tb:people:person:*:looked")
+        }
+        noted = looked != self._looked
+        self._looked = looked
+        return noted
+
     def seats_of(self, session: str, match: str) -> set[int]:
-        """Return the seats of a match that a browser's session may look at."""
+        """Return the seats of a match that the person of a browser's session may look at."""
         stored = hashlib.sha256(session.encode()).hexdigest()
-        row = self._client.hget(f"tb:people:session:{stored}", f"seat:{match}")
+        person = self._client.hget(f"tb:people:session:{stored}", "person") or b""
+        row = self._client.hget(f"tb:people:person:{person.decode()}:tables", f"seat:{match}")
         player = msgspec.json.decode(row)["holder"]["player"] if row else ""
         return {self._players[player]} if player in self._players else set()
 
