@@ -9,6 +9,7 @@ from typing import Any, Final, NamedTuple, cast
 
 import redis
 import redis.asyncio
+from redis.asyncio.connection import ConnectionPool
 from redis.asyncio.retry import Retry
 from redis.backoff import ConstantBackoff, NoBackoff
 from redis.cluster import ClusterNode
@@ -16,6 +17,8 @@ from redis.retry import Retry as BlockingRetry
 from redis.sentinel import Sentinel
 
 from services.log.event_store.addresses import client_url, single_urls, watched_at
+from services.log.event_store.asking_client import SharedClient
+from services.log.event_store.connections import Connections
 from services.log.event_store.patience import Patience
 from services.log.event_store.reach import cluster_at, is_cluster
 from services.log.event_store.sentinels import watched_pool
@@ -78,7 +81,12 @@ async def client_of_log(url: str, purpose: Purpose, *, spread: bool | None = Non
             retries=purpose.retries,
             retries_silence=purpose.retries_silence,
         )
-    return client(single_urls(url)[0], purpose)
+    one = single_urls(url)[0]
+    return SharedClient(
+        Connections.to_url(one, patience),
+        _pool(one, purpose, protocol=2),
+        retries=purpose.retries if purpose.retries_silence else 0,
+    )
 
 
 def client(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
@@ -87,19 +95,23 @@ def client(url: str, purpose: Purpose) -> "redis.asyncio.Redis":
     Raises:
         ValueError: The URL names no server.
     """
+    return redis.asyncio.Redis.from_pool(_pool(url, purpose))
+
+
+def _pool(url: str, purpose: Purpose, **more: Any) -> ConnectionPool:
     retry = Retry(ConstantBackoff(purpose.pause_seconds), purpose.retries, supported_errors=_retried(purpose))
     options: dict[str, Any] = {
         "socket_connect_timeout": purpose.connect_seconds,
         "socket_timeout": purpose.answer_seconds,
         "retry": retry,
+        **more,
     }
     watched = watched_at(url)
     if watched is not None:
-        pool = watched_pool(
+        return watched_pool(
             watched, watched.options | options, socket_connect_timeout=purpose.connect_seconds
         )
-        return redis.asyncio.Redis.from_pool(pool)
-    return redis.asyncio.Redis.from_url(client_url(url), **options)
+    return ConnectionPool.from_url(client_url(url), **options)
 
 
 def blocking_client(url: str, purpose: Purpose) -> "redis.Redis":

@@ -63,7 +63,7 @@ class StoreServer:
             StoreUnavailable: Not all came.
         """
         with answered():
-            return await (await self.servers()).ask(*commands)
+            return await (await self.servers()).ask(*commands, line="own")
 
     async def servers(self) -> Servers:
         """Return connections to the server, or to all primaries of its cluster.

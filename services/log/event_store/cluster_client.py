@@ -2,25 +2,24 @@
 
 redis-py has a client for clusters. It is not used here: it runs each command of a transaction in a thread with an event
 loop of its own, takes no scripts in a pipeline, raises errors that are no ``RedisError``, and knows nothing of
-keys that must share a slot. So redis-py's usual client, with its commands and the shapes of their answers, asks through
-the connections of the log.
+keys that must share a slot. So redis-py's usual client asks through the connections of the log
+(``asking_client.py``).
 """
 
 import asyncio
 import inspect
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
 import redis
 import redis.asyncio
 from redis.asyncio.client import Pipeline
 from redis.asyncio.connection import ConnectionPool
-from redis.client import EMPTY_RESPONSE, NEVER_DECODE
 from redis.exceptions import AskError, ClusterDownError, NoScriptError, ReadOnlyError, TryAgainError
 
+from services.log.event_store.asking_client import AskingClient, as_the_library_tells
 from services.log.event_store.cluster_connections import ClusterConnections
-from services.log.event_store.connections import Command, NoReply, NothingSent, StoreRefused
+from services.log.event_store.connections import Command
 from services.log.event_store.pools import pool_options
 from services.log.event_store.slot_map import Place
 from services.log.event_store.slots import key_places, placed_command, slot_of
@@ -34,19 +33,7 @@ _ELSEWHERE: Final = (
 """What is told by a node that no longer has a key, or not now, or is away."""
 
 
-@contextmanager
-def _as_the_library_tells() -> Iterator[None]:
-    try:
-        yield
-    except NothingSent as failure:
-        raise redis.ConnectionError(str(failure)) from failure
-    except NoReply as failure:
-        raise redis.TimeoutError(str(failure)) from failure
-    except StoreRefused as failure:
-        raise failure.error from failure
-
-
-class ClusterClient(redis.asyncio.Redis):
+class ClusterClient(AskingClient):
     """A client of all primaries; owns its connections."""
 
     def __init__(
@@ -74,13 +61,7 @@ class ClusterClient(redis.asyncio.Redis):
             # Whichever node a script runs on later must know it.
             replies = await self.each(("SCRIPT", "LOAD", args[1]))
             return self.answer(args[0], next(iter(replies.values()))[0], options)
-        (reply,) = await self.sent([args])
-        if isinstance(reply, Exception):
-            if isinstance(reply, redis.ResponseError) and EMPTY_RESPONSE in options:
-                return options[EMPTY_RESPONSE]
-            raise reply
-        found = self.answer(args[0], reply, options)
-        return await found if inspect.isawaitable(found) else found
+        return await super().execute_command(*args, **options)
 
     def pipeline(
         self,
@@ -94,19 +75,19 @@ class ClusterClient(redis.asyncio.Redis):
         self, match: Any = None, count: int | None = None, _type: str | None = None, **_: Any
     ) -> AsyncIterator[bytes]:
         """Yield the keys of all primaries that match a pattern, some perhaps twice."""
-        with _as_the_library_tells():
+        with as_the_library_tells():
             async for found in self.servers.scan(match or "*", count or _SCAN_COUNT):
                 for key in found:
                     yield key
 
     async def each(self, *commands: Command) -> dict[str, list[Any]]:
         """Return what every primary that answers replies to commands without keys, by its address."""
-        with _as_the_library_tells():
+        with as_the_library_tells():
             return await self.servers.ask_each(*commands, some=True)
 
     async def key_on_each(self, name: str) -> list[str]:
         """Return keys, made of a name, one on each primary."""
-        with _as_the_library_tells():
+        with as_the_library_tells():
             return await self.servers.key_on_each(name)
 
     async def sent(self, commands: Sequence[Sequence[Any]], *, together: bool = False) -> list[Any]:
@@ -116,12 +97,12 @@ class ClusterClient(redis.asyncio.Redis):
             commands: As the library makes them.
             together: Whether they are one transaction.
         """
-        packed = [self._packed(command) for command in commands]
+        packed = [self.packed(command) for command in commands]
         if together and len({slot_of(placed_command(command)) for command in packed}) > 1:
             raise redis.ResponseError("CROSSSLOT the keys of a transaction must share a slot")
         for left in range(self._retries, -1, -1):
             try:
-                with _as_the_library_tells():
+                with as_the_library_tells():
                     if together:
                         return await self.servers.ask_together(packed)
                     return await self.servers.answers(packed)
@@ -129,13 +110,6 @@ class ClusterClient(redis.asyncio.Redis):
                 if not left:
                     raise
         raise AssertionError("a command is sent at least once")
-
-    def answer(self, name: Any, reply: Any, options: dict[str, Any]) -> Any:
-        """Return a reply in the shape that the library gives it."""
-        known = {
-            key: value for key, value in options.items() if key not in {NEVER_DECODE, EMPTY_RESPONSE, "keys"}
-        }
-        return self.response_callbacks[name](reply, **known) if name in self.response_callbacks else reply
 
     def pool_of(self, place: Place) -> ConnectionPool:
         """Return the pool of connections to a node on which keys are watched."""
@@ -149,11 +123,6 @@ class ClusterClient(redis.asyncio.Redis):
         await self.servers.close()
         for pool in self._pools.values():
             await pool.aclose()
-
-    def _packed(self, command: Sequence[Any]) -> Command:
-        encode = self.get_encoder().encode  # type: ignore[no-untyped-call]
-        # The library writes some names as two words.
-        return (*str(command[0]).split(), *map(encode, command[1:]))
 
 
 class ClusterPipeline(Pipeline):
@@ -170,7 +139,7 @@ class ClusterPipeline(Pipeline):
         while True:
             is_first = self.connection is None
             if is_first:
-                with _as_the_library_tells():
+                with as_the_library_tells():
                     place = await self._client.servers.primary_of(*(args[at] for at in key_places(args)))
                 self.connection_pool = self._client.pool_of(place)
             try:

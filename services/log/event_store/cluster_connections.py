@@ -23,6 +23,7 @@ from redis.exceptions import (
 from services.log.event_store.connections import (
     Command,
     Connections,
+    Line,
     NoReply,
     NothingSent,
     Servers,
@@ -85,16 +86,16 @@ class ClusterConnections(Servers):
         self._silent: Place | None = None
         self._learning: Final = asyncio.Lock()
 
-    async def ask(self, *commands: Command, within: float | None = None, queue: bool = True) -> list[Any]:
+    async def ask(self, *commands: Command, within: float | None = None, line: Line = "shared") -> list[Any]:
         """Send commands to where their keys are, and return their replies; see :meth:`Servers.ask`."""
-        replies = await self.answers(commands, within=within, queue=queue)
+        replies = await self.answers(commands, within=within, line=line)
         for reply in replies:
             if isinstance(reply, Exception):
                 raise StoreRefused(reply)
         return replies
 
     async def answers(
-        self, commands: Sequence[Command], *, within: float | None = None, queue: bool = True
+        self, commands: Sequence[Command], *, within: float | None = None, line: Line = "shared"
     ) -> list[Any]:
         """Do the same, but return an error that a server replied in the place of the reply."""
         parts = list[_Part]()
@@ -104,7 +105,7 @@ class ClusterConnections(Servers):
             if slot is not None or not parts:
                 parts.append(_Part(slot))
             parts[-1].commands.append(renamed)
-        await self._send(parts, within, queue=queue)
+        await self._send(parts, within, line=line)
         return [reply for part in parts for reply in part.replies]
 
     async def ask_together(self, commands: Sequence[Command]) -> list[Any]:
@@ -214,7 +215,7 @@ class ClusterConnections(Servers):
             await node.close()
         self._nodes.clear()
 
-    async def _send(self, parts: Sequence[_Part], within: float | None, *, queue: bool = True) -> None:
+    async def _send(self, parts: Sequence[_Part], within: float | None, *, line: Line = "shared") -> None:
         clock = asyncio.get_running_loop().time
         end = clock() + (self.patience.reply if within is None else within)
         pause, waiting = _FIRST_PAUSE, list(parts)
@@ -225,7 +226,7 @@ class ClusterConnections(Servers):
             for part in waiting:
                 by_place.setdefault(self._place_of(part), []).append(part)
             rounds = [
-                self._send_to(place, some, end - clock(), queue=queue) for place, some in by_place.items()
+                self._send_to(place, some, end - clock(), line=line) for place, some in by_place.items()
             ]
             found = await asyncio.gather(*rounds, return_exceptions=len(rounds) > 1)
             for one in found:
@@ -246,7 +247,7 @@ class ClusterConnections(Servers):
             self._is_stale = True
 
     async def _send_to(
-        self, place: Place, parts: Sequence[_Part], within: float, *, queue: bool
+        self, place: Place, parts: Sequence[_Part], within: float, *, line: Line
     ) -> list[_Part]:
         """Send parts to a node; return those that must be sent again.
 
@@ -257,7 +258,7 @@ class ClusterConnections(Servers):
         for part in parts:
             commands += [("ASKING",)] * part.is_asking + part.commands
         try:
-            replies = iter(await self._node(place).exchange(commands, within=within, queue=queue))
+            replies = iter(await self._node(place).exchange(commands, within=within, line=line))
         except NothingSent:
             self._is_stale, self._silent = True, place
             for part in parts:

@@ -5,34 +5,34 @@ For an append it matters a great deal whether there was no connection (nothing h
 redis-py's client mixes the three up and resends on its own, so this module uses redis-py's connections without its
 client. It relies on ``ConnectionPool.get_connection`` (connects, shakes hands, replaces a connection that was closed
 or has unread bytes) and ``release``, ``send_packed_command``, ``read_response``, ``disconnect``.
+
+Nearly all share one connection (``shared_connection.py``). Others have one of their own, for commands that keep the
+server from answering what comes after them, or whose replies are long.
 """
 
 import asyncio
 from abc import ABC, abstractmethod
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, contextmanager, nullcontext
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, Self
 
-import hiredis
 from redis.asyncio.connection import ConnectionPool
-from redis.exceptions import (
-    AuthenticationError,
-    AuthorizationError,
-    BusyLoadingError,
-    NoScriptError,
-    RedisError,
-    ResponseError,
-)
+from redis.exceptions import NoScriptError, RedisError
 
 from services.log.event_store.addresses import watched_at
 from services.log.event_store.patience import Patience
 from services.log.event_store.pools import pool_options
 from services.log.event_store.scripts import Script
 from services.log.event_store.sentinels import watched_pool
+from services.log.event_store.shared_connection import REFUSALS, Sharing, packed, reply_of
 from services.log.redis_errors import unavailable
 
 Argument = str | bytes | int
 Command = tuple[Argument, ...]
+
+Line = Literal["shared", "own", "waiting"]
+"""The connection that commands go on: ``shared`` with others; their ``own``, of which there is a bounded number, for
+what is long or makes the server wait; or their own beyond that number, for what waits for long."""
 
 
 class NothingSent(Exception):
@@ -61,10 +61,6 @@ def answered() -> Iterator[None]:
         raise unavailable(failure.error if isinstance(failure, StoreRefused) else failure) from failure
 
 
-_REFUSALS: Final = (ResponseError, BusyLoadingError, AuthenticationError, AuthorizationError)
-"""Errors that are replies of the server. redis-py treats the last three as connection errors."""
-
-
 class Servers(ABC):
     """What keeps the log, as whoever asks sees it: one server, or the primaries of a cluster.
 
@@ -79,13 +75,13 @@ class Servers(ABC):
         self.patience = patience
 
     @abstractmethod
-    async def ask(self, *commands: Command, within: float | None = None, queue: bool = True) -> list[Any]:
+    async def ask(self, *commands: Command, within: float | None = None, line: Line = "shared") -> list[Any]:
         """Send commands in one go and return their replies.
 
         Args:
             commands: At least one. The keys of each share a slot; one without a key goes where the one before it goes.
             within: Seconds for all of it; by default ``patience.reply``.
-            queue: Whether to take one of the bounded places; commands that block for long must not.
+            line: The connection that they go on.
 
         Raises:
             NothingSent: There was no connection.
@@ -121,7 +117,7 @@ class Servers(ABC):
         """Close all connections, even those in use."""
 
     async def run(
-        self, script: Script, keys: Sequence[str], arguments: Sequence[Argument], within: float | None = None
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Argument], line: Line = "shared"
     ) -> Any:
         """Run a script and return its reply.
 
@@ -130,7 +126,7 @@ class Servers(ABC):
             NoReply: No reply came.
             StoreRefused: The server did not run it.
         """
-        return (await self.run_before((), script, keys, arguments, within))[0]
+        return (await self.run_before((), script, keys, arguments, line=line))[0]
 
     async def run_before(
         self,
@@ -139,6 +135,7 @@ class Servers(ABC):
         keys: Sequence[str],
         arguments: Sequence[Argument],
         within: float | None = None,
+        line: Line = "shared",
     ) -> list[Any]:
         """Run a script, and other commands after it in the same trip on the same connection; return all replies.
 
@@ -149,12 +146,12 @@ class Servers(ABC):
         """
         rest = (len(keys), *keys, *arguments)
         try:
-            return await self.ask(("EVALSHA", script.digest, *rest), *then, within=within)
+            return await self.ask(("EVALSHA", script.digest, *rest), *then, within=within, line=line)
         except StoreRefused as refusal:
             if not refusal.no_script:
                 raise
         # The server was restarted, or has forgotten its scripts. EVAL runs the script and stores it in one trip.
-        return await self.ask(("EVAL", script.text, *rest), *then, within=within)
+        return await self.ask(("EVAL", script.text, *rest), *then, within=within, line=line)
 
 
 class Connections(Servers):
@@ -164,6 +161,7 @@ class Connections(Servers):
         super().__init__(patience)
         self._pool: Final = pool
         self._places: Final = asyncio.Semaphore(most)
+        self._sharing: Final = Sharing(pool)
 
     @classmethod
     def to_url(cls, url: str, patience: Patience) -> Self:
@@ -197,37 +195,58 @@ class Connections(Servers):
             raise ValueError(f"the store's URL has an unknown option: {error}") from error
         return cls(pool, patience)
 
-    async def ask(self, *commands: Command, within: float | None = None, queue: bool = True) -> list[Any]:
+    async def ask(self, *commands: Command, within: float | None = None, line: Line = "shared") -> list[Any]:
         """Send commands in one go and return their replies; see :meth:`Servers.ask`."""
-        replies = await self.exchange(commands, within=within, queue=queue)
+        replies = await self.exchange(commands, within=within, line=line)
         for reply in replies:
             if isinstance(reply, Exception):
                 raise StoreRefused(reply)
         return replies
 
     async def exchange(
-        self, commands: Sequence[Command], *, within: float | None = None, queue: bool = True
+        self, commands: Sequence[Command], *, within: float | None = None, line: Line = "shared"
     ) -> list[Any]:
         """Do the same, but return an error that the server replied in the place of the reply."""
-        places: AbstractAsyncContextManager[None] = self._places if queue else nullcontext()
+        within = self.patience.reply if within is None else within
+        if line != "shared":
+            places: AbstractAsyncContextManager[None] = self._places if line == "own" else nullcontext()
+            return await self._exchange_alone(commands, within, places)
+        shared = self._sharing.connection
+        if shared is None or not shared.is_open:
+            clock = asyncio.get_running_loop().time
+            end = clock() + within
+            try:
+                async with asyncio.timeout(within):
+                    shared = await self._sharing.opened()
+            except (*REFUSALS, RedisError, OSError) as error:
+                raise NothingSent(str(error) or "no answer in time") from error
+            within = end - clock()
+        try:
+            return await shared.exchange(commands, within)
+        except (RedisError, OSError) as error:
+            raise NoReply(str(error)) from error
+
+    async def _exchange_alone(
+        self, commands: Sequence[Command], within: float, places: AbstractAsyncContextManager[None]
+    ) -> list[Any]:
         sent = False
         try:
-            async with asyncio.timeout(self.patience.reply if within is None else within), places:
+            async with asyncio.timeout(within), places:
                 connection = await self._pool.get_connection()  # type: ignore[no-untyped-call]
                 replies: list[Any] = []
                 try:
-                    packed = b"".join(hiredis.pack_command(command) for command in commands)  # type: ignore[arg-type]
+                    content = packed(commands)
                     sent = True
-                    await connection.send_packed_command(packed)
+                    await connection.send_packed_command(content)
                     while len(replies) < len(commands):
-                        replies.append(await _reply(connection))
+                        replies.append(await reply_of(connection))
                 finally:
                     # Even when cancelled: a connection with a reply still to come would hand it to whoever borrows it
                     # next. Neither line yields to another task unless the pool itself is contended.
                     if len(replies) < len(commands):
                         await connection.disconnect(nowait=True)
                     await self._pool.release(connection)
-        except _REFUSALS as error:  # while shaking hands
+        except REFUSALS as error:  # while shaking hands
             raise NothingSent(str(error)) from error
         except (RedisError, OSError) as error:  # includes TimeoutError
             failure = NoReply if sent else NothingSent
@@ -263,12 +282,5 @@ class Connections(Servers):
 
     async def close(self) -> None:
         """Close all connections, even those in use."""
+        await self._sharing.close()
         await self._pool.aclose()
-
-
-async def _reply(connection: Any) -> Any:
-    """Return a reply, or the error that the server replied: the replies after it must be read all the same."""
-    try:
-        return await connection.read_response()
-    except _REFUSALS as error:
-        return error

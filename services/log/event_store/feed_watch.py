@@ -91,7 +91,7 @@ class FeedWatch:
                     (reply,) = await self._connections.ask(
                         ("XREAD", "COUNT", most, *block, "STREAMS", key, f"{behind}-0"),
                         within=self._connections.patience.reply + _BLOCK_SECONDS,
-                        queue=False,
+                        line="waiting",
                     )
                 except (NothingSent, NoReply, StoreRefused):
                     # Who waits asks for themselves when their time is up, and is told why.

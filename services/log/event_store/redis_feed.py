@@ -57,7 +57,7 @@ class RedisFeed(RedisPart):
         command = ("XREAD", "COUNT", count, *blocking, "STREAMS", *by_key, *positions)
         within = self._connections.patience.reply + block
         with answered():
-            reply = (await self._connections.ask(command, within=within, queue=False))[0]
+            reply = (await self._connections.ask(command, within=within, line="waiting"))[0]
         return {by_key[key.decode()]: rows for key, rows in reply or ()}
 
     async def _new_rows_by_shard(

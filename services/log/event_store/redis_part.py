@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator, Sequence
 from typing import Any, Final
 
-from services.log.event_store.connections import Argument, Command, NoReply, Servers, answered
+from services.log.event_store.connections import Argument, Command, Line, NoReply, Servers, answered
 from services.log.event_store.keys import Keyspace
 from services.log.event_store.scripts import Script
 
@@ -19,8 +19,12 @@ class RedisPart:
     async def _read(self, *command: Argument) -> Any:
         return (await self.look([command]))[0]
 
-    async def look(self, commands: Sequence[Command]) -> list[Any]:
+    async def look(self, commands: Sequence[Command], *, line: Line = "shared") -> list[Any]:
         """Return the replies to commands that only read; projections ask so, too, whose rows are beside the log.
+
+        Args:
+            commands: At least one.
+            line: The connection that they go on.
 
         Raises:
             StoreUnavailable: Not all replies came.
@@ -29,12 +33,12 @@ class RedisPart:
         end = clock() + self._connections.patience.reply
         with answered():
             try:
-                return await self._connections.ask(*commands)
+                return await self._connections.ask(*commands, line=line)
             except NoReply:
                 if clock() >= end:  # the server itself is silent, and the caller has waited long enough
                     raise
                 # A restarted server had closed the connection, unnoticed until now. Reading twice does no harm.
-                return await self._connections.ask(*commands, within=end - clock())
+                return await self._connections.ask(*commands, within=end - clock(), line=line)
 
     async def _scan(self, pattern: str, count: int) -> AsyncIterator[list[bytes]]:
         """Yield the names of all keys that match a pattern, in pieces; some perhaps twice."""
@@ -42,7 +46,9 @@ class RedisPart:
             async for found in self._connections.scan(pattern, count):
                 yield found
 
-    async def _run(self, script: Script, keys: Sequence[str], arguments: Sequence[Argument]) -> Any:
+    async def _run(
+        self, script: Script, keys: Sequence[str], arguments: Sequence[Argument], *, line: Line = "shared"
+    ) -> Any:
         """Return the reply of a script whose caller can ask what was written, unlike after an append."""
         with answered():
-            return await self._connections.run(script, keys, arguments)
+            return await self._connections.run(script, keys, arguments, line)

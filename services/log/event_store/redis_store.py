@@ -25,6 +25,7 @@ from services.log.event_store.connections import (
     Argument,
     Command,
     Connections,
+    Line,
     NoReply,
     NothingSent,
     Servers,
@@ -54,6 +55,8 @@ from services.log.event_store.redis_whole import RedisWholeMatches
 from services.log.redis_errors import unavailable
 
 _SCAN_COUNT: Final = 1000
+_LONG: Final = 64
+"""Events, from the first one, that are read on a connection of their own."""
 _FIRST_PAUSE: Final = 0.02
 _REACHED_WITHIN: Final = 1.0
 """Seconds for a primary that is asked whether it is there: a frozen one must not hide the others."""
@@ -146,8 +149,10 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         patience, shard = self._connections.patience, keys.shard_of(append.match, self.shards)
         waits: Command = ("WAIT", patience.replicas, round(patience.replicated * 1000))
         then = [waits] if patience.replicas else []
+        # WAIT makes its connection wait, and answers for what was written on it.
+        line: Line = "own" if then else "shared"
         reply, *replicas = await self._connections.run_before(
-            then, scripts.APPEND, script_keys, arguments, within + patience.replicated * len(then)
+            then, scripts.APPEND, script_keys, arguments, within + patience.replicated * len(then), line
         )
         if reply[0] == b"behind":
             known = self.acknowledged.position(shard) if self.acknowledged is not None else 0
@@ -161,7 +166,9 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
                 keys.WAITED_FIELD,
                 patience.replicas,
             )
-            _, *replicas = await self._connections.ask(touched, waits, within=within + patience.replicated)
+            _, *replicas = await self._connections.ask(
+                touched, waits, within=within + patience.replicated, line=line
+            )
         if isinstance(answer, Appended | Duplicate) and replicas and replicas[0] < patience.replicas:
             raise OutcomeUnknown(
                 f"the log's server has it, and so far {replicas[0]} of {patience.replicas} replicas"
@@ -234,7 +241,10 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         check_match(match)
         check_number(after)
         end = "+" if last is None else f"{last}-0"
-        rows = await self._read("XRANGE", self._keyspace.of_match(match).events, f"{after + 1}-0", end)
+        command: Command = ("XRANGE", self._keyspace.of_match(match).events, f"{after + 1}-0", end)
+        # Others' replies must not wait behind a whole log.
+        is_long = after == 0 and (last is None or last > _LONG)
+        (rows,) = await self.look([command], line="own" if is_long else "shared")
         return [_entry(version, row) for version, row in enumerate(rows, after + 1)]
 
     async def meta(self, match: str) -> Meta | None:

@@ -36,6 +36,7 @@ class RedisWholeMatches(RedisPart):
             scripts.ADOPT,
             (match_keys.events, match_keys.meta, shard_keys.due, shard_keys.shard, shard_keys.feed),
             arguments,
+            line="own",
         )
         if answer == b"broken":
             raise BrokenLog("log.meta_missing", 1, "there are entries but no record of the match")
@@ -68,7 +69,7 @@ class RedisWholeMatches(RedisPart):
         ]
         for entry in healing.entries:
             arguments += (entry.e, entry.s, entry.h)
-        return bool(await self._run(scripts.HEAL, self._healed_keys(healing.match), arguments))
+        return bool(await self._run(scripts.HEAL, self._healed_keys(healing.match), arguments, line="own"))
 
     async def acts(self, match: str) -> Sequence[bytes]:
         """Return the kept acts of operators, oldest first."""

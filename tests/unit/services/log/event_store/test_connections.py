@@ -56,7 +56,8 @@ class _Pool:
     async def send_packed_command(self, _):
         self.done.append("sent")
 
-    async def read_response(self):
+    async def read_response(self, *, disconnect_on_error):
+        assert disconnect_on_error
         self.replies += 1
         if self.replies == 2:
             raise self.failure
@@ -81,12 +82,12 @@ class _Pool:
 async def test_a_connection_with_a_reply_to_come_is_closed_before_anybody_else_gets_it(failure, told):
     pool: Any = _Pool(failure)
     with pytest.raises(told):
-        await Connections(pool, Patience()).ask(("ONE",), ("OTHER",))
+        await Connections(pool, Patience()).ask(("ONE",), ("OTHER",), line="own")
     assert pool.done == ["sent", "closed, nowait=True", "released"]
 
 
 async def test_an_error_reply_leaves_the_connection_in_use():
     pool: Any = _Pool(redis.exceptions.ResponseError("no"))
     with pytest.raises(StoreRefused, match="no"):
-        await Connections(pool, Patience()).ask(("ONE",), ("OTHER",))
+        await Connections(pool, Patience()).ask(("ONE",), ("OTHER",), line="own")
     assert pool.done == ["sent", "released"]
