@@ -4,6 +4,7 @@ import binascii
 
 import pytest
 import redis
+from redis.asyncio.connection import ConnectionPool
 
 from domain.errors import BrokenLog
 from services.errors import StoreUnavailable
@@ -121,13 +122,19 @@ async def test_entries_can_be_read_with_any_tool(store, ask):
 @pytest.mark.backends(*SPEAKING_REDIS)
 async def test_a_store_keeps_the_number_of_shards_of_its_first_use(store, ask, shards):
     assert await ask("HMGET", INSTALLATION, "shards", "layout") == [b"%d" % shards, b"1"]
-    pool = store._connections._pool
-    adopted = await RedisEventStore.on(pool, None, patient())
+    adopted = await RedisEventStore.on(_another_pool(store), None, patient())
     assert adopted.shards == shards
+    await adopted.close()
     with pytest.raises(InstallationMismatch) as told:
-        await RedisEventStore.on(pool, shards + 1, patient())
+        await RedisEventStore.on(_another_pool(store), shards + 1, patient())
     assert (told.value.setting, told.value.stored, told.value.given) == ("shards", shards, shards + 1)
     assert await ask("HGET", INSTALLATION, "shards") == b"%d" % shards
+
+
+def _another_pool(store):
+    """Return a pool to the same server: a store closes the one that it is given."""
+    pool = store._connections._pool
+    return ConnectionPool(connection_class=pool.connection_class, **pool.connection_kwargs)
 
 
 async def test_a_layout_that_this_release_does_not_know_is_refused(ask, open_store):
@@ -138,7 +145,9 @@ async def test_a_layout_that_this_release_does_not_know_is_refused(ask, open_sto
 
 async def test_a_new_store_has_sixteen_shards(store, ask):
     await ask("FLUSHDB")
-    assert (await RedisEventStore.on(store._connections._pool, None, patient())).shards == 16
+    opened = await RedisEventStore.on(_another_pool(store), None, patient())
+    assert opened.shards == 16
+    await opened.close()
 
 
 async def test_a_removed_entry_is_named(store, ask):
