@@ -17,6 +17,7 @@ from services.log.event_store.contract import EventStore
 from services.log.proof import prove, prove_chain
 from services.process.games import load_games
 
+T = TypeVar("T")
 R = TypeVar("R")
 
 _PIECE = 50
@@ -24,8 +25,11 @@ FEW = 100
 """Below so many matches, further processes would take longer to start than the work does."""
 
 
-def spread(work: Callable[[tuple[str, ...]], list[R]], matches: Sequence[str], jobs: int) -> Iterator[R]:
-    """Do work, which can be sent to other processes, on matches; yield the results in the order of the matches."""
+def spread(work: Callable[[tuple[T, ...]], list[R]], matches: Sequence[T], jobs: int) -> Iterator[R]:
+    """Do work, which can be sent to other processes, on matches; yield the results in the order of the matches.
+
+    The work is sent along with every piece: what belongs to single matches should be with them.
+    """
     pieces = (tuple(matches[start : start + _PIECE]) for start in range(0, len(matches), _PIECE))
     return spread_pieces(work, pieces, jobs if len(matches) >= FEW else 1)
 

@@ -176,10 +176,13 @@ def _is_free(state: Match, game: AnyGame, target: Past, seat: int) -> bool:
         return False
     # A misplayed card can be taken back; a drawn or turned one cannot. What counts is whether anybody has learned a
     # card that the mover did not know before either. Computed, never declared by hand.
-    mine = game.knows(target.game, seat_viewer(seat))
-    viewers = viewers_of(state)
-    others = (viewer for viewer in viewers if viewer.seat != seat)
-    return all(cards <= mine for _, cards in _learned(game, target.game, state.game, viewers)) and all(
+    mover = seat_viewer(seat)
+    mine = game.knows(target.game, mover)
+    # The mover first: whoever draws a card learns it, and then the others need not be looked at.
+    if not game.knows(state.game, mover) <= mine:
+        return False
+    others = [viewer for viewer in viewers_of(state) if viewer.seat != seat]
+    return all(cards <= mine for _, cards in _learned(game, target.game, state.game, others)) and all(
         game.secrets(state.game, viewer) <= game.secrets(target.game, viewer) for viewer in others
     )
 

@@ -89,7 +89,8 @@ def _compare(
     call: Call, log: LogAddress, names: list[str], baselines: Mapping[str, Baseline], *, fold_only: bool
 ) -> bool:
     good = bad = events = 0
-    results = spread(partial(_judged, log, baselines, fold_only=fold_only), names, _PROCESSES)
+    matches = [(name, baselines.get(name)) for name in names]
+    results = spread(partial(_judged, log, fold_only=fold_only), matches, _PROCESSES)
     for result in shown(results, lambda done: f"{done} of {len(names)} matches"):
         good, bad, events = good + (not result.code), bad + bool(result.code), events + result.events
         _tell(call, result)
@@ -97,9 +98,9 @@ def _compare(
         bad += 1
         _tell(call, Refolded(match, 0, "fold.missing", 1, "the match is not in this store any more"))
     if not call.as_json:
-        matches = number_of(good + bad, "match", "matches")
+        judged = number_of(good + bad, "match", "matches")
         done = "folded" if fold_only else "folded and decided again"
-        say(f"{matches} with {number_of(events, 'event')} {done}: {good} good, {bad} bad.")
+        say(f"{judged} with {number_of(events, 'event')} {done}: {good} good, {bad} bad.")
     return not bad
 
 
@@ -114,12 +115,14 @@ def _baselines(log: LogAddress, names: tuple[str, ...]) -> list[Baseline | Refol
 
 
 def _judged(
-    log: LogAddress, baselines: Mapping[str, Baseline], names: tuple[str, ...], *, fold_only: bool
+    log: LogAddress, matches: tuple[tuple[str, Baseline | None], ...], *, fold_only: bool
 ) -> list[Refolded]:
-    def work(match: str, read: Readable) -> Refolded:
-        return rejudge(match, read, baselines.get(match), fold_only=fold_only)
+    baselines = dict(matches)
 
-    return work_on(log, lambda parts: _each(parts, names, work))
+    def work(match: str, read: Readable) -> Refolded:
+        return rejudge(match, read, baselines[match], fold_only=fold_only)
+
+    return work_on(log, lambda parts: _each(parts, tuple(baselines), work))
 
 
 async def _each(
