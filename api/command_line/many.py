@@ -35,7 +35,7 @@ def spread(work: Callable[[tuple[T, ...]], list[R]], matches: Sequence[T], jobs:
 
 
 def spread_pieces(
-    work: Callable[[tuple[str, ...]], list[R]], pieces: Iterable[tuple[str, ...]], jobs: int
+    work: Callable[[tuple[T, ...]], list[R]], pieces: Iterable[tuple[T, ...]], jobs: int
 ) -> Iterator[R]:
     """Do work on pieces of many matches, in several processes unless one is enough; yield the results in their order.
 
