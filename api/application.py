@@ -155,6 +155,7 @@ _HANDLERS: Final = (
     digests.list_digests,
     digests.follow_digests,
     digests.read_one,
+    digests.read_excerpt,
     moments.list_moments,
     review.review_match,
     replay.replay_match,

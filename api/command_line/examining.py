@@ -13,7 +13,7 @@ from services.bootstrap.log_parts import LogParts
 from services.watch.doctor.examination import Examined, Moment
 
 _AT_ONCE: Final = 8
-_PIECE: Final = 50
+_PIECE: Final = 100
 
 
 class Lot(NamedTuple):

@@ -58,9 +58,9 @@ class RemoteClient(Client):
         """Return the number of the newest digest; 0 when there is none."""
         return msgspec.json.decode(self.get("/digests"), type=_DigestList).latest
 
-    def digest(self, number: int) -> bytes:
-        """Return a digest's file."""
-        return self.get(f"/digests/{number}")
+    def digest(self, number: int, place: str | None = None) -> bytes:
+        """Return a digest's file; with a match's h(0), behind it the piece that has the match."""
+        return self.get(f"/digests/{number}" if place is None else f"/digests/{number}/{place}")
 
     def readiness(self) -> dict[str, Any]:
         """Return what the service says of itself, ready or not."""

@@ -44,6 +44,7 @@ _API_ROWS: Final[Mapping[str, Rule]] = {
     "GET /digests": EVERYBODY,
     "GET /digests.atom": EVERYBODY,
     "GET /digests/{number}": EVERYBODY,
+    "GET /digests/{number}/{place}": EVERYBODY,
     "GET /health/live": EVERYBODY,
     "GET /health/ready": EVERYBODY,
     # People

@@ -1,5 +1,7 @@
 """``/digests``: the heads that the installation has published, for members to keep and compare later."""
 
+import hashlib
+import re
 from typing import Final
 
 import msgspec
@@ -15,11 +17,13 @@ from api.routes.events import NDJSON
 from api.routes.view import not_modified
 from domain.errors import Malformed
 from domain.instants import Instant
-from services.audit.digests import Digest, Digests, read_digest
+from services.audit.digest_format import Digest, read_digest
+from services.audit.digests import Digests
 from services.audit.errors import NoSuchDigest
 
 _LATEST: Final = 30
 _MOST_DIGITS: Final = 9
+_is_place: Final = re.compile(r"[0-9a-f]{64}").fullmatch
 _FOR_EVER: Final = "public, max-age=31536000, immutable"
 _FOR_NOW: Final = "public, max-age=300"
 
@@ -88,8 +92,30 @@ _ONE: Final = Operation(
             "The digest.",
             headers=("ETag", "Cache-Control"),
             media={
-                NDJSON: {"type": "string", "description": "One line on the digest, then one for each head."}
+                NDJSON: {
+                    "type": "string",
+                    "description": "One line on the digest, then one for each head; with very many heads, one for each "
+                    "piece.",
+                }
             },
+        ),
+        304: Answer("You have it already.", headers=("ETag",)),
+    },
+    problems={400: ("digest.malformed",), 404: ("digest.unknown",)},
+)
+
+
+_EXCERPT: Final = Operation(
+    id="readExcerptOfDigest",
+    tag="replay",
+    description="A digest that names very many heads has them in pieces, by the first digits of each match's h(0). "
+    "This is its file, and behind it the lines of the piece that has a match. Of any other digest it is the file.",
+    parameters=(IF_NONE_MATCH,),
+    answers={
+        200: Answer(
+            "The excerpt.",
+            headers=("ETag", "Cache-Control"),
+            media={NDJSON: {"type": "string", "description": "The digest, then one line for each head."}},
         ),
         304: Answer("You have it already.", headers=("ETag",)),
     },
@@ -119,13 +145,30 @@ async def follow_digests(request: Http) -> ASGIResponse:
 @get("/digests/{number:str}", operation=_ONE)
 async def read_one(request: Http) -> ASGIResponse:
     """Read a digest of heads."""
+    number = _number_of(request)
+    return _sent(request, number, await parts_of(request).application.digests.content(number))
+
+
+@get("/digests/{number:str}/{place:str}", operation=_EXCERPT)
+async def read_excerpt(request: Http) -> ASGIResponse:
+    """Read the part of a digest that has a match, by its h(0)."""
+    number, place = _number_of(request), str(request.path_params["place"])
+    if not _is_place(place):
+        raise Malformed("digest.malformed", "A match is found by its h(0): 64 hexadecimal digits.")
+    return _sent(request, number, await parts_of(request).application.digests.excerpt(number, place))
+
+
+def _number_of(request: Http) -> int:
     given: str = request.path_params["number"]
     if not given.isascii() or not given.isdecimal() or len(given) > _MOST_DIGITS:
         raise Malformed("digest.malformed", "A digest has a number from 1 on.")
-    content = await parts_of(request).application.digests.content(int(given))
+    return int(given)
+
+
+def _sent(request: Http, number: int, content: bytes | None) -> ASGIResponse:
     if content is None:
-        raise NoSuchDigest(given)
-    tag = f'"{read_digest(content).sha256}"'
+        raise NoSuchDigest(str(number))
+    tag = f'"{hashlib.sha256(content).hexdigest()}"'
     headers = {"ETag": tag, "Cache-Control": _FOR_EVER}
     if holds_none_match(request, tag):
         return not_modified(headers)
@@ -135,7 +178,9 @@ async def read_one(request: Http) -> ASGIResponse:
 async def _newest(digests: Digests) -> tuple[int, list[Digest]]:
     latest = await digests.latest()
     numbers = range(latest, max(0, latest - _LATEST), -1)
-    return latest, [found for number in numbers if (found := await digests.read(number)) is not None]
+    # The heads themselves are of no interest here.
+    found = [await digests.content(number) for number in numbers]
+    return latest, [read_digest(content) for content in found if content is not None]
 
 
 def _summary(digest: Digest) -> DigestSummary:

@@ -1,114 +1,45 @@
-r"""Digests: what leaves the house, so that whoever holds the store cannot rewrite history unnoticed.
+"""Digests: what leaves the house, so that whoever holds the store cannot rewrite history unnoticed.
 
-A digest names the matches whose heads have moved since the one before, each with version and chain hash. It is a file
-of lines of JSON, numbered from 1, and says the SHA-256 of the digest before it: who keeps one file holds the whole
-row behind it to account. ``docs/understand/archive.md`` describes it.
-
-::
-
-    {"kind":"digest","format":1,"digest":2,"at":"...","previous":"<SHA-256 of digest 1>","heads":2}
-    {"match":"...","version":123,"head":"..."}
-    {"match":"sha256:<h(0)>","version":5,"head":"..."}
+A digest names the matches whose heads have moved since the one before, each with version and chain hash. It is numbered
+from 1, and says the SHA-256 of the digest before it: who keeps one file holds the whole row behind it to account.
+:mod:`services.audit.digest_format` says what stands in it, ``docs/understand/archive.md`` what it is good for.
 
 Whoever knows the id of a private table that gathers may sit down: such a match stands there under its h(0).
 """
 
+import asyncio
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from typing import Final
 
-import msgspec
 import structlog
 
-from domain.chain import genesis
 from domain.errors import BrokenLog
 from domain.instants import Instant
+from services.audit.digest_format import (
+    Digest,
+    PieceLine,
+    PublishedHead,
+    heads_in,
+    names_of,
+    piece_of,
+    read_digest,
+    written_digest,
+)
 from services.audit.errors import DigestUnreadable
 from services.log.archive.closed_matches import ClosedMatches
-from services.log.archive.shelf import DIGESTS
+from services.log.archive.shelf import DIGESTS, PIECES
 from services.log.archive.storage import Storage
 from services.log.event_store.checks import GREATEST_NUMBER
 from services.log.event_store.contract import EventStore, Meta
 
-DIGEST_FORMAT: Final = 1
-
 NO_DIGEST: Final = ""
 """What the first digest says of the one before it."""
 
-HIDDEN: Final = "sha256:"
 _DAY: Final = len("2026-11-29")
+_AT_ONCE: Final = 32
 
 _log = structlog.get_logger(__name__)
-
-
-class PublishedHead(msgspec.Struct, frozen=True):
-    """A head as a digest names it.
-
-    Attributes:
-        match: The match's id; for a private one ``sha256:`` and its h(0).
-        version: Its version.
-        head: The chain hash there, 64 hexadecimal digits.
-    """
-
-    match: str
-    version: int
-    head: str
-
-
-class DigestLine(msgspec.Struct, frozen=True, tag_field="kind", tag="digest"):
-    """The line with which a digest begins.
-
-    Attributes:
-        previous: SHA-256 of the file of the digest before it, 64 hexadecimal digits; empty for the first.
-        heads: How many heads follow.
-    """
-
-    format: int
-    digest: int
-    at: Instant
-    previous: str
-    heads: int
-
-
-class Digest(msgspec.Struct, frozen=True):
-    """A digest that was read.
-
-    Attributes:
-        sha256: The hash of its file.
-    """
-
-    line: DigestLine
-    heads: tuple[PublishedHead, ...]
-    sha256: str
-
-
-_ENCODER: Final = msgspec.json.Encoder()
-_LINES: Final = msgspec.json.Decoder(DigestLine)
-_HEADS: Final = msgspec.json.Decoder(PublishedHead)
-
-
-def names_of(match: str) -> tuple[str, str]:
-    """Return the names under which a match may stand in a digest: its id, and the hidden one."""
-    return match, HIDDEN + genesis(match).hex()
-
-
-def read_digest(content: bytes) -> Digest:
-    """Read a digest's file.
-
-    Raises:
-        DigestUnreadable: It is none.
-    """
-    first, *rest = content.splitlines() or [b""]
-    try:
-        line = _LINES.decode(first)
-        heads = tuple(map(_HEADS.decode, rest))
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise DigestUnreadable("this is not a digest") from None
-    if line.format != DIGEST_FORMAT:
-        raise DigestUnreadable(f"this digest has format {line.format}; known is {DIGEST_FORMAT}")
-    if line.heads != len(heads):
-        raise DigestUnreadable(f"digest {line.digest} is to name {line.heads} heads, there are {len(heads)}")
-    return Digest(line, heads, hashlib.sha256(content).hexdigest())
 
 
 class Digests:
@@ -124,24 +55,46 @@ class Digests:
         return max((_number_of(name) for name in names), default=0)
 
     async def content(self, number: int) -> bytes | None:
-        """Return the bytes of a digest; None if there is none."""
+        """Return the bytes of a digest's own file, which vouch for all of it; None if there is none."""
         return await self._storage.get(_name_of(number))
 
     async def read(self, number: int) -> Digest | None:
-        """Return a digest; None if there is none.
+        """Return a digest with all of its heads; None if there is none.
 
         Raises:
-            DigestUnreadable: What stands there is none.
+            DigestUnreadable: What stands there is none, or a piece is lost or altered.
         """
-        content = await self.content(number)
+        content = await self.whole(number)
         return None if content is None else read_digest(content)
 
+    async def whole(self, number: int) -> bytes | None:
+        """Return a digest's file with all of its pieces behind it; None if there is none.
+
+        Raises:
+            DigestUnreadable: What stands there is none, or a piece is lost.
+        """
+        content = await self.content(number)
+        if content is None:
+            return None
+        pieces = await asyncio.gather(*(self._piece(number, piece) for piece in read_digest(content).pieces))
+        return b"".join((content, *pieces))
+
+    async def excerpt(self, number: int, place: str) -> bytes | None:
+        """Return a digest's file with the piece that has a match, by its h(0), behind it; None if there is no digest.
+
+        Raises:
+            DigestUnreadable: What stands there is none, or the piece is lost.
+        """
+        content = await self.content(number)
+        piece = None if content is None else piece_of(read_digest(content), place)
+        return content if content is None or piece is None else content + await self._piece(number, piece)
+
     async def heads_in(self, number: int) -> int:
-        """Return how many heads a digest says that it has; 0 if it does not say so."""
+        """Return how many heads a digest says that it names; 0 if it does not say so."""
         content = await self.content(number)
         try:
-            return _LINES.decode((content or b"").partition(b"\n")[0]).heads
-        except (msgspec.MsgspecError, UnicodeDecodeError):
+            return heads_in(content or b"")
+        except DigestUnreadable:
             return 0
 
     async def add(self, now: Instant, heads: Iterable[PublishedHead]) -> Digest:
@@ -163,12 +116,21 @@ class Digests:
         Raises:
             DigestUnreadable: The one before it cannot be read.
         """
-        named = tuple(sorted(heads, key=lambda head: head.match))
         previous = await self.content(latest) if latest else None
         sha256 = hashlib.sha256(previous).hexdigest() if previous is not None else NO_DIGEST
-        line = DigestLine(DIGEST_FORMAT, latest + 1, now, sha256, len(named))
-        content = _ENCODER.encode_lines((line, *named))
-        return read_digest(content) if await self._storage.put_new(_name_of(latest + 1), content) else None
+        written = written_digest(latest + 1, now, sha256, heads)
+        # The pieces first. Their names say what is in them: another process may write the same digest with others.
+        for piece, content in written.pieces.items():
+            await self._storage.put_new(_name_of_piece(latest + 1, piece), content)
+        if not await self._storage.put_new(_name_of(latest + 1), written.content):
+            return None
+        return read_digest(b"".join((written.content, *written.pieces.values())))
+
+    async def _piece(self, number: int, piece: PieceLine) -> bytes:
+        content = await self._storage.get(_name_of_piece(number, piece))
+        if content is None:
+            raise DigestUnreadable(f"its piece {piece.piece} is lost")
+        return content
 
 
 class DigestMaker:
@@ -205,15 +167,12 @@ class DigestMaker:
         """
         heads: list[PublishedHead] = []
         published: list[tuple[str, int]] = []
-        async for match in self._closed.moved():
-            meta = await self._meta(match)
-            if meta is None:
+        async for some in self._moved():
+            for match, head in zip(some, await asyncio.gather(*map(self._head, some)), strict=True):
+                if head is not None:
+                    heads.append(head)
                 # It was there once: whoever compares with an earlier digest will find that it is gone.
-                published.append((match, GREATEST_NUMBER))
-                continue
-            name = names_of(match)[await self._is_private(match)]
-            heads.append(PublishedHead(name, meta.version, meta.head.hex()))
-            published.append((match, meta.version))
+                published.append((match, GREATEST_NUMBER if head is None else head.version))
         digest = None
         if heads and behind is None:
             digest = await self._digests.add(self._now(), heads)
@@ -226,6 +185,24 @@ class DigestMaker:
         # Struck off afterwards: a process that ends here publishes these heads once more, and loses none.
         await self._closed.forget_moved(published)
         return digest
+
+    async def _moved(self) -> AsyncIterator[Sequence[str]]:
+        """Yield the matches that have moved, some at a time: one after the other would wait for the store each time."""
+        some: list[str] = []
+        async for match in self._closed.moved():
+            some.append(match)
+            if len(some) == _AT_ONCE:
+                yield some
+                some = []
+        if some:
+            yield some
+
+    async def _head(self, match: str) -> PublishedHead | None:
+        """Return a match's head as it is published; None for no match, or a record that cannot be read."""
+        meta = await self._meta(match)
+        if meta is None:
+            return None
+        return PublishedHead(names_of(match)[await self._is_private(match)], meta.version, meta.head.hex())
 
     async def _meta(self, match: str) -> Meta | None:
         try:
@@ -251,3 +228,7 @@ def _name_of(number: int) -> str:
 def _number_of(name: str) -> int:
     stem = name.rpartition("/")[2].removesuffix(".ndjson")
     return int(stem) if stem.isdecimal() else 0
+
+
+def _name_of_piece(number: int, piece: PieceLine) -> str:
+    return f"{PIECES}/{number:06}/{piece.piece}.{piece.sha256[:16]}.ndjson"

@@ -6,7 +6,8 @@ from types import MappingProxyType
 
 import msgspec
 
-from services.audit.digests import HIDDEN, NO_DIGEST, Digest, Digests, names_of
+from services.audit.digest_format import HIDDEN, Digest, names_of
+from services.audit.digests import NO_DIGEST, Digests
 from services.audit.errors import DigestUnreadable
 from services.errors import NoSuchMatch
 from services.log.event_store.contract import EventStore

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from services.audit.digests import names_of
+from services.audit.digest_format import names_of
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application
 from services.bootstrap.people import PeopleParts
@@ -81,7 +81,7 @@ def published_heads(parts: Application) -> PublishedHeads:
         noted = await parts.closed.noted_digest()
         return 0 if noted is None else noted[0]
 
-    return PublishedHeads(latest, parts.digests.content, names_of)
+    return PublishedHeads(latest, parts.digests.whole, names_of)
 
 
 def nudging(parts: Application) -> Nudging:

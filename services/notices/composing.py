@@ -132,14 +132,14 @@ class Composer:
 
     async def _heads(self, language: str, name: Name) -> Item:
         number = int(name.turn)
-        listed = (await self._published.text(number)).count("\n") - 1
+        listed = await self._published.count(number)
         return Item(
             match="",
             kind="heads",
             turn=name.turn,
             title=heads_title(number, language),
             address=f"{self._address}/api/v1/digests/{number}",
-            note=heads_note(max(0, listed), language),
+            note=heads_note(listed, language),
             published=number,
         )
 

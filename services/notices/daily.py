@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Collection, Iterable
 from datetime import timedelta
 from typing import Final
 
+import msgspec
 import redis.asyncio
 
 from domain.instants import Instant, instant_of, milliseconds_of, moment_of
@@ -29,6 +30,10 @@ _KEY: Final = "tb:{notices}:daily"
 _DAY: Final = len("2026-11-29")
 
 
+class _Listed(msgspec.Struct):
+    heads: int
+
+
 class PublishedHeads:
     """The row of lists of heads, as far as people are told of it."""
 
@@ -44,9 +49,14 @@ class PublishedHeads:
         self._names_of: Final = names_of
 
     async def text(self, number: int) -> str:
-        """Return a list as text; empty if it is gone."""
+        """Return a list as text, with all heads; empty if it is gone."""
         content = await self.content(number)
         return "" if content is None else content.decode()
+
+    async def count(self, number: int) -> int:
+        """Return how many heads a list says that it names; 0 if it is gone."""
+        first = (await self.text(number)).partition("\n")[0]
+        return msgspec.json.decode(first, type=_Listed).heads if first else 0
 
     def is_named(self, listed: str, matches: Iterable[str]) -> bool:
         """Tell whether a list names one of some matches."""

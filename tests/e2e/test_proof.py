@@ -12,9 +12,12 @@ import pytest
 from playwright.async_api import expect
 
 from domain.games.registry import CURRENT
+from services.audit.digest_format import PublishedHead, read_digest, written_digest
+from services.audit.errors import DigestUnreadable
 from services.log.archive.documents import document_of, file_end
 from tests.e2e.people import PATIENCE
 from tests.golden import corpus
+from tests.kit.instants import NOON
 from tests.unit.services.log.archive import test_verifier as forgeries
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -22,6 +25,13 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 JUDGE = """async ([module, text]) => {
   const { check } = await import(module)
   try { return (await check(text)).map((one) => [one.events, one.right, one.sealed]) }
+  catch (wrong) { return wrong.code ?? String(wrong) }
+}"""
+
+
+READ = """async ([module, text]) => {
+  const { readDigest } = await import(module)
+  try { const { sha256, heads } = await readDigest(text); return [sha256, heads.length] }
   catch (wrong) { return wrong.code ?? String(wrong) }
 }"""
 
@@ -72,6 +82,26 @@ async def test_both_verifiers_judge_alike(visitors, tmp_path):
             assert [row for row, part in zip(rows, said, strict=True) if part not in row] == [], name
         judged += 1
     assert judged > 20
+
+
+async def test_both_verifiers_judge_a_list_in_pieces_alike(visitors, monkeypatch):
+    monkeypatch.setattr("services.audit.digest_format.IN_ONE", 1)
+    monkeypatch.setattr("services.audit.digest_format._IN_A_PIECE", 4)
+    heads = [PublishedHead(f"m{number}", 5, "ab" * 32) for number in range(30)]
+    written = written_digest(7, NOON, "cd" * 32, heads)
+    piece = next(iter(written.pieces.values()))
+    excerpt, whole = written.content + piece, written.content + b"".join(written.pieces.values())
+    forged = excerpt.replace(b'"version":5', b'"version":6')
+    anna = await visitors.new()
+    await anna.page.goto(f"/m/{await anna.make_table('lama')}/proof")
+    module = await anna.page.get_attribute("a[href$='verify.js']", "href")
+    for content in (written.content, excerpt, whole, forged, excerpt[:-60]):
+        try:
+            read = read_digest(content)
+            judged: object = [read.sha256, len(read.heads)]
+        except DigestUnreadable:
+            judged = "digest"
+        assert await anna.page.evaluate(READ, [module, content.decode()]) == judged
 
 
 async def test_a_player_proves_their_match_and_compares_what_they_kept(visitors, tmp_path):

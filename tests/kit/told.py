@@ -4,7 +4,7 @@ from typing import Self
 
 from fakeredis import FakeAsyncRedis
 
-from services.audit.digests import names_of
+from services.audit.digest_format import names_of
 from services.bootstrap.notices import NoticeParts
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.notices import NoticesQueue

@@ -10,7 +10,7 @@ from api.command_line.call import Call, call_options, require_good
 from api.command_line.group import CommandFailed
 from api.command_line.output import number_of, tell
 from api.command_line.progress import show_progress
-from services.audit.digests import read_digest
+from services.audit.digest_format import read_digest
 from services.audit.errors import DigestUnreadable
 from services.bootstrap import present_instant
 from services.bootstrap.clients import COMMAND, client_of_log

@@ -18,7 +18,7 @@ from api.command_line.remote import Remote, asked, shown
 from api.command_line.values import MATCH_ID
 from domain.match import verification as proof
 from domain.match.verification import Verdict
-from services.audit.digests import Digest, read_digest
+from services.audit.digest_format import Digest, read_digest
 from services.audit.errors import DigestUnreadable
 from services.audit.published import Compared, Finding, compare, row_of
 from services.bootstrap.log_parts import LogParts

@@ -276,15 +276,37 @@ function lineOf(row, match) {
   throw new Wrong("file", match ? match.version + 1 : 0)
 }
 
-/** Reads a digest, which publishes heads. @throws {Wrong} */
+/** Reads a digest, which publishes heads: in one file, or in pieces, of which some may stand behind it. @throws {Wrong} */
 export async function readDigest(text) {
   try {
-    const [first, ...heads] = text.trimEnd().split("\n").map(parsed)
-    if (first.kind === "digest" && first.format === 1 && first.heads === heads.length) {
-      return { number: first.digest, at: first.at, previous: first.previous, heads, sha256: await sha256(text) }
+    const rows = text.trimEnd().split("\n")
+    const first = parsed(rows[0])
+    const count = first.format === 2 ? first.pieces : 0
+    const pieces = rows.slice(1, count + 1).map(parsed)
+    const heads = rows.slice(count + 1).map(parsed)
+    const named = pieces.reduce((sum, piece) => sum + piece.heads, count ? 0 : heads.length)
+    const known = first.kind === "digest" && (first.format === 1 || (first.format === 2 && count > 0))
+    if (known && pieces.length === count && named === first.heads) {
+      await requireWhole(pieces, heads, rows.slice(count + 1))
+      const own = count ? rows.slice(0, count + 1).join("\n") + "\n" : text
+      return { number: first.digest, at: first.at, previous: first.previous, heads, sha256: await sha256(own) }
     }
   } catch {}
   throw new Wrong("digest")
+}
+
+/** The lines of a piece must be those of which the digest has the hash. A piece has the matches whose h(0) begins with its name. */
+async function requireWhole(pieces, heads, rows) {
+  if (!pieces.length) return
+  const found = new Map()
+  for (const [at, { match }] of heads.entries()) {
+    const zero = match.startsWith("sha256:") ? match.slice(7) : await sha256("tablee/1 ", match)
+    const { piece } = pieces.find((one) => zero.startsWith(one.piece))
+    found.set(piece, `${found.get(piece) ?? ""}${rows[at]}\n`)
+  }
+  for (const { piece, sha256: hash } of pieces) {
+    if (found.has(piece) && (await sha256(found.get(piece))) !== hash) throw new Wrong("digest")
+  }
 }
 
 /** Compares a checked match with the heads that a digest names; returns how many it names. @throws {Wrong} */

@@ -17,6 +17,8 @@ from services.log.archive.storage import Storage
 
 MATCHES: Final = "matches"
 DIGESTS: Final = "digests"
+PIECES: Final = "pieces"
+"""Where the pieces of digests are that name very many heads."""
 DAMAGED: Final = "damaged"
 """Where files are kept that were damaged and have been healed."""
 

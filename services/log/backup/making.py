@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 
 from domain.instants import Instant
-from services.log.archive.shelf import DIGESTS, FOLDERS, MATCHES
+from services.log.archive.shelf import DIGESTS, FOLDERS, MATCHES, PIECES
 from services.log.archive.storage import Storage
 from services.log.backup.errors import BackupNotMade, BackupUnreadable
 from services.log.backup.file import ARCHIVE, FORMAT, SECRET, STORE, BackupWriter, Manifest, checked
@@ -146,8 +146,9 @@ async def _add_archive(archive: Storage, file: BackupWriter, counts: Counts, pro
             if counts.archived % _EVERY == 0:
                 progress(counts)
     await _add_file(archive, file, ARCHIVE_MARK)
-    for name in await archive.names(DIGESTS):
-        counts.digests += await _add_file(archive, file, name)
+    for folder in (PIECES, DIGESTS):
+        for name in await archive.names(folder):
+            counts.digests += await _add_file(archive, file, name) and folder == DIGESTS
 
 
 async def _add_file(archive: Storage, file: BackupWriter, name: str) -> bool:

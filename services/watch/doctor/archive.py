@@ -7,7 +7,8 @@ from typing import Final, NamedTuple, Self
 import msgspec
 
 from domain.errors import BrokenLog, Malformed
-from services.audit.digests import HIDDEN, Digests, names_of
+from services.audit.digest_format import HIDDEN, names_of
+from services.audit.digests import Digests
 from services.audit.published import Finding, followed
 from services.log.event_store.contract import EventStore, Meta, Status
 from services.watch.doctor.diagnosis import Diagnosis, act, fine

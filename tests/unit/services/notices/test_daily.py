@@ -6,7 +6,7 @@ import msgspec
 
 from domain.chain import genesis
 from domain.instants import Instant
-from services.audit.digests import DigestLine, PublishedHead
+from services.audit.digest_format import DigestLine, PublishedHead
 from services.people.persons import Wish
 from tests.kit.told import Told, two
 

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from api.application import create_app
+from domain.chain import genesis
 from domain.games.registry import CURRENT
 from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
@@ -140,6 +141,11 @@ async def test_digests_are_to_be_had_byte_for_byte(served):
         feed = ET.fromstring((await api.get("/digests.atom")).content)
         (entry,) = feed.findall("{http://www.w3.org/2005/Atom}entry")
         assert made.sha256 in "".join(entry.itertext())
+        place = genesis(table.id).hex()
+        assert (await api.get(f"/digests/1/{place}")).content == answer.content
+        assert (await api.get(f"/digests/2/{place}")).json()["code"] == "digest.unknown"
+        for wrong in ("3f", place[:-1], place.upper(), f"{place}0"):
+            assert (await api.get(f"/digests/1/{wrong}")).json()["code"] == "digest.malformed"
         assert (await api.get("/digests/2")).json()["code"] == "digest.unknown"
         for number in ("0x1", "one", "1e3", "9" * 30):
             assert (await api.get(f"/digests/{number}")).status_code == 400

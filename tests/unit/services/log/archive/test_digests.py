@@ -7,7 +7,8 @@ import msgspec
 import pytest
 
 from domain.chain import genesis
-from services.audit.digests import DigestMaker, Digests, PublishedHead, read_digest
+from services.audit.digest_format import PublishedHead, read_digest
+from services.audit.digests import DigestMaker, Digests
 from services.audit.errors import DigestUnreadable
 from services.audit.published import Finding, compare, row_of
 from services.log.event_store.contract import Status
@@ -215,9 +216,10 @@ def test_something_else_is_no_digest(content):
         read_digest(content)
 
 
-def test_a_digest_of_another_format_is_refused():
-    with pytest.raises(DigestUnreadable, match="format 2"):
-        read_digest(b'{"kind":"digest","format":2,"digest":1,"at":"x","previous":"","heads":0}\n')
+@pytest.mark.parametrize("form", [b'"format":3', b'"format":2', b'"format":1,"pieces":1'])
+def test_a_digest_of_another_format_is_refused(form):
+    with pytest.raises(DigestUnreadable, match="known are 1 and 2"):
+        read_digest(b'{"kind":"digest","digest":1,"at":"x","previous":"","heads":0,' + form + b"}\n")
 
 
 async def test_a_spoilt_match_does_not_keep_the_others_heads_at_home(house):
@@ -256,3 +258,74 @@ async def test_two_processes_at_midnight_make_one_digest(house, monkeypatch):
     made.append(await one.make_if_due())
     assert [digest is not None for digest in made] == [True, False]
     assert await Digests(house.archive.storage).latest() == 1
+
+
+class TestPieces:
+    """A day on which very many matches have moved."""
+
+    COUNT = 30
+
+    @pytest.fixture
+    async def digest(self, house, monkeypatch):
+        monkeypatch.setattr("services.audit.digest_format.IN_ONE", 3)
+        monkeypatch.setattr("services.audit.digest_format._IN_A_PIECE", 4)
+        matches = [f"m{number}" for number in range(self.COUNT)]
+        for match in matches:
+            await put(house.store, match, running(), Status.OPEN)
+        await moved(house, *matches)
+        made = await maker(house).make()
+        assert made is not None
+        return made
+
+    async def test_its_own_file_vouches_for_all_of_them(self, house, digest):
+        row = Digests(house.archive.storage)
+        content = await row.content(1) or b""
+        assert hashlib.sha256(content).hexdigest() == digest.sha256
+        assert b"m17" not in content
+        assert (digest.line.format, digest.line.heads, len(digest.heads)) == (2, self.COUNT, self.COUNT)
+        assert {len(piece.piece) for piece in digest.pieces} == {1}
+        assert await row.latest() == 1
+        assert await row.read(1) == digest
+        assert await findings(house, read_digest(content)) == []
+        house.store._matches.pop("m17")
+        assert await findings(house, read_digest(content)) == [("head.lost", "m17", 1)]
+
+    async def test_one_piece_is_enough_for_one_match(self, house, digest):
+        excerpt = await Digests(house.archive.storage).excerpt(1, genesis("m17").hex()) or b""
+        read = read_digest(excerpt)
+        assert (read.sha256, read.line) == (digest.sha256, digest.line)
+        assert "m17" in {head.match for head in read.heads}
+        assert {genesis(head.match).hex()[0] for head in read.heads} == {genesis("m17").hex()[0]}
+        for altered in (excerpt.replace(b'"version":', b'"version":1', 1), excerpt.replace(b"m17", b"m18")):
+            with pytest.raises(DigestUnreadable, match="is not what the digest says"):
+                read_digest(altered)
+        with pytest.raises(DigestUnreadable):
+            read_digest(excerpt[: excerpt.rindex(b'{"match"')])
+
+    @pytest.mark.usefixtures("digest")
+    async def test_a_piece_that_is_altered_or_lost_is_found(self, house):
+        piece = next(iter((house.folder / "pieces" / "000001").iterdir()))
+        good = piece.read_bytes()
+        piece.write_bytes(good.replace(b'"version":', b'"version":1', 1))
+        assert await findings(house) == [("digest.rewritten", "digest 1", 0)]
+        piece.unlink()
+        assert await findings(house) == [("digest.rewritten", "digest 1", 0)]
+        piece.write_bytes(good)
+        assert await findings(house) == []
+
+    async def test_the_next_one_costs_what_has_moved(self, house, digest, monkeypatch):
+        read = []
+        reading = house.log.read
+
+        async def noted(match, *arguments, **named):
+            read.append(match)
+            return await reading(match, *arguments, **named)
+
+        await moved(house, "m3")
+        house.clock.advance(DAY)
+        monkeypatch.setattr(house.log, "read", noted)
+        second = await maker(house).make()
+        assert second is not None
+        assert (second.line.format, [head.match for head in second.heads]) == (1, ["m3"])
+        assert second.line.previous == digest.sha256
+        assert read == ["m3"]

