@@ -1,4 +1,7 @@
-"""``python -m tests.faults --rounds 20``: causes every fault so many times, and prints a table of the results."""
+"""``python -m tests.faults --rounds 20``: causes every fault so many times, and prints a table of the results.
+
+With ``--random 30`` or ``--cluster 10``, random faults strike for so many minutes instead.
+"""
 
 import argparse
 import sys
@@ -7,7 +10,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from tests.faults import on_cluster
+from tests.faults import apart, at_random, on_cluster, on_one_server
 from tests.faults.campaign import BOT_TURN_WITHIN, READY_WITHIN, Campaign
 from tests.faults.crowd import Crowd
 from tests.faults.log_check import Findings
@@ -83,21 +86,36 @@ def line(row: Row) -> str:
     )
 
 
+def _at_random(asked: argparse.Namespace) -> int:
+    if apart.has_network():
+        apart.prepare_network()
+    elif asked.cluster:
+        print("No network of its own here: no node is cut off.", flush=True)
+    if not apart.has_clocks():
+        print("No C compiler here: no clock is stepped.", flush=True)
+    if asked.cluster:
+        result = on_cluster.run(asked.cluster, asked.seed, asked.tables, asked.only)
+    else:
+        result = on_one_server.run(asked.random, asked.seed, asked.tables, asked.only)
+    print(at_random.told(result))
+    return 1 if result.wrong else 0
+
+
 def main() -> int:
     """Print the table as it grows; the exit status is 1 if anything was wrong."""
     parser = argparse.ArgumentParser(prog="python -m tests.faults", description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--tables", type=int, default=_TABLES)
     parser.add_argument("--only", default="", help="only the faults whose name contains this")
-    parser.add_argument(
-        "--cluster", type=float, default=0, metavar="MINUTES", help="instead: random faults on one"
-    )
+    parser.add_argument("--random", type=float, default=0, metavar="MINUTES", help="instead: random faults")
+    parser.add_argument("--cluster", type=float, default=0, metavar="MINUTES", help="the same on a cluster")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--apart", action="store_true", help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    if asked.cluster:
-        result = on_cluster.run(asked.cluster, asked.seed, asked.tables)
-        print(on_cluster.told(result))
-        return 0 if result.good else 1
+    if asked.random or asked.cluster:
+        if not asked.apart:
+            return apart.run_apart([sys.executable, "-m", "tests.faults", *sys.argv[1:], "--apart"])
+        return _at_random(asked)
     print(HEADER, flush=True)
     good = True
     for fault in ALL:

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, Self
 import msgspec
 
 from domain.games.registry import CURRENT
-from tests.faults.door import Door, Refused
+from tests.faults.door import Door, GaveUp, Refused
 from tests.faults.ledger import Ledger
 from tests.faults.waiting import until_true
 from tests.kit.games import GAME_KEYS
@@ -19,6 +19,9 @@ ALLOWED_REFUSALS = {"version.stale", "not_your_turn", "match.closed"}
 
 _LOOK_AGAIN = 0.08
 _THINKING = 0.03
+_IMPATIENT = 0.3
+"""How many of those whose move is not answered look at the table again instead of sending it again."""
+
 _SETTLE_PATIENCE = 75.0
 
 
@@ -89,7 +92,7 @@ class Table:
         chance = random.Random(f"{self._seed} {self._number} {match} {seat}")
         try:
             while not self._stop.is_set():
-                view = door.get(f"/matches/{match}", token)
+                view = door.look(match, token)
                 if view["lifecycle"]["phase"] != "playing":
                     return
                 if view["legal"] is None:
@@ -105,7 +108,10 @@ class Table:
     def _move(self, door: Door, token: str, view: dict[str, Any], chance: random.Random) -> None:
         move = chance.choice(list(_moves(self.company.game, view["legal"])))
         try:
-            door.command(view["match"], "moves", token, move, view["version"])
+            patient = chance.random() > _IMPATIENT
+            door.command(view["match"], "moves", token, move, view["version"], patient=patient)
+        except GaveUp:
+            return
         except Refused as refusal:
             self._ledger.refusals[refusal.code] += 1
             if refusal.code not in ALLOWED_REFUSALS:

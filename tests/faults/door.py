@@ -6,12 +6,15 @@ import secrets
 import time
 from typing import Any, Self
 
-from tests.faults.ledger import Acknowledged, Ledger, Trouble, Wait
+from tests.faults.ledger import Acknowledged, Denied, Ledger, Read, Trouble, Unknown, Wait
 
 LONGEST_RETRY = 90.0
 """After this long without an answer a client gives up, and the test fails."""
 
 _ASK_AGAIN = {http.client.SERVICE_UNAVAILABLE, http.client.TOO_MANY_REQUESTS}
+_NOTHING_CHANGED = {"store.unavailable", "store.full", "store.read_only", "store.went_back"}
+"""Codes of answers after which the command must never be found in the log."""
+
 _REQUEST_PATIENCE = 15.0
 _PAUSE_AFTER_BREAK = 0.1
 
@@ -29,6 +32,14 @@ class NoAnswer(Exception):
     """The service did not come back."""
 
 
+class GaveUp(Exception):
+    """An impatient client does not send again what was not answered, or answered with a 503 of this code."""
+
+    def __init__(self, code: str = "") -> None:
+        self.code = code
+        super().__init__(code)
+
+
 class Door:
     """One client's kept-open connection."""
 
@@ -36,9 +47,17 @@ class Door:
         self._port = port
         self._ledger = ledger
         self._connection: http.client.HTTPConnection | None = None
+        self._sent = 0.0
 
     def get(self, path: str, token: str = "") -> dict[str, Any]:
         return self._asked("GET", path, _bearer(token), None)
+
+    def look(self, match: str, token: str) -> dict[str, Any]:
+        """Return the match's view, and note what was seen."""
+        view = self.get(f"/matches/{match}", token)
+        seen = Read(match, view["version"], view["head"], self._sent, time.monotonic())
+        self._ledger.reads.append(seen)
+        return view
 
     def make(self, path: str, body: dict[str, Any]) -> dict[str, Any]:
         """Send a command whose key is a secret: making a table, taking a seat."""
@@ -50,15 +69,38 @@ class Door:
         return answer
 
     def command(
-        self, match: str, verb: str, token: str, body: dict[str, Any], version: int | None = None
+        self,
+        match: str,
+        verb: str,
+        token: str,
+        body: dict[str, Any],
+        version: int | None = None,
+        *,
+        patient: bool = True,
     ) -> dict[str, Any]:
+        """Send a command, again and again until it is answered.
+
+        Args:
+            match: The match's id.
+            verb: The end of its address.
+            token: Whose command it is.
+            body: What they want.
+            version: The version that they have seen.
+            patient: Whether to send it again; whoever is not raises ``GaveUp``, and never learns what became of it.
+        """
         key, sent = secrets.token_hex(8), time.monotonic()
         headers = {"Idempotency-Key": key, **_bearer(token)}
         if version is not None:
             headers["If-Match"] = f'"{version}"'
         self._ledger.commands_under_way.add(key)
         try:
-            answer = self._asked("POST", f"/matches/{match}/{verb}", headers, body)
+            answer = self._asked("POST", f"/matches/{match}/{verb}", headers, body, patient)
+        except (Refused, GaveUp) as refusal:
+            if isinstance(refusal, Refused) or refusal.code in _NOTHING_CHANGED:
+                self._ledger.denied.append(Denied(match, key, refusal.code))
+            else:
+                self._ledger.unknown.append(Unknown(match, key, sent))
+            raise
         finally:
             self._ledger.commands_under_way.discard(key)
         told = Acknowledged(match, key, answer["first"], answer["last"], time.monotonic(), sent)
@@ -81,19 +123,29 @@ class Door:
             self._connection = None
 
     def _asked(
-        self, method: str, path: str, headers: dict[str, str], body: dict[str, Any] | None
+        self,
+        method: str,
+        path: str,
+        headers: dict[str, str],
+        body: dict[str, Any] | None,
+        patient: bool = True,
     ) -> dict[str, Any]:
         began = time.monotonic()
         while time.monotonic() < began + LONGEST_RETRY:
+            self._sent = time.monotonic()
             try:
                 status, told, document = self._once(method, f"/api/v1{path}", headers, body)
             except (OSError, http.client.HTTPException, ValueError) as error:
                 self._hang_up()
                 self._ledger.troubles.append(Trouble(time.monotonic(), 0, reason=repr(error)))
+                if not patient:
+                    raise GaveUp from error
                 time.sleep(_PAUSE_AFTER_BREAK)
                 continue
             if status in _ASK_AGAIN:
                 self._ledger.troubles.append(Trouble(time.monotonic(), status, told, document))
+                if not patient:
+                    raise GaveUp(document["code"])
                 time.sleep(float(told.get("retry-after", "1")))
                 continue
             now = time.monotonic()

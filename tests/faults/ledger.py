@@ -26,6 +26,40 @@ class Acknowledged(NamedTuple):
     sent: float = 0.0
 
 
+class Read(NamedTuple):
+    """A position that somebody was shown.
+
+    Attributes:
+        match: The match's id.
+        version: How many events were behind it.
+        head: The chain hash at that version, as answered.
+        sent: When the request that was answered was sent, in monotonic seconds.
+        answered: When the answer came.
+    """
+
+    match: str
+    version: int
+    head: str
+    sent: float
+    answered: float
+
+
+class Unknown(NamedTuple):
+    """A command whose sender gave up before they heard what became of it."""
+
+    match: str
+    command_id: str
+    sent: float
+
+
+class Denied(NamedTuple):
+    """A command that was refused, or answered with a 503 that says that nothing has changed."""
+
+    match: str
+    command_id: str
+    code: str
+
+
 class Trouble(NamedTuple):
     """A request that was not answered, or answered with 503 or 429, so that the client sent it again.
 
@@ -56,6 +90,9 @@ class Ledger:
 
     def __init__(self) -> None:
         self.acknowledged: list[Acknowledged] = []
+        self.unknown: list[Unknown] = []
+        self.denied: list[Denied] = []
+        self.reads: list[Read] = []
         self.troubles: list[Trouble] = []
         self.refusals: Counter[str] = Counter()
         self.durability: Counter[str] = Counter()

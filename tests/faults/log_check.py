@@ -20,7 +20,7 @@ from typing import Any, NamedTuple, Protocol
 
 from redis import Redis, RedisCluster
 
-from tests.faults.ledger import Acknowledged
+from tests.faults.linearizable import MatchLog
 
 _BOT_COMMAND = re.compile(r"bot-(?P<match>.+)-(?P<asked_at>\d+)-(?P<seat>\d+)").fullmatch
 
@@ -66,6 +66,7 @@ class Findings(NamedTuple):
         doubled: Commands that are in the log twice.
         broken: Versions that are not dense, chains that do not link, records that contradict the log.
         bot_turns: Every turn that a bot played.
+        logs: What stands in each match, by its id.
     """
 
     matches: int
@@ -74,6 +75,7 @@ class Findings(NamedTuple):
     doubled: list[str]
     broken: list[str]
     bot_turns: list[BotTurn]
+    logs: dict[str, MatchLog]
 
     @property
     def longest_bot_turn(self) -> float:
@@ -83,6 +85,7 @@ class Findings(NamedTuple):
 class _Event(NamedTuple):
     version: int
     envelope: dict[str, Any]
+    head: str
 
     @property
     def command(self) -> tuple[str, str]:
@@ -105,7 +108,8 @@ def check_log(url: str, promises: Iterable[Promise]) -> Findings:
         broken += _torn_commands(match, events)
     lost = [finding for promise in promises for finding in _lost(promise, logs.get(promise.match, []))]
     turns = [turn for match, events in logs.items() for turn in _bot_turns(match, events)]
-    return Findings(len(logs), sum(map(len, logs.values())), lost, doubled, broken, turns)
+    stood = {match: _stood(events) for match, events in logs.items()}
+    return Findings(len(logs), sum(map(len, logs.values())), lost, doubled, broken, turns, stood)
 
 
 def plain_client(url: str) -> "Redis | RedisCluster":
@@ -115,27 +119,6 @@ def plain_client(url: str) -> "Redis | RedisCluster":
         return alone
     alone.close()
     return RedisCluster.from_url(url)
-
-
-def out_of_order(promises: Iterable[Acknowledged]) -> list[str]:
-    """Return commands of one match that were answered before others were sent, but stand behind them in the log.
-
-    With dense versions, and each command in the log once, a match is linearizable if there are none.
-    """
-    by_match: dict[str, list[Acknowledged]] = {}
-    for promise in promises:
-        by_match.setdefault(promise.match, []).append(promise)
-    found = []
-    for match, told in by_match.items():
-        earliest = float("inf")
-        # From the end: whoever stands before must not have been sent after somebody behind it was answered.
-        for one in sorted(told, key=lambda promise: promise.last, reverse=True):
-            if one.sent > earliest:
-                found.append(
-                    f"{match}: the command of version {one.last} was sent after a later one was answered"
-                )
-            earliest = min(earliest, one.answered)
-    return found
 
 
 def _logs(client: Any, broken: list[str]) -> Iterator[tuple[str, list[_Event]]]:
@@ -149,7 +132,7 @@ def _logs(client: Any, broken: list[str]) -> Iterator[tuple[str, list[_Event]]]:
                 broken.append(f"{match}: entry {number} is {entry_id.decode()} and says {envelope['v']}")
             if fields[b"h"] != chain:
                 broken.append(f"{match}: the chain breaks at version {number}")
-            events.append(_Event(number, envelope))
+            events.append(_Event(number, envelope, chain.hex()))
         version, head = client.hmget(key.removesuffix(b"ev") + b"meta", "version", "head")
         if version != b"%d" % len(events) or head != chain:
             broken.append(f"{match}: meta says version {version}, the log has {len(events)}")
@@ -167,6 +150,12 @@ def _check_feeds(client: Any, logs: dict[str, list[_Event]], broken: list[str]) 
             events = logs.get(fields[b"m"].decode(), [])
             if last > len(events) or events[first - 1].range != (first, last):
                 broken.append(f"{name}: {entry_id.decode()} points to {first} to {last}, which is no command")
+
+
+def _stood(events: list[_Event]) -> MatchLog:
+    return MatchLog(
+        {event.command[1]: event.range for event in events}, tuple(event.head for event in events)
+    )
 
 
 def _doubled(match: str, events: list[_Event]) -> Iterator[str]:

@@ -161,10 +161,11 @@ class RunningService:
         self._told += map(json.loads, lines)
         return [told for told in self._told if told.get("message") == message]
 
-    def last_words(self, count: int = 40) -> str:
-        """Return the end of the service log without its lines about requests."""
+    def last_words(self, count: int = 40, *, only_complaints: bool = False) -> str:
+        """Return the end of the service log without its lines about requests, or only what it warns of."""
+        passed_over = '"level":"info"' if only_complaints else '"api.access"'
         lines = self.log.read_text(errors="replace").splitlines()
-        return "\n".join([line[:400] for line in lines if '"api.access"' not in line][-count:])
+        return "\n".join([line[:400] for line in lines if passed_over not in line][-count:])
 
     def _published(self) -> dict[str, Any]:
         try:

@@ -11,7 +11,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -22,6 +22,7 @@ from tests.kit.valkeys import Node, free_port, until
 
 SLOTS = 16_384
 PRIMARIES = 3
+HERE = ("127.0.0.1",) * (2 * PRIMARIES)
 
 
 class _Known(NamedTuple):
@@ -36,10 +37,11 @@ class _Known(NamedTuple):
 class ClusterNode(Node):
     """A node of a cluster, which can be started again on its data and then knows the others."""
 
-    def __init__(self, folder: Path, options: tuple[str, ...]) -> None:
-        super().__init__(folder, _free_port_pair())
+    def __init__(self, folder: Path, options: tuple[str, ...], host: str = "127.0.0.1") -> None:
+        super().__init__(folder, _free_port_pair(), host)
         self.id = secrets.token_hex(20)
-        self._options = options
+        # What it sends to the others comes from its own address, too.
+        self._options = ("--bind", host, "--bind-source-addr", host, "--protected-mode", "no", *options)
 
     def introduce(self, nodes: list[_Known]) -> None:
         """Write what the node knows of the cluster before its first start."""
@@ -78,11 +80,13 @@ class ClusterNode(Node):
 
 
 class Cluster:
-    """Primaries, and a replica for each."""
+    """Primaries, and a replica for each; if need be on an address each, so that they can be cut off from each other."""
 
-    def __init__(self, folder: Path, timeout: int = 1000, options: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, folder: Path, timeout: int = 1000, options: tuple[str, ...] = (), hosts: Sequence[str] = HERE
+    ) -> None:
         given = ("--cluster-node-timeout", str(timeout), "--cluster-replica-validity-factor", "0", *options)
-        self.nodes = [ClusterNode(folder / str(number), given) for number in range(2 * PRIMARIES)]
+        self.nodes = [ClusterNode(folder / str(number), given, host) for number, host in enumerate(hosts)]
 
     def primaries(self) -> list[ClusterNode]:
         """Return the nodes that are primaries now."""
@@ -96,7 +100,7 @@ class Cluster:
         """Start all nodes, and wait until they serve every slot and the replicas are in step."""
         known = list[_Known]()
         for number, node in enumerate(self.nodes):
-            at = f"127.0.0.1:{node.port}@{node.port + 10_000}"
+            at = f"{node.host}:{node.port}@{node.port + 10_000}"
             if number < PRIMARIES:
                 first, last = SLOTS * number // PRIMARIES, SLOTS * (number + 1) // PRIMARIES - 1
                 rest = f"- 0 0 {number + 1} connected {first}-{last}"
@@ -123,6 +127,16 @@ class Cluster:
         """Tell whether all nodes see a primary for every slot, and every replica is in step."""
         return all(node.is_whole() and (node.is_primary() or node.is_in_step()) for node in self.nodes)
 
+    def seen_by_all(self) -> str:
+        """Return what each node knows of all."""
+        lines = list[str]()
+        for node in self.nodes:
+            with contextlib.suppress(RedisError), node.client() as client:
+                told = client.execute_command("CLUSTER", "NODES")
+                lines += [f"{node.port} sees:", *map(str, told.items() if isinstance(told, dict) else [told])]
+                lines.append(str(client.info("replication")))
+        return "\n".join(lines)
+
     def owner(self, slot: int) -> ClusterNode:
         """Return the primary that has a slot, as the nodes that are there see it."""
         for asked in self.primaries():
@@ -139,7 +153,7 @@ class Cluster:
             new.execute_command("CLUSTER", "SETSLOT", slot, "IMPORTING", source.id)
             old.execute_command("CLUSTER", "SETSLOT", slot, "MIGRATING", to.id)
             while keys := old.execute_command("CLUSTER", "GETKEYSINSLOT", slot, 10):
-                old.execute_command("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", *keys)
+                old.execute_command("MIGRATE", to.host, to.port, "", 0, 5000, "KEYS", *keys)
             for client in (new, old):
                 client.execute_command("CLUSTER", "SETSLOT", slot, "NODE", to.id)
 
@@ -153,10 +167,12 @@ def _free_port_pair() -> int:
 
 
 @contextlib.contextmanager
-def running_cluster(timeout: int = 1000, options: tuple[str, ...] = ()) -> Iterator[Cluster]:
+def running_cluster(
+    timeout: int = 1000, options: tuple[str, ...] = (), hosts: Sequence[str] = HERE
+) -> Iterator[Cluster]:
     """Start a cluster; end it afterwards."""
     with TemporaryDirectory(prefix="tb-") as folder:
-        cluster = Cluster(Path(folder), timeout, options)
+        cluster = Cluster(Path(folder), timeout, options, hosts)
         try:
             yield cluster.start()
         finally:

@@ -42,18 +42,19 @@ def until(question: Callable[[], object], what: str) -> None:
 class Node:
     """A server that keeps what it acknowledges; it can be frozen, killed and started again on its data."""
 
-    def __init__(self, folder: Path, port: int | None = None) -> None:
+    def __init__(self, folder: Path, port: int | None = None, host: str = "127.0.0.1") -> None:
         self.folder = folder
+        self.host = host
         self.port = port or free_port()
         self._process: subprocess.Popen[bytes] | None = None
         folder.mkdir(exist_ok=True)
 
     @property
     def url(self) -> str:
-        return f"redis://127.0.0.1:{self.port}"
+        return f"redis://{self.host}:{self.port}"
 
     def client(self) -> Redis:
-        return Redis(port=self.port, socket_timeout=10)
+        return Redis(self.host, self.port, socket_timeout=10)
 
     def start(self, *options: str) -> "Node":
         command = [str(server_binary()), "--port", str(self.port), "--dir", str(self.folder), "--save", ""]
@@ -92,9 +93,13 @@ class Node:
             )
         return self
 
-    def signal(self, number: signal.Signals) -> None:
+    @property
+    def pid(self) -> int:
         assert self._process is not None
-        os.kill(self._process.pid, number)
+        return self._process.pid
+
+    def signal(self, number: signal.Signals) -> None:
+        os.kill(self.pid, number)
 
     def kill(self) -> None:
         """End it as a power cut would, as far as a process can tell; it may be started again."""
