@@ -1,6 +1,7 @@
 """Reading the feed as one consumer: what is new, and a checkpoint that never runs ahead of the work done."""
 
 import asyncio
+import time
 from collections.abc import Mapping, Sequence
 from typing import Final
 
@@ -15,6 +16,13 @@ from services.log.leases import Holding
 
 TRIM_EVERY: Final = 500
 """After so many pointers the feed drops what every consumer has passed."""
+
+LOOK_AGAIN_SECONDS: Final = 10.0
+"""How often a subscription asks where its stored checkpoint is.
+
+A primary that is lost may take the last checkpoints with it, and what was made of those pointers: only commands wait
+for replicas. Where nothing new happens nobody would notice.
+"""
 
 _log = structlog.get_logger(__name__)
 
@@ -88,6 +96,7 @@ class Subscription:
         self._positions: dict[int, int] | None = None
         self._began_at: dict[int, int] = {}
         self._passed = 0
+        self._looked_at = 0.0
 
     async def next(self, count: int, block: float) -> Batch:
         """Return what is new; it comes again until it is committed.
@@ -140,9 +149,10 @@ class Subscription:
     async def _read(self, count: int, block: float) -> Batch:
         # Forgotten until the batch is committed: if the consumer fails on the way, the store is asked again.
         positions, self._positions = self._positions, None
-        if positions is None:
+        if positions is None or self._should_look_again():
             positions = await self._checkpoint()
             await self._require_reachable(positions)
+            self._looked_at = time.monotonic()
         pointers = await self._store.feed(positions, count, block)
         if not pointers:
             await self._require_reachable(positions)
@@ -150,6 +160,9 @@ class Subscription:
         self._began_at = positions
         reached = {pointer.shard: pointer.position for pointer in pointers}
         return Batch(tuple(pointers), _advances(positions, reached))
+
+    def _should_look_again(self) -> bool:
+        return self._consumer is not None and time.monotonic() > self._looked_at + LOOK_AGAIN_SECONDS
 
     async def _at_the_end(self, missed: TableeError) -> Batch:
         """Begin at the feed's end. A checkpoint before a gap moves with the commit; until then it keeps the feed."""

@@ -358,3 +358,19 @@ async def test_a_checkpoint_whose_reply_was_lost_is_asked_for(store, matches, mo
     await asyncio.sleep(0)
     assert sum(lengths(await catch_up(one))) <= len(matches)
     assert await checkpoint(store) == await store.positions()
+
+
+async def test_a_checkpoint_that_a_lost_primary_took_with_it_is_noticed_without_news(
+    store, matches, monkeypatch
+):
+    await write(store, matches)
+    one = await begun(store)
+    await write(store, matches)
+    before = await checkpoint(store)
+    await catch_up(one)
+    for shard, known in (await checkpoint(store)).items():
+        assert await store.advance(NAME, shard, known, before[shard])
+    assert await catch_up(one) == []
+    monkeypatch.setattr(module, "LOOK_AGAIN_SECONDS", 0.0)
+    (batch,) = await catch_up(one)
+    assert sorted(pointer.match for pointer in batch.pointers) == sorted(matches)
