@@ -1,6 +1,7 @@
 """Positions of matches: at the head, kept in memory, and at any version."""
 
 import asyncio
+import time
 from collections import OrderedDict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -26,6 +27,13 @@ MATCHES_KEPT = 2_048
 EVENTS_KEPT = 60_000
 """How many events those matches may have together: one takes nearly a kilobyte, since undo needs the past."""
 
+RECENT_SECONDS = 0.5
+"""For how long followers of the feed take each other's word for what the log says.
+
+An event that no replica had may be gone with its primary, and another stand in its place. Nobody was told that it is
+kept; but whoever went on from it would write what the log never said. A replica takes longer than this to be promoted.
+"""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -37,22 +45,31 @@ class _Memory:
         self._events_kept: Final = events_kept
         self._events = 0
         self._heads: Final[OrderedDict[str, Position]] = OrderedDict()
+        self._read_at: Final[dict[str, float]] = {}
         self.snapshots: Final = SnapshotCache()
 
     def head(self, match: str) -> Position | None:
         return self._heads.get(match)
 
+    def is_recent(self, match: str) -> bool:
+        """Tell whether the head was read only just now."""
+        return time.monotonic() - self._read_at.get(match, 0.0) < RECENT_SECONDS
+
     def remember(self, position: Position) -> None:
         known = self._heads.get(position.match)
+        if known is None or known.version <= position.version:
+            self._read_at[position.match] = time.monotonic()
         if known is None or known.version < position.version:
             self._heads[position.match] = position
             self._events += position.version - (known.version if known is not None else 0)
         self._heads.move_to_end(position.match)
         while len(self._heads) > self._kept or (self._events > self._events_kept and len(self._heads) > 1):
-            _, left = self._heads.popitem(last=False)
+            dropped, left = self._heads.popitem(last=False)
+            self._read_at.pop(dropped, None)
             self._events -= left.version
 
     def forget(self, match: str) -> None:
+        self._read_at.pop(match, None)
         dropped = self._heads.pop(match, None)
         if dropped is not None:
             self._events -= dropped.version
@@ -118,11 +135,11 @@ class MatchReader:
         Several followers of the feed in one process hear of the same event: the first one reads, the others need not.
         """
         known = self._head_in_memory(match, proven=False)
-        return (
-            known.position
-            if known is not None and known.position.version >= version
-            else await self.head(match)
-        )
+        if known is not None and known.position.version >= version:
+            memory = self._proven if known.proven else self._seen
+            if memory.is_recent(match):
+                return known.position
+        return await self.head(match)
 
     async def head(self, match: str, *, proven: bool = False) -> Position:
         """Return the match at its head: proven, if that is asked for.

@@ -7,6 +7,7 @@ import pytest
 from domain.match.commands import AbandonMatch, HandSeatToBot
 from domain.match.fold import beginning, fold
 from services.errors import MatchClosed, NoSuchMatch, NoSuchVersion, StoreUnavailable
+from services.matches import reader as module
 from services.matches.reader import MatchReader
 from tests.kit.house import House
 
@@ -34,7 +35,7 @@ async def test_what_others_appended_is_folded_behind_what_is_in_memory():
     assert past is before.state.past
 
 
-async def test_what_the_feed_told_of_is_read_once_and_by_no_second_follower():
+async def test_what_the_feed_told_of_is_read_once_and_by_no_second_follower(monkeypatch):
     house = await House().begin()
     told = (await house.move()).position.version
     follower = house.beside().reader
@@ -44,6 +45,10 @@ async def test_what_the_feed_told_of_is_read_once_and_by_no_second_follower():
     assert await follower.reached("m1", told - 1) is read
     with pytest.raises(StoreUnavailable):
         await follower.reached("m1", told + 1)
+    # Later the log may be another one, if a primary was lost.
+    monkeypatch.setattr(module, "RECENT_SECONDS", 0.0)
+    with pytest.raises(StoreUnavailable):
+        await follower.reached("m1", told)
 
 
 async def test_nothing_new_is_the_very_position_in_memory():
