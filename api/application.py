@@ -75,6 +75,7 @@ from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, blocking_client
 from services.bootstrap.notices import reaching, returning
 from services.bootstrap.parts import Application, Opening, opening_of
+from services.jobs.servers import job_servers
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
 from services.log.write_guard import require_writes
 from services.matches.whole_matches import WholeMatches
@@ -263,9 +264,10 @@ async def _ask(parts: Application) -> DurabilityVerdict:
 
 def _handed_over(settings: Settings, *counts: Counts) -> tuple[HandingOver, ...]:
     """Return what hands counts over, where another process may be asked for them."""
-    if settings.api_processes == 1 or settings.job_store_url is None:
+    servers = job_servers(settings)
+    if settings.api_processes == 1 or servers is None:
         return ()
-    return (HandingOver(blocking_client(settings.job_store_url, LOOKING), *counts),)
+    return (HandingOver(blocking_client(servers.first, LOOKING), *counts),)
 
 
 async def _require_writes(parts: Application) -> None:

@@ -5,7 +5,7 @@ import logging
 import os
 import signal
 import sys
-from contextlib import nullcontext, suppress
+from contextlib import nullcontext
 from typing import Final, NoReturn
 
 import structlog
@@ -15,10 +15,11 @@ from granian.server.embed import Server
 
 from api.entrance.connections import ConnectionWatch
 from domain.errors import TableeError
-from services.bootstrap.clients import LOOKING, blocking_client
+from services.bootstrap.clients import LOOKING
 from services.bootstrap.parts import opening_of
-from services.jobs.claim import claim_jobs
-from services.jobs.errors import JobStoreUnavailable
+from services.bootstrap.queue import opened_jobs
+from services.jobs.claim import claim_all
+from services.jobs.servers import job_servers
 from services.log.embedded.start_report import report_started
 from services.log.secret_mark import mark_of
 from services.process.addresses import Addresses, networks_of
@@ -98,10 +99,11 @@ def _connection_watch(settings: Settings) -> ConnectionWatch:
 
 
 def _require_own_jobs(settings: Settings) -> None:
-    """Make sure that the jobs' server is this installation's; one that does not answer keeps nobody from playing."""
-    if settings.job_store_url is not None:
-        with blocking_client(settings.job_store_url, LOOKING) as jobs, suppress(JobStoreUnavailable):
-            claim_jobs(jobs, mark_of(installation_secret(settings)))
+    """Make sure that the servers for jobs are this installation's; one that is silent keeps nobody from playing."""
+    servers = job_servers(settings)
+    if servers is not None:
+        with opened_jobs(servers, LOOKING) as jobs:
+            claim_all(servers, jobs.all, mark_of(installation_secret(settings)))
 
 
 def main() -> NoReturn:

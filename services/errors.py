@@ -302,7 +302,7 @@ class BelongsElsewhere(TableeError):
 
     Attributes:
         code: ``secret.differs``, ``archive.differs``, ``jobs.of_another_installation``,
-            ``jobs.on_a_cluster`` or ``release.too_old``.
+            ``jobs.other_servers``, ``jobs.on_a_cluster`` or ``release.too_old``.
     """
 
     def __init__(self, code: str, detail: str) -> None:

@@ -14,6 +14,7 @@ from services.bootstrap.parts import Opening, opening_of
 from services.errors import NoSuchMatch, OutcomeUnknown, StoreUnavailable
 from services.jobs.bots import ALONE_NAME
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.servers import job_servers
 from services.log.event_store.known_commands import has_accepted
 from services.matches.bots import Played, turn_of
 from services.process.counts import Counts
@@ -85,8 +86,9 @@ async def _play(settings: Settings, match: str, trace: str) -> int:
         _log.warning("bots_found_no_match", match=match)
         return 0
     _log.info("bots_played", match=match, turns=played.turns)
-    if settings.job_store_url is not None:
-        connection = HOUSE.client(settings.job_store_url, SENDING)
+    servers = job_servers(settings)
+    if servers is not None:
+        connection = HOUSE.client(servers.url_of(match), SENDING)
         # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
         with suppress(JobStoreUnavailable):
             await send_job(BotsQueue(connection), played.position, present_instant())

@@ -13,6 +13,7 @@ from rq.exceptions import DuplicateJobError
 
 from services.jobs.bots import alone_queue, bots_queue
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.servers import Spread
 
 JOB_SECONDS = 30
 """How long a job may run before RQ ends it."""
@@ -104,3 +105,33 @@ class BotsQueue:
             failure_ttl=_FAILURE_KEPT_SECONDS,
             description=job_id,
         )
+
+
+class SpreadQueue(BotsQueue):
+    """The same on several servers, of which each carries the jobs of its matches. One that is away stops no other."""
+
+    def __init__(self, connections: Spread["redis.Redis"]) -> None:
+        self._servers = connections.servers
+        self._queues = [BotsQueue(one) for one in connections.all]
+
+    def send(
+        self, job_id: str, match: str, trace: str, unless: Sequence[str] = (), *, alone: bool = False
+    ) -> bool:
+        """Queue a job on its match's server; see :meth:`BotsQueue.send`."""
+        return self._queues[self._servers.index_of(match)].send(job_id, match, trace, unless, alone=alone)
+
+    def was_emptied(self) -> bool:
+        """Tell whether one of the servers has lost what was sent to it since this was asked last.
+
+        Raises:
+            JobStoreUnavailable: None has, as far as they answer, and one did not.
+        """
+        emptied, silent = False, None
+        for queue in self._queues:
+            try:
+                emptied |= queue.was_emptied()
+            except JobStoreUnavailable as error:
+                silent = error
+        if silent is not None and not emptied:
+            raise silent
+        return emptied

@@ -9,11 +9,13 @@ import redis
 import structlog
 
 from services.bootstrap import present_instant
-from services.bootstrap.clients import SENDING, blocking_client
+from services.bootstrap.clients import SENDING
 from services.bootstrap.notices import notice_parts
 from services.bootstrap.parts import Application, opening_of
+from services.bootstrap.queue import opened_jobs
 from services.errors import BelongsElsewhere, StoreUnavailable
 from services.jobs.notices import NoticesQueue
+from services.jobs.servers import Spread
 from services.log.archive.following import ClosedMatchesFollower
 from services.log.belonging import installation_id
 from services.log.embedded.start_report import report_started
@@ -34,10 +36,10 @@ from workers.counts_loop import CountsLoop
 from workers.feed_loop import FeedLoop
 from workers.forgetting_loop import ForgettingLoop
 from workers.high_water_mark_loop import HighWaterMarkLoop
-from workers.jobs import BotsQueue
+from workers.jobs import SpreadQueue
 from workers.leagues_loop import LeaguesLoop
 from workers.notices_loop import NoticesLoop
-from workers.own_jobs import require_own_jobs
+from workers.own_jobs import own_servers, require_own_jobs
 from workers.projection_loop import ProjectionLoop
 
 _log = structlog.get_logger(__name__)
@@ -56,22 +58,22 @@ SECONDS_PER_DAY = 86_400
 
 async def run(settings: Settings, stop: asyncio.Event) -> None:
     """Run the loops until told to stop."""
-    if settings.log_store_url is None or settings.job_store_url is None:
-        raise SystemExit("TABLEE_LOG_STORE_URL and TABLEE_JOB_STORE_URL must be set")
+    if settings.log_store_url is None:
+        raise SystemExit("TABLEE_LOG_STORE_URL must be set")
     opening = opening_of(settings)
     mark = HighWaterMarkFile(settings.data_folder, settings.log_store_url)
     beating: asyncio.Task[None] | None = None
-    with blocking_client(settings.job_store_url, SENDING) as connection:
+    with opened_jobs(own_servers(settings), SENDING) as connections:
         while not stop.is_set():
             try:
                 async with opening() as parts:
-                    await asyncio.to_thread(require_own_jobs, connection, settings)
+                    await asyncio.to_thread(require_own_jobs, connections, settings)
                     beating = beating or asyncio.create_task(report_started().keep_beating())
                     mark.installation = await installation_id(parts.log_client)
                     leases = ShardLeases(parts.store, DUTIES, SINGLE)
                     try:
                         await leases.step()
-                        await _until(stop, *_loops(parts, connection, mark, settings, leases))
+                        await _until(stop, *_loops(parts, connections, mark, settings, leases))
                     finally:
                         await leases.give_back()
                     # Whoever stops the service while it holds people's time back says that the clock is right.
@@ -85,18 +87,18 @@ async def run(settings: Settings, stop: asyncio.Event) -> None:
 
 def _loops(
     parts: Application,
-    connection: "redis.Redis",
+    connections: Spread["redis.Redis"],
     mark: HighWaterMarkFile,
     settings: Settings,
     leases: ShardLeases,
 ) -> list[Coroutine[Any, Any, None]]:
-    queue, grace = BotsQueue(connection), settings.archive_after_days * SECONDS_PER_DAY
+    queue, grace = SpreadQueue(connections), settings.archive_after_days * SECONDS_PER_DAY
     return [
         leases.run(),
         NoticesLoop(
             parts.store,
             notice_parts(parts, settings),
-            NoticesQueue(connection),
+            NoticesQueue(connections),
             present_instant,
             leases.of(NOTICES),
             leases.of(SENDING_NOTICES),
@@ -127,7 +129,7 @@ def _loops(
         ProjectionLoop(
             parts.log_client, parts.store, parts.reader, present_instant, leases.of(PROJECTIONS)
         ).run(),
-        CountsLoop(connection, parts.counts, mark_of(installation_secret(settings))).run(),
+        CountsLoop(connections, parts.counts, mark_of(installation_secret(settings))).run(),
         HighWaterMarkLoop(parts.store, mark, present_instant).run(),
         ForgettingLoop(parts.dossiers, parts.clubs, present_instant).run(),
         LeaguesLoop(parts.league_runner).run(),

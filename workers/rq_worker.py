@@ -1,6 +1,7 @@
-"""The process that takes jobs from the queue: ``python -m workers.rq_worker``."""
+"""The process that takes jobs from a server's queues: ``python -m workers.rq_worker [NUMBER OF THE SERVER]``."""
 
 import resource
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,9 @@ from services.log.embedded.start_report import Pulse, report_started
 from services.process.games import load_games
 from services.process.rare_collections import collect_rarely
 from services.process.service_log import configure_logs
-from services.process.settings import load_settings
+from services.process.settings import Settings, load_settings
 from workers.open_house import HOUSE
-from workers.own_jobs import require_own_jobs_or_end
+from workers.own_jobs import own_index, own_servers, require_own_jobs_or_end
 
 MONITORING_SECONDS = 5
 """How often a running job reports that it lives."""
@@ -124,16 +125,25 @@ def main() -> None:
     settings = load_settings()
     configure_logs(settings.log_format, settings.log_level, process="worker")
     load_games(settings.games)
-    if settings.job_store_url is None:
-        raise SystemExit("TABLEE_JOB_STORE_URL must be set")
-    connection = blocking_client(settings.job_store_url, TAKING)
-    pulse = report_started()
-    wait_for(connection, pulse)
-    require_own_jobs_or_end(connection, settings)
+    connection, pulse = own_server(settings)
     HOUSE.stays, HOUSE.beat = True, pulse.beat
     collect_rarely()
     work_on(queues_of_bots(connection), connection, pulse, BotWorker, jobs=MOST_JOBS)
     HOUSE.close()
+
+
+def own_server(settings: Settings) -> tuple[Any, Pulse]:
+    """Return a connection to the server that this process serves, once it answers, and the pulse.
+
+    A worker has one server, since RQ's has one connection: a server that is away then stops its own workers only.
+    """
+    servers = own_servers(settings)
+    index = own_index(servers, sys.argv[1:])
+    connection = blocking_client(servers.urls[index], TAKING)
+    pulse = report_started()
+    wait_for(connection, pulse)
+    require_own_jobs_or_end(connection, settings, servers.places[index])
+    return connection, pulse
 
 
 def queues_of_bots(connection: Any) -> list[Queue]:

@@ -9,6 +9,7 @@ from domain.match.fold import Position
 from domain.match.state import OVER
 from services.bootstrap.clients import SENDING, blocking_client
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.servers import JobServers
 from services.matches.review import Review
 
 Progress = Literal["not_over", "thinking", "done", "unavailable"]
@@ -21,18 +22,18 @@ class Reviewed(msgspec.Struct, frozen=True):
     review: Review
 
 
-async def review_of(job_store_url: str | None, position: Position, *, ask: bool = True) -> Reviewed:
+async def review_of(servers: JobServers | None, position: Position, *, ask: bool = True) -> Reviewed:
     """Return what is known of a match's costly moves; nobody thinks about one that is not over.
 
     Args:
-        job_store_url: Where workers keep it.
+        servers: Where workers keep it.
         position: The match at its head.
         ask: Whether to have an expert look at what is not known yet.
     """
     match, nothing = position.match, Review(position.match, position.version, 0, 0)
     if position.state.lifecycle.phase not in OVER:
         return Reviewed("not_over", nothing)
-    if job_store_url is None:
+    if servers is None:
         return Reviewed("unavailable", nothing)
     # Loaded only for those who ask: RQ takes memory that everybody else can do without.
     from services.jobs.advice import AdviceDesk
@@ -48,7 +49,7 @@ async def review_of(job_store_url: str | None, position: Position, *, ask: bool 
             return review
 
     try:
-        review = await asyncio.to_thread(fetched, job_store_url)
+        review = await asyncio.to_thread(fetched, servers.url_of(match))
     except JobStoreUnavailable:
         return Reviewed("unavailable", nothing)
     if review is None:

@@ -12,12 +12,13 @@ from api.command_line.opening import LogAddress, work_on
 from domain.instants import instant_from_milliseconds, milliseconds_of
 from services.bootstrap import present_instant
 from services.bootstrap.doctor import (
-    opened_job_server,
+    opened_job_queues,
     practice_on,
     repairer_on,
     rows_rebuilt_on,
 )
 from services.bootstrap.log_parts import LogParts
+from services.jobs.servers import JobServers
 from services.log.belonging import kept_installation_id
 from services.log.high_water_mark import HighWaterMarkFile
 from services.watch.doctor.archive_rounds import ArchiveRoundFile, Turn
@@ -50,7 +51,7 @@ class Case(NamedTuple):
     """What is looked at.
 
     Attributes:
-        job_store_url: Where the jobs are; None if nobody says.
+        job_servers: Where the jobs are; None if nobody says.
         accepted: The operator accepts weak durability.
         here: Whether the log's server runs on this machine.
         by_address: Whether the log was named by its address, and not by a data folder.
@@ -61,7 +62,7 @@ class Case(NamedTuple):
     """
 
     log: LogAddress
-    job_store_url: str | None
+    job_servers: JobServers | None
     data_folder: Path
     accepted: bool
     here: bool
@@ -213,8 +214,8 @@ async def _around(parts: LogParts, case: Case) -> tuple[list[Diagnosis], ClockFa
     found, clock = await look_at_store(practice, accepted=case.accepted, here=case.here)
     found += await look_at_feed(practice)
     found += await look_at_heights(practice, HighWaterMarkFile(case.data_folder, case.log.url))
-    async with opened_job_server(case.job_store_url) as server:
-        found += await look_at_queue(practice, server)
+    async with opened_job_queues(case.job_servers) as asked:
+        found += await look_at_queue(practice, asked)
         found += await look_at_notices(practice)
     found += await look_at_keeping(practice, case.secret_mark, here=not case.by_address)
     return found, clock, await kept_installation_id(parts.log_client)

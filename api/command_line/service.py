@@ -15,9 +15,11 @@ from services.log.embedded.stores import Store, embedded_stores, prepare_log
 from services.log.event_store.errors import InstallationMismatch
 from services.log.event_store.keys import INSTALLATION
 from services.process.settings import Settings
+from services.process.several_urls import urls_in
 
 API = "API"
 LOOPS = "loops"
+NOTICES = "notices"
 
 # A sign of life is due every second from the API and the loops, whose work nobody else does, and every ten seconds from
 # a worker, without which the clock makes the bots' moves.
@@ -71,7 +73,7 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
         ready=lambda: http_answers(settings.host, settings.port, "/health/live"),
     )
 
-    def after_api(name: str, module: str, longest_silence: float) -> Child:
+    def after_api(name: str, module: str, longest_silence: float, *arguments: str) -> Child:
         # They could start beside the first API, but on a small machine it would then answer a second later.
         return _python(
             name,
@@ -81,26 +83,36 @@ def service_children(settings: Settings, stores: tuple[Store, ...]) -> list[Chil
             reports=True,
             awaited=False,
             longest_silence=longest_silence,
+            arguments=arguments,
         )
 
     # They share the port: the kernel gives each connection to one of them.
     more = (
-        after_api(f"{API} {number}", "api.server", _LONGEST_SILENCE)
-        for number in _from_second(settings.api_processes)
+        after_api(_numbered(API, number), "api.server", _LONGEST_SILENCE)
+        for number in range(2, settings.api_processes + 1)
     )
+    # Each serves one server for jobs, in turn.
+    servers = len(urls_in(settings.job_store_url or "")) or 1
     workers = (
-        after_api(f"worker {number}", "workers.rq_worker", _WORKER_LONGEST_SILENCE)
+        after_api(
+            f"worker {number}", "workers.rq_worker", _WORKER_LONGEST_SILENCE, str((number - 1) % servers + 1)
+        )
         for number in range(1, settings.workers + 1)
     )
-    notices = after_api("notices", "workers.notice_worker", _NOTICES_LONGEST_SILENCE)
+    notices = (
+        after_api(_numbered(NOTICES, number), "workers.notice_worker", _NOTICES_LONGEST_SILENCE, str(number))
+        for number in range(1, servers + 1)
+    )
     # People are let in before the bots are ready for them.
-    names = [LOOPS, *(f"{LOOPS} {number}" for number in _from_second(settings.loop_processes))]
-    loops = (after_api(name, "workers.loops", _LONGEST_SILENCE) for name in names[: settings.loop_processes])
-    return [*(_store(store, settings) for store in stores), api, *more, *workers, notices, *loops]
+    loops = (
+        after_api(_numbered(LOOPS, number), "workers.loops", _LONGEST_SILENCE)
+        for number in range(1, settings.loop_processes + 1)
+    )
+    return [*(_store(store, settings) for store in stores), api, *more, *workers, *notices, *loops]
 
 
-def _from_second(count: int) -> range:
-    return range(2, count + 1)
+def _numbered(name: str, number: int) -> str:
+    return name if number == 1 else f"{name} {number}"
 
 
 def _store(store: Store, settings: Settings) -> Child:
@@ -144,6 +156,12 @@ def _stored_shards(store: Store) -> int | None:
 
 
 def _python(
-    name: str, module: str, needs: tuple[str, ...], environment: Mapping[str, str], **more: object
+    name: str,
+    module: str,
+    needs: tuple[str, ...],
+    environment: Mapping[str, str],
+    arguments: tuple[str, ...] = (),
+    **more: object,
 ) -> Child:
-    return Child(name=name, argv=(sys.executable, "-m", module), needs=needs, environment=environment, **more)  # type: ignore[arg-type]
+    argv = (sys.executable, "-m", module, *arguments)
+    return Child(name=name, argv=argv, needs=needs, environment=environment, **more)  # type: ignore[arg-type]

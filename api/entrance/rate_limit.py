@@ -16,6 +16,7 @@ from litestar.utils.path import normalize_path
 from api.entrance.turning_away import turn_away
 from api.requests.headers import BEARER
 from services.errors import TooManyRequests
+from services.jobs.servers import job_servers
 from services.people.identity import Identity
 from services.people.limits.buckets import Buckets, Limit
 from services.people.limits.limiter import Limiter
@@ -88,8 +89,9 @@ class RateLimit:
         self._addresses = Addresses(networks_of(settings.trusted_proxies))
         self._limiter: Limiter | None = None
         self._has_warned = False
-        if settings.job_store_url is not None and any(self._limits()):
-            self._limiter = Limiter(Buckets(settings.job_store_url))
+        servers = job_servers(settings)
+        if servers is not None and any(self._limits()):
+            self._limiter = Limiter(Buckets(servers.first))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""

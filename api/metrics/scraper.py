@@ -11,6 +11,7 @@ from redis.exceptions import RedisError
 from api.parts import Parts
 from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, client
+from services.jobs.servers import job_servers
 from services.log.archive.storage import S3
 from services.log.high_water_mark import HighWaterMarkFile
 from services.process.counts import Counts
@@ -30,14 +31,14 @@ class Scraper:
         settings, application = parts.settings, parts.application
         self._parts: Final = parts
         self._own: Final = own
-        self._jobs: Final = (
-            None if settings.job_store_url is None else client(settings.job_store_url, LOOKING)
-        )
+        servers = job_servers(settings)
+        urls = () if servers is None else servers.urls
+        self._jobs: Final = [client(url, LOOKING) for url in urls]
         archive = settings.archive_address
         self._sources: Final = Sources(
             application.store,
             application.log_client,
-            self._jobs,
+            tuple(self._jobs),
             application.digests,
             settings.data_folder,
             HighWaterMarkFile(settings.data_folder, settings.log_store_url or ""),
@@ -59,8 +60,8 @@ class Scraper:
 
     async def close(self) -> None:
         """Give the connections back."""
-        if self._jobs is not None:
-            await self._jobs.aclose()
+        for one in self._jobs:
+            await one.aclose()
 
     async def _text(self) -> bytes:
         from api.metrics.exposition import exposition
@@ -77,11 +78,11 @@ class Scraper:
         return exposition(counts, [*found, *await readings(self._sources)])
 
     async def _elsewhere(self) -> Counts:
-        if self._jobs is None:
+        if not self._jobs:
             return Counts()
         try:
             async with asyncio.timeout(PATIENCE_SECONDS):
-                return await kept_counts(self._jobs)
+                return await kept_counts(self._jobs[0])
         except (RedisError, OSError):
             # `tablee_store_up` says so.
             return Counts()

@@ -12,6 +12,7 @@ from domain.instants import Instant, milliseconds_of, seconds_between
 from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, client
 from services.bootstrap.parts import Application
+from services.jobs.servers import JobServers, job_servers
 from services.log.high_water_mark import HighWaterMarkFile, WentBack, compared
 from services.projections.followers import Follower, followers, patience_with
 from services.projections.generations import Standing
@@ -51,7 +52,7 @@ async def installation_of(parts: Parts) -> Installation:
     """
     # Not what a page calls now: signs of life are held against the clock.
     now = present_instant()
-    return Installation(await went_back(parts, now), await _hands(parts.settings.job_store_url, now))
+    return Installation(await went_back(parts, now), await _hands(job_servers(parts.settings), now))
 
 
 async def went_back(parts: Parts, now: Instant) -> WentBack | None:
@@ -64,9 +65,14 @@ async def went_back(parts: Parts, now: Instant) -> WentBack | None:
     return None if noted is None else compared(noted, await parts.application.store.positions(), now)
 
 
-async def _hands(url: str | None, now: Instant) -> Hands:
-    if url is None:
+async def _hands(servers: JobServers | None, now: Instant) -> Hands:
+    if servers is None:
         return "not_configured"
+    found = await asyncio.gather(*(_hands_at(url, now) for url in servers.urls))
+    return "away" if "away" in found else "none" if "none" in found else "ok"
+
+
+async def _hands_at(url: str, now: Instant) -> Hands:
     try:
         async with asyncio.timeout(_PATIENCE), client(url, LOOKING) as jobs:
             return "ok" if await live_workers(jobs, now) else "none"

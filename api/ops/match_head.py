@@ -17,6 +17,7 @@ from domain.match.due import bots_to_act
 from domain.match.state import Match
 from services.audit.operators import unseal
 from services.bootstrap import present_instant
+from services.jobs.servers import job_servers
 from services.watch.inspection.advice import advice_text
 from services.watch.inspection.disclosure import unsealing_id
 from services.watch.inspection.overview import overview, place_in_index, refused_of
@@ -78,7 +79,7 @@ async def _match_page(request: Http, look: Look, refusal: Refusal | None = None)
         "owed_by_bots": state is not None and bool(bots_to_act(state)),
         "jobs": ()
         if look.disclosure.over
-        else await jobs_of(look.match, look.visit.parts.settings.job_store_url),
+        else await jobs_of(look.match, job_servers(look.visit.parts.settings)),
         "here": f"/ops/m/{look.match}",
     }
     if refusal is not None:

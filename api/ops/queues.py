@@ -20,6 +20,7 @@ from domain.instants import Instant, seconds_between
 from services.bootstrap import present_instant
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.seen import Jobs, WorkerSeen
+from services.jobs.servers import JobServers, job_servers
 from services.projections.generations import Generations
 from services.projections.matches import NAME
 from services.projections.standing import dead_letters
@@ -86,12 +87,16 @@ class Queue(msgspec.Struct, frozen=True):
         is_set: Whether the settings name a server for jobs.
         away: Why it does not answer; empty if it does.
         workers: Those who take them.
+        silent: Which of several servers do not answer.
+        unserved: From which of several servers no worker takes jobs.
     """
 
     is_set: bool
     away: str = ""
     jobs: tuple[Jobs, ...] = ()
     workers: tuple[WorkerRow, ...] = ()
+    silent: tuple[str, ...] = ()
+    unserved: tuple[str, ...] = ()
 
 
 @get("/queues")
@@ -108,7 +113,7 @@ async def show_queues(request: Http) -> ASGIResponse:
         kinds=_in_words(_KINDS, visit.language),
         states=_in_words(_STATES, visit.language),
         purposes=_in_words(_PURPOSES, visit.language),
-        queue=await _queue(visit.parts.settings.job_store_url, now),
+        queue=await _queue(job_servers(visit.parts.settings), now),
         loops=loops,
         durability=visit.parts.durability.verdict,
         went_back=await went_back(visit.parts, now),
@@ -146,12 +151,12 @@ async def rebuild_projection(request: Http) -> ASGIResponse:
 async def _act(request: Http, act: str) -> ASGIResponse:
     visit = Visit(request)
     job_id = (await read_form(visit)).text("job")
-    url = visit.parts.settings.job_store_url
-    if url is None:
+    servers = job_servers(visit.parts.settings)
+    if servers is None:
         return see_other(f"{ADDRESS}?done=away")
     try:
         found = await ask_queue(
-            url, lambda queue: queue.retry(job_id) if act == "retried" else queue.discard(job_id)
+            servers, lambda queue: queue.retry(job_id) if act == "retried" else queue.discard(job_id)
         )
         done = act if found else "gone"
     except JobStoreUnavailable:
@@ -165,15 +170,19 @@ def _in_words(texts: Mapping[str, Phrase], language: str) -> dict[str, str]:
     return {name: words.say(text) for name, text in texts.items()}
 
 
-async def _queue(url: str | None, now: Instant) -> Queue:
-    if url is None:
+async def _queue(servers: JobServers | None, now: Instant) -> Queue:
+    if servers is None:
         return Queue(is_set=False)
     try:
-        standing = await ask_queue(url, lambda queue: queue.look())
+        standing = await ask_queue(servers, lambda queue: queue.look())
     except JobStoreUnavailable as error:
         return Queue(is_set=True, away=str(error) or error.code)
     return Queue(
-        is_set=True, jobs=standing.jobs, workers=tuple(_worker(one, now) for one in standing.workers)
+        is_set=True,
+        jobs=standing.jobs,
+        workers=tuple(_worker(one, now) for one in standing.workers),
+        silent=standing.away,
+        unserved=standing.unserved,
     )
 
 

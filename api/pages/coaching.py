@@ -16,6 +16,7 @@ from api.requests.queries import number
 from domain.match.state import OVER
 from services.bootstrap.clients import SENDING, blocking_client
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.servers import JobServers, job_servers
 from services.matches.advice import Advice, seat_asked
 from services.words.names import game_name, move_text
 
@@ -40,7 +41,7 @@ async def show_advice(request: Http) -> ASGIResponse:
     game = "" if terms is None else terms.game
     advice, is_asked = None, False
     if seat is not None:
-        advice, is_asked = await _advice(visit.parts.settings.job_store_url, match, at, seat)
+        advice, is_asked = await _advice(job_servers(visit.parts.settings), match, at, seat)
     language = visit.language
     return page(
         visit,
@@ -59,9 +60,9 @@ async def show_advice(request: Http) -> ASGIResponse:
     )
 
 
-async def _advice(job_store_url: str | None, match: str, at: int, seat: int) -> tuple[Advice | None, bool]:
+async def _advice(servers: JobServers | None, match: str, at: int, seat: int) -> tuple[Advice | None, bool]:
     """Return the advice if it is there, and whether it was asked for."""
-    if job_store_url is None:
+    if servers is None:
         return None, False
     # Loaded only for those who ask: RQ takes memory that everybody else can do without.
     from services.jobs.advice import AdviceDesk
@@ -71,7 +72,7 @@ async def _advice(job_store_url: str | None, match: str, at: int, seat: int) -> 
             return AdviceDesk(client).fetch(match, at, seat)
 
     try:
-        kept = await asyncio.to_thread(fetched, job_store_url)
+        kept = await asyncio.to_thread(fetched, servers.url_of(match))
     except JobStoreUnavailable:
         return None, False
     return (None if kept is None else msgspec.json.decode(kept, type=Advice)), True

@@ -13,6 +13,7 @@ from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
 from api.parts import Http
 from api.requests.commands import match_of
+from services.jobs.servers import job_servers
 from services.matches.review import Costly, Review
 from services.words.names import game_name, move_text
 from services.words.phrases import phrase, words_in
@@ -72,7 +73,7 @@ async def kept_marks(visit: Visit, table: Table) -> list[Mark]:
     try:
         # To step through a match nobody needs the jobs' server: one that is silent holds nobody up.
         async with asyncio.timeout(_PATIENCE_SECONDS):
-            found = await review_of(visit.parts.settings.job_store_url, table.position, ask=False)
+            found = await review_of(job_servers(visit.parts.settings), table.position, ask=False)
     except TimeoutError:
         return []
     terms = table.position.state.terms
@@ -84,7 +85,7 @@ async def show_review(request: Http) -> ASGIResponse:
     """Show which moves of a match cost something, as far as an expert has come."""
     visit, match = Visit(request), match_of(request)
     table = await table_of(visit, match)
-    found = await review_of(visit.parts.settings.job_store_url, table.position)
+    found = await review_of(job_servers(visit.parts.settings), table.position)
     terms = table.position.state.terms
     game = "" if terms is None else terms.game
     return page(

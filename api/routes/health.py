@@ -16,6 +16,7 @@ from api.permissions.table import API
 from domain.errors import TableeError
 from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, client
+from services.jobs.servers import JobServers, job_servers
 from services.watch.metrics.kept_counts import loops_live
 from services.watch.metrics.workers import live_workers
 
@@ -70,11 +71,13 @@ class Ready(msgspec.Struct, frozen=True):
         writes: ``ok`` if the log would take a move now, else the code with which moves are refused: ``store.full``,
             ``store.read_only``, ``store.went_back``, ``store.unavailable``, or ``release.too_old``: newer processes
             have written what this one cannot read.
-        jobs: Whether the server for bots' jobs answers. Without it people can play, and bots move later.
+        jobs: Whether the servers for bots' jobs answer. Without it people can play, and bots move later.
         loops: Whether the loops that follow clock and feed have reported within 15 seconds; null if unknown. Without
             them people can play, but no deadline ends. For information: it never makes a process unready.
         workers: How many workers have reported within half a minute; null if unknown. Without them the clock plays the
             bots' turns after half a minute. For information too.
+        jobs_away: Which of the servers for jobs do not answer, counted from 1 in the order of the settings. Only the
+            bots at their tables move later.
     """
 
     ready: bool
@@ -85,14 +88,16 @@ class Ready(msgspec.Struct, frozen=True):
     jobs: Reachable
     loops: bool | None = None
     workers: int | None = None
+    jobs_away: tuple[int, ...] = ()
 
 
 class _Jobs(NamedTuple):
-    """What the server for jobs says."""
+    """What the servers for jobs say."""
 
     answers: Reachable
     loops: bool | None = None
     workers: int | None = None
+    away: tuple[int, ...] = ()
 
 
 _LIVE: Final = Operation(
@@ -126,7 +131,7 @@ async def live(request: Http) -> ASGIResponse:  # noqa: ARG001 - the framework h
 async def ready(request: Http) -> ASGIResponse:
     """Tell whether the process can serve."""
     parts = parts_of(request)
-    log, jobs = await asyncio.gather(_log_answers(parts), _jobs_answer(parts.settings.job_store_url))
+    log, jobs = await asyncio.gather(_log_answers(parts), _jobs_answer(job_servers(parts.settings)))
     verdict = msgspec.convert(parts.durability.verdict, Durability, from_attributes=True)
     accepted = parts.settings.accept_weak_durability
     writes = parts.durability.writes if log == "ok" else "store.unavailable"
@@ -144,11 +149,21 @@ async def _log_answers(parts: Parts) -> Reachable:
     return "ok"
 
 
-async def _jobs_answer(url: str | None) -> _Jobs:
-    if url is None:
+async def _jobs_answer(servers: JobServers | None) -> _Jobs:
+    if servers is None:
         return _Jobs("not_configured")
+    found = await asyncio.gather(*map(_job_server_answer, servers.urls))
+    away = tuple(number for number, one in enumerate(found, 1) if one is None)
+    known = [one for one in found if one is not None]
+    if not known:
+        return _Jobs("unreachable", away=away)
+    loops, workers = any(live for live, _ in known), sum(count for _, count in known)
+    return _Jobs("unreachable" if away else "ok", loops, workers, away)
+
+
+async def _job_server_answer(url: str) -> tuple[bool, int] | None:
     try:
         async with asyncio.timeout(_PATIENCE), client(url, LOOKING) as jobs:
-            return _Jobs("ok", await loops_live(jobs), await live_workers(jobs, present_instant()))
+            return await loops_live(jobs), await live_workers(jobs, present_instant())
     except (RedisError, OSError):
-        return _Jobs("unreachable")
+        return None

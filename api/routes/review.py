@@ -11,6 +11,7 @@ from api.answering.review import Progress, review_of
 from api.document.operations import Answer, Operation
 from api.parts import Http, parts_of
 from api.permissions.admission import access_of
+from services.jobs.servers import job_servers
 from services.matches.review import Costly
 
 
@@ -49,7 +50,7 @@ _OPERATION: Final = Operation(
 @get("/matches/{match:str}/review", operation=_OPERATION)
 async def review_match(request: Http) -> ASGIResponse:
     """Tell which moves of a match cost something."""
-    found = await review_of(parts_of(request).settings.job_store_url, access_of(request).at)
+    found = await review_of(job_servers(parts_of(request).settings), access_of(request).at)
     review = found.review
     body = MatchReview(review.match, found.progress, review.looked_at, review.turns, review.costly)
     return answer(body, headers={"Cache-Control": "private, no-cache", "Vary": "Authorization"})

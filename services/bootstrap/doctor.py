@@ -1,16 +1,17 @@
 """What ``tablee doctor`` works with, put together."""
 
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 
 from services.bootstrap import present_instant
 from services.bootstrap.clients import LOOKING, client
 from services.bootstrap.log_parts import LogParts
 from services.bootstrap.queue import opened_queue
+from services.jobs.servers import JobServers
 from services.watch.doctor.diagnosis import Diagnosis
 from services.watch.doctor.examination import Examiner, Moment
 from services.watch.doctor.projection_rows import RowLooker
-from services.watch.doctor.queue import JobServer
+from services.watch.doctor.queue import JobsAsked
 from services.watch.doctor.repairs import Repaired, Repairer, rebuilt_rows
 from services.watch.doctor.rounds import Practice
 from services.watch.kept_records import KeptRecords
@@ -47,11 +48,12 @@ async def rows_rebuilt_on(parts: LogParts, findings: list[Diagnosis]) -> list[Re
 
 
 @asynccontextmanager
-async def opened_job_server(url: str | None) -> AsyncIterator[JobServer | None]:
-    """Open the jobs' server; None if nobody says where it is."""
-    if url is None:
+async def opened_job_queues(servers: JobServers | None) -> AsyncIterator[JobsAsked | None]:
+    """Open the servers for jobs; None if nobody says where they are."""
+    if servers is None:
         yield None
         return
-    with opened_queue(url) as queue:
-        async with client(url, LOOKING) as asynchronous:
-            yield JobServer(queue, asynchronous)
+    async with AsyncExitStack() as stack:
+        queues = stack.enter_context(opened_queue(servers))
+        clients = [await stack.enter_async_context(client(url, LOOKING)) for url in servers.urls]
+        yield JobsAsked(queues, tuple(clients))

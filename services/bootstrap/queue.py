@@ -1,20 +1,30 @@
-"""What works on the queue of bots' turns, put together."""
+"""What works on the queues of bots' turns, put together."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING
 
-from services.bootstrap.clients import SENDING, blocking_client
+import redis
+
+from services.bootstrap.clients import SENDING, Purpose, blocking_client
+from services.jobs.servers import JobServers, Spread
 
 if TYPE_CHECKING:
-    from services.jobs.standing import JobQueue
+    from services.jobs.queues import JobQueues
 
 
 @contextmanager
-def opened_queue(job_store_url: str) -> Iterator["JobQueue"]:
-    """Open the queue, for as long as an operator's question takes."""
-    # Loaded only for those who look: RQ takes memory that everybody else can do without.
-    from services.jobs.standing import JobQueue
+def opened_jobs(servers: JobServers, purpose: Purpose) -> Iterator[Spread["redis.Redis"]]:
+    """Open clients of all servers for jobs."""
+    with ExitStack() as stack:
+        yield Spread(servers, lambda url: stack.enter_context(blocking_client(url, purpose)))
 
-    with blocking_client(job_store_url, SENDING) as connection:
-        yield JobQueue(connection)
+
+@contextmanager
+def opened_queue(servers: JobServers) -> Iterator["JobQueues"]:
+    """Open the queues, for as long as an operator's question takes."""
+    # Loaded only for those who look: RQ takes memory that everybody else can do without.
+    from services.jobs.queues import JobQueues
+
+    with opened_jobs(servers, SENDING) as connections:
+        yield JobQueues(connections)

@@ -9,6 +9,7 @@ from rq.exceptions import DuplicateJobError
 from rq.serializers import JSONSerializer
 
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.servers import Spread
 
 NOTICES: Final = "notices"
 
@@ -24,8 +25,9 @@ def notices_queue(connection: "redis.Redis") -> Queue:
 class NoticesQueue:
     """The queue for those who send. Jobs carry the ids of messages only, and may be lost: they are sent again."""
 
-    def __init__(self, connection: "redis.Redis") -> None:
-        self._queue = notices_queue(connection)
+    def __init__(self, connections: Spread["redis.Redis"]) -> None:
+        self._queues = [notices_queue(one) for one in connections.all]
+        self._servers = connections.servers
 
     def send(self, message_id: str) -> bool:
         """Queue one attempt at a message; tell whether it was not queued already.
@@ -34,7 +36,7 @@ class NoticesQueue:
             JobStoreUnavailable: The queue's server did not take it.
         """
         try:
-            self._queue.enqueue_call(
+            self._queues[self._servers.index_of(message_id)].enqueue_call(
                 "workers.notice_jobs.deliver",
                 args=(message_id,),
                 job_id=f"notice-{message_id}",

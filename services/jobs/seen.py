@@ -21,6 +21,7 @@ class JobSeen(msgspec.Struct, frozen=True):
         trace: Correlation id of the command that asked the bots to move.
         since: When it entered its present state; None if RQ does not know.
         reason: Why it failed: the last line of the exception.
+        server: Which server has it; empty where there is one only.
     """
 
     id: str
@@ -28,6 +29,7 @@ class JobSeen(msgspec.Struct, frozen=True):
     trace: str
     since: Instant | None
     reason: str = ""
+    server: str = ""
 
 
 class Jobs(msgspec.Struct, frozen=True):
@@ -54,6 +56,7 @@ class WorkerSeen(msgspec.Struct, frozen=True):
         heartbeat: Its last sign of life.
         done: How many jobs it has finished.
         failed: How many of its jobs failed.
+        server: From which server it takes them; empty where there is one only.
     """
 
     name: str
@@ -63,6 +66,7 @@ class WorkerSeen(msgspec.Struct, frozen=True):
     heartbeat: Instant | None
     done: int
     failed: int
+    server: str = ""
 
 
 class QueueStanding(msgspec.Struct, frozen=True):
@@ -70,7 +74,17 @@ class QueueStanding(msgspec.Struct, frozen=True):
 
     Attributes:
         workers: The processes that take them.
+        servers: The servers that answered, by name; empty where there is one only.
+        away: Those that did not.
     """
 
     jobs: tuple[Jobs, ...]
     workers: tuple[WorkerSeen, ...]
+    servers: tuple[str, ...] = ()
+    away: tuple[str, ...] = ()
+
+    @property
+    def unserved(self) -> tuple[str, ...]:
+        """The servers that answered and from which no worker takes jobs; empty where there is one only."""
+        served = {worker.server for worker in self.workers}
+        return tuple(name for name in self.servers if name not in served)

@@ -6,6 +6,7 @@ passes them on to the processes that it starts through the environment.
 
 import contextlib
 import os
+import re
 import secrets
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 import msgspec
 
 from domain.errors import TableeError
+from services.process.several_urls import urls_in
 
 DEFAULT_DATA_FOLDER = Path("tablee-data")
 _SHORTEST_SECRET = 32
@@ -29,6 +31,9 @@ StoreUrl = Annotated[
         ),
     ),
 ]
+_ONE_JOB_STORE = re.compile(
+    r"(redis|rediss|valkey|valkeys|unix)://.+|sentinel://[^/]+/[^/]+(/\d+)?"
+).fullmatch
 LogFormat = Literal["console", "json"]
 LogLevel = Literal["debug", "info", "warning", "error"]
 MetricsFor = Literal["off", "local", "token"]
@@ -73,7 +78,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         data: The data folder, for the embedded stores and the installation's secret. In the environment it is
             ``TABLEE_DATA``, and so on for all others.
         log_store_url: The Redis or Valkey server (7.0 or newer) that holds the log. Not set: an embedded one.
-        job_store_url: The Redis or Valkey server for jobs and other things that may be lost. Not set: an embedded one.
+        job_store_url: The Redis or Valkey server for jobs and other things that may be lost, or several, separated by
+            spaces or commas, in the same order for every process: they share the matches. Not set: an embedded one.
         host: The address that the API listens on. ``127.0.0.1`` is this machine only, ``0.0.0.0`` all networks.
         port: The TCP port that the API listens on.
         public_url: How people reach the service, for links in messages, such as ``https://cards.example.org``.
@@ -131,7 +137,7 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     data: str = str(DEFAULT_DATA_FOLDER)
     log_store_url: StoreUrl | None = None
-    job_store_url: StoreUrl | None = None
+    job_store_url: str | None = None
     host: Annotated[str, msgspec.Meta(min_length=1)] = "127.0.0.1"
     port: Annotated[int, msgspec.Meta(ge=1, le=65_535)] = 8000
     public_url: (
@@ -206,6 +212,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         if self.metrics == "token" and self.metrics_token is None:
             raise SettingsError(
                 f"{_variable('metrics')} is token, so {_variable('metrics_token')} must be set."
+            )
+        urls = urls_in(self.job_store_url or "")
+        if not all(map(_ONE_JOB_STORE, urls)) or len(set(urls)) < len(urls):
+            raise SettingsError(
+                f"{_variable('job_store_url')} cannot be used: it takes an address such as redis://localhost:6379/1, "
+                "or several different ones with spaces or commas between them."
             )
         if self.trusted_proxies:
             from services.process.addresses import networks_of

@@ -21,6 +21,7 @@ from api.command_line.purposes import UP
 from api.command_line.remote import Remote, asked
 from domain.instants import milliseconds_of
 from services.bootstrap import present_instant
+from services.jobs.servers import job_servers_at
 from services.log.embedded.errors import EmbeddedError, FolderLocked, FolderUnusable, StoreFailed
 from services.log.embedded.running import Running, find_running
 from services.log.embedded.stores import may_answer
@@ -186,7 +187,9 @@ def _case(
     runs = running is not None or settings.log_store_url is not None
     return Case(
         log=log,
-        job_store_url=running.job_store_url if running is not None else settings.job_store_url,
+        job_servers=job_servers_at(
+            (running.job_store_url if running is not None else settings.job_store_url) or "", settings.shards
+        ),
         data_folder=settings.data_folder,
         accepted=settings.accept_weak_durability,
         here=parts.scheme == "unix" or parts.hostname in _HERE,

@@ -12,6 +12,7 @@ from api.command_line.values import MATCH_ID
 from services.audit.traces import TRACE, TracedMatch, in_order, traced_in
 from services.bootstrap.queue import opened_queue
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.servers import job_servers_at
 from services.log.embedded.running import find_running
 from services.log.event_store.contract import EventStore, Status
 from services.process.settings import Settings
@@ -87,11 +88,12 @@ async def _is_archived(log: EventStore, match: str) -> bool:
 
 def _jobs(settings: Settings, trace_id: str) -> list[_Job]:
     running = find_running(settings.data_folder)
-    url = settings.job_store_url or (running.job_store_url if running is not None else "")
-    if not url:
+    named = settings.job_store_url or (running.job_store_url if running is not None else "")
+    servers = job_servers_at(named, settings.shards)
+    if servers is None:
         return []
     try:
-        with opened_queue(url) as queue:
+        with opened_queue(servers) as queue:
             standing = queue.look()
     except JobStoreUnavailable:
         return []

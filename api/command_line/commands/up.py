@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     "--job-store-url",
     "job_store_url",
     metavar="URL",
-    help="The server for jobs, instead of the embedded one. Its contents may be lost.",
+    help="The server for jobs, instead of the embedded one, or several with commas. Its contents may be lost.",
 )
 @click.option(
     "--host",
@@ -187,22 +187,32 @@ async def _looked_at(url: str) -> "tuple[str, bytes | str | None, DurabilityVerd
 
 
 def require_fit_for_jobs(settings: Settings) -> None:
-    """Make sure that the jobs' server is no node of a cluster; one that does not answer is waited for.
+    """Make sure that no server for jobs is a node of a cluster, and that each has a worker here, or none has.
+
+    One that does not answer is waited for.
 
     Raises:
-        CommandFailed: It is.
+        CommandFailed: One is, or has none.
     """
     from services.bootstrap.clients import LOOKING, blocking_client
     from services.errors import BelongsElsewhere
     from services.jobs.claim import require_single
     from services.jobs.errors import JobStoreUnavailable
+    from services.jobs.servers import job_servers
 
-    url = settings.job_store_url or ""
-    try:
-        with blocking_client(url, LOOKING) as client, contextlib.suppress(JobStoreUnavailable):
-            require_single(client)
-    except (BelongsElsewhere, ValueError) as error:
-        raise CommandFailed(f"The jobs' server at {url} cannot be used: {error}") from error
+    servers = job_servers(settings)
+    urls = () if servers is None else servers.urls
+    if 0 < settings.workers < len(urls):
+        raise CommandFailed(
+            f"There are {len(urls)} servers for jobs, and each needs a worker of its own: TABLEE_WORKERS is "
+            f"{settings.workers}, and must be at least {len(urls)}, or 0 where other machines have the workers."
+        )
+    for url in urls:
+        try:
+            with blocking_client(url, LOOKING) as client, contextlib.suppress(JobStoreUnavailable):
+                require_single(client)
+        except (BelongsElsewhere, ValueError) as error:
+            raise CommandFailed(f"The jobs' server at {url} cannot be used: {error}") from error
 
 
 def _greet(settings: Settings) -> None:

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import msgspec
@@ -11,8 +12,8 @@ from redis.exceptions import RedisError
 
 from domain.instants import Instant, milliseconds_of
 from services.jobs.errors import JobStoreUnavailable
+from services.jobs.queues import JobQueues
 from services.jobs.seen import Jobs, JobSeen, Kind, QueueStanding, WorkerSeen
-from services.jobs.standing import JobQueue
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.findings import Severity
 from services.watch.metrics.kept_counts import loops_live
@@ -36,56 +37,68 @@ class QueueFacts(msgspec.Struct, frozen=True):
     loops: bool
 
 
-class JobServer(NamedTuple):
-    """The jobs' server, as the doctor asks it.
+class JobsAsked(NamedTuple):
+    """The servers for jobs, as the doctor asks them.
 
     Attributes:
-        client: A client, for what is beside the queue.
+        clients: A client of each, for what is beside the queues.
     """
 
-    queue: JobQueue
-    client: "redis.asyncio.Redis"
+    queues: JobQueues
+    clients: "tuple[redis.asyncio.Redis, ...]"
 
 
-async def queue_facts(server: JobServer, patience: float = 6.0) -> QueueFacts | None:
-    """Ask the jobs' server; None if it does not answer.
+async def queue_facts(asked: JobsAsked, patience: float = 6.0) -> QueueFacts | None:
+    """Ask the servers for jobs; None if none answers.
 
     Args:
-        server: The server.
+        asked: The servers.
         patience: For how many seconds to wait for workers and loops where there are none: those that were started just
             now, or anew, load for some seconds before they report.
     """
     end = time.monotonic() + patience
-    facts = await _asked(server)
-    while facts is not None and not (facts.standing.workers and facts.loops) and time.monotonic() < end:
+    facts = await _facts(asked)
+    while facts is not None and not _is_complete(facts) and time.monotonic() < end:
         await asyncio.sleep(_PAUSE)
-        facts = await _asked(server)
+        facts = await _facts(asked)
     return facts
 
 
-async def _asked(server: JobServer) -> QueueFacts | None:
+def _is_complete(facts: QueueFacts) -> bool:
+    return bool(facts.standing.workers and not facts.standing.unserved and facts.loops)
+
+
+async def _facts(asked: JobsAsked) -> QueueFacts | None:
     try:
-        return QueueFacts(await asyncio.to_thread(server.queue.look), await loops_live(server.client))
-    except (JobStoreUnavailable, RedisError, OSError):
+        standing = await asyncio.to_thread(asked.queues.look)
+    except JobStoreUnavailable:
         return None
+    live = False
+    for client in asked.clients:
+        with suppress(RedisError, OSError):
+            live = live or await loops_live(client)
+    return QueueFacts(standing, live)
 
 
 def judge_queue(facts: QueueFacts | None, now: int) -> list[Diagnosis]:
     """Judge what a running service's queue says, None if its server does not answer, at an instant in milliseconds."""
     if facts is None:
-        return [
-            act(
-                "jobs.unreachable",
-                "The jobs' server does not answer.",
-                "Bots play only when the clock makes them, after half a minute.",
-                "Look at the process `job store`, or at TABLEE_JOB_STORE_URL. What was in it may be lost: the service "
-                "derives it from the log again.",
-            )
-        ]
+        return [_unreachable("The jobs' server does not answer.")]
     workers, queued = facts.standing.workers, _of(facts.standing, "queued")
-    found = [*_loops(facts), *_workers(workers, now), *_jobs(facts.standing, now)]
+    away = [_unreachable(f"The jobs' server {name} does not answer.") for name in facts.standing.away]
+    found = [*away, *_loops(facts), *_workers(facts.standing, now), *_jobs(facts.standing, now)]
     told = f"{len(workers)} worker(s) take jobs, the loops live; {queued.count} wait, none has failed lately."
     return found or [fine("jobs.taken", told)]
+
+
+def _unreachable(found: str) -> Diagnosis:
+    return act(
+        "jobs.unreachable",
+        found,
+        "Bots at its tables play only when the clock makes them, after half a minute.",
+        "Look at the process `job store`, or at TABLEE_JOB_STORE_URL. What was in it may be lost: the service "
+        "derives it from the log again.",
+    )
 
 
 def _of(standing: QueueStanding, kind: Kind) -> Jobs:
@@ -106,26 +119,35 @@ def _loops(facts: QueueFacts) -> list[Diagnosis]:
     ]
 
 
-def _workers(workers: Sequence[WorkerSeen], now: int) -> list[Diagnosis]:
-    if not workers:
-        return [
-            act(
-                "worker.missing",
-                "No worker is registered with the queue.",
-                "Bots play only when the clock makes them, after half a minute, and without thinking.",
-                "`tablee up` starts one; where processes are started one by one: `python -m workers.rq_worker`. The "
-                "service log tells why one ended.",
-            )
-        ]
+def _workers(standing: QueueStanding, now: int) -> list[Diagnosis]:
+    if not standing.workers:
+        return [_missing("No worker is registered with the queue.")]
+    unserved = [_missing(f"No worker takes jobs from the server {name}.") for name in standing.unserved]
+    return [*unserved, *_silent(standing.workers, now)]
+
+
+def _missing(found: str) -> Diagnosis:
+    return act(
+        "worker.missing",
+        found,
+        "Bots at its tables play only when the clock makes them, after half a minute, and without thinking.",
+        "`tablee up` starts one for each server; where processes are started one by one: `python -m "
+        "workers.rq_worker`, with the server's number where there are several. The service log tells why one ended.",
+    )
+
+
+def _silent(workers: Sequence[WorkerSeen], now: int) -> list[Diagnosis]:
     silences = [(worker, _seconds_since(worker.heartbeat, now)) for worker in workers]
-    alive = any(silence <= WORKER_SILENCE_SECONDS for _, silence in silences)
+    alive = {worker.server for worker, silence in silences if silence <= WORKER_SILENCE_SECONDS}
     return [
         Diagnosis(
             "worker.silent",
             # One that was killed stands in the registry for a minute and a half beside the one that took its place.
-            Severity.LOOK if alive else Severity.ACT,
+            Severity.LOOK if worker.server in alive else Severity.ACT,
             f"The worker with process id {worker.pid} has not reported for {silence:.0f} s.",
-            "Another worker takes the jobs." if alive else "Bots play only when the clock makes them.",
+            "Another worker takes the jobs."
+            if worker.server in alive
+            else "Bots play only when the clock makes them.",
             "It is frozen, hangs, or was killed a moment ago: `ps -o stat,cmd -p PID` tells. The service kills and "
             "replaces a worker that was silent for 90 s.",
         )

@@ -49,7 +49,7 @@ from services.watch.doctor.matches import diagnoses
 from services.watch.doctor.notices import judge_notices
 from services.watch.doctor.pointers import judge_pointers
 from services.watch.doctor.projection_rows import judge_standing
-from services.watch.doctor.queue import JobServer, judge_queue, queue_facts
+from services.watch.doctor.queue import JobsAsked, judge_queue, queue_facts
 from services.watch.doctor.service import (
     judge_code,
     judge_processes,
@@ -172,11 +172,11 @@ async def look_at_heights(practice: Practice, mark: HighWaterMarkFile) -> list[D
     return judge_high_water_mark(compared(noted, await practice.store.positions(), now), str(mark.file))
 
 
-async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Diagnosis]:
+async def look_at_queue(practice: Practice, asked: JobsAsked | None) -> list[Diagnosis]:
     """Look at workers and jobs of a service that runs; None if nobody says where its jobs are."""
     if not practice.moment.running:
         return []
-    if server is None:
+    if asked is None:
         return [
             look(
                 "jobs.unknown",
@@ -185,7 +185,7 @@ async def look_at_queue(practice: Practice, server: JobServer | None) -> list[Di
                 "Set TABLEE_JOB_STORE_URL to what the service has.",
             )
         ]
-    return judge_queue(await queue_facts(server), practice.moment.now)
+    return judge_queue(await queue_facts(asked), practice.moment.now)
 
 
 async def look_at_notices(practice: Practice) -> list[Diagnosis]:

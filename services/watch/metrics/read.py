@@ -15,7 +15,11 @@ def _gauge(name: str, told: str, *labels: str) -> Measure:
 
 BUILD: Final = _gauge("tablee_build_info", "Always 1; the labels tell what runs.", "release", "python")
 STREAMS: Final = _gauge("tablee_streams_open", "Live streams that this process serves.")
-STORE_UP: Final = _gauge("tablee_store_up", "Whether a store answers: log, jobs, archive.", "store")
+STORE_UP: Final = _gauge(
+    "tablee_store_up",
+    "Whether a store answers: log, jobs (jobs 2 and so on where there are several), archive.",
+    "store",
+)
 DURABLE: Final = _gauge(
     "tablee_log_durable", "Whether the log's server keeps what it acknowledges, by its own settings."
 )

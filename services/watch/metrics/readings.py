@@ -62,7 +62,7 @@ class Sources(msgspec.Struct, frozen=True):
     Attributes:
         store: The log.
         log: A client of its server.
-        jobs: A client of the jobs' server; None without one.
+        jobs: Clients of the servers for jobs.
         digests: The row of digests, at the archive.
         mark: How far the log had come, noted beside it.
         archive: The archive's folder; None for a bucket.
@@ -70,7 +70,7 @@ class Sources(msgspec.Struct, frozen=True):
 
     store: EventStore
     log: "redis.asyncio.Redis"
-    jobs: "redis.asyncio.Redis | None"
+    jobs: "tuple[redis.asyncio.Redis, ...]"
     digests: Digests
     data: Path
     mark: HighWaterMarkFile
@@ -84,13 +84,24 @@ async def readings(sources: Sources) -> list[Reading]:
         "log": _log_readings(sources),
         "archive": _archive_readings(sources),
     }
-    if sources.jobs is not None:
-        parts["jobs"] = _job_readings(sources.jobs, sources.now())
+    for number, client in enumerate(sources.jobs, 1):
+        name = "jobs" if number == 1 else f"jobs {number}"
+        parts[name] = _job_readings(name, client, sources.now())
     found = list(_disks(sources))
     for name, answer in zip(parts, await asyncio.gather(*map(_patiently, parts.values())), strict=True):
         found.append(Reading(read.STORE_UP, (name,), answer is not None))
         found += answer or ()
-    return found
+    return _together(found)
+
+
+def _together(found: Iterable[Reading]) -> list[Reading]:
+    """Add up what each server for jobs says of its own; that the loops live, one is enough to say."""
+    each: dict[tuple[str, tuple[str, ...]], Reading] = {}
+    for one in found:
+        before = each.get(key := (one.measure.name, one.labels))
+        value = one.value if before is None else before.value + one.value
+        each[key] = one._replace(value=min(1, value) if one.measure is read.LOOPS else value)
+    return list(each.values())
 
 
 async def _patiently(part: Awaitable[Iterable[Reading]]) -> list[Reading] | None:
@@ -155,8 +166,8 @@ async def _projection_readings(client: "redis.asyncio.Redis", shards: int) -> li
     return found
 
 
-async def _job_readings(client: "redis.asyncio.Redis", now: Instant) -> list[Reading]:
-    found = list(_memory("jobs", await client.info("memory")))
+async def _job_readings(name: str, client: "redis.asyncio.Redis", now: Instant) -> list[Reading]:
+    found = list(_memory(name, await client.info("memory")))
     for state, (kind, key) in QUEUE_KEYS.items():
         count = await (client.llen(key) if kind == "list" else client.zcard(key))
         found.append(Reading(read.JOBS, (state,), count))

@@ -24,6 +24,7 @@ async def test_a_process_that_can_serve_says_so(base):
             "jobs": "not_configured",
             "loops": None,
             "workers": None,
+            "jobs_away": [],
         }
 
 

@@ -13,6 +13,7 @@ from services.bootstrap.clients import SENDING, blocking_client
 from services.jobs.bots import QUEUE_NAME, alone_queue
 from services.jobs.errors import JobStoreUnavailable
 from services.jobs.notices import NoticesQueue, notices_queue
+from services.jobs.servers import JobServers, Spread
 from tests.kit.house import House
 from tests.kit.instants import at
 from workers.bot_jobs import attempt_at, seconds_asked, send_job
@@ -154,7 +155,10 @@ class TestSendingForAMatch:
 
 def test_no_bot_waits_behind_a_thousand_notices(server):
     """Whoever plays bots takes the bot's job next, however many notices were queued before."""
-    notices, bots = NoticesQueue(server), BotsQueue(server)
+    notices, bots = (
+        NoticesQueue(Spread(JobServers(("redis://one",), 16), lambda _: server)),
+        BotsQueue(server),
+    )
     for number in range(1000):
         assert notices.send(f"message{number}")
     assert bots.send("bot-m1-7-0-0", "m1", "t1")

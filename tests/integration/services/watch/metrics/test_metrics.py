@@ -17,6 +17,7 @@ from api.application import create_app
 from domain.instants import after
 from services.bootstrap import present_instant
 from services.jobs.bots import bots_queue
+from services.jobs.servers import JobServers, Spread
 from services.process.counted import BOT_ANSWER_SECONDS, BOT_TURNS, COUNTED
 from services.process.counts import Counts
 from services.process.settings import Settings, SettingsError
@@ -114,7 +115,7 @@ async def test_what_workers_and_loops_count_is_added_up(app, settings):
         keep_counts(jobs, counts)
         jobs.hset("tablee:counts", "what another release has counted", 7)
         in_the_loops = Counts()
-        loop = CountsLoop(jobs, in_the_loops)
+        loop = CountsLoop(Spread(JobServers((settings.job_store_url,), 4), lambda _: jobs), in_the_loops)
         in_the_loops.add(BOT_TURNS, "job")
         in_the_loops.observe(BOT_ANSWER_SECONDS, 100.0)
         await loop.step()
@@ -131,8 +132,8 @@ async def test_what_workers_and_loops_count_is_added_up(app, settings):
 
 
 async def test_a_store_that_is_away_leaves_its_numbers_out(app):
-    app.state.metrics._jobs.connection_pool.connection_kwargs["path"] = "/no such socket"
-    await app.state.metrics._jobs.connection_pool.disconnect()
+    app.state.metrics._jobs[0].connection_pool.connection_kwargs["path"] = "/no such socket"
+    await app.state.metrics._jobs[0].connection_pool.disconnect()
     found = await scraped(app)
     assert value(found, "tablee_store_up", store="jobs") == 0
     assert value(found, "tablee_workers") is None
