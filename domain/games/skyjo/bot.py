@@ -15,8 +15,8 @@ from domain.games.contract import Allowance
 from domain.games.searching import Source, Worth, best_of, source_of
 from domain.games.skyjo.cards import GONE, SLOTS, column_of, slots_of
 from domain.games.skyjo.certainty import placed, reach_of, wins_after
-from domain.games.skyjo.habits import take_turn
-from domain.games.skyjo.judgement import Rated, beginners_move, first_flips, rated
+from domain.games.skyjo.habits import CLOSING_GAIN, take_turn
+from domain.games.skyjo.judgement import Manner, Rated, beginners_move, first_flips, rated
 from domain.games.skyjo.legal import SkyjoLegal, expand
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.scoring import ends_match
@@ -38,6 +38,22 @@ NODES: Final = 3000
 
 CERTAINTY: Final = 1.0
 
+CLOSING_GAINS: Final = {2: -4.0, 3: -2.0}
+"""By number of seats, what ending a round is worth to an expert, in points: less than nothing.
+
+Who closes gives away the turns in which the board would have become cheaper. With few others there is time for them.
+Others are taken to close early in the courses, as people and the other levels do.
+"""
+
+CLOSING_GAIN_OF_MANY: Final = -1.0
+"""The same with more seats."""
+
+OPENING_GAIN: Final = 1.0
+"""What a hidden card turned up or replaced is worth to an expert besides its face, in points."""
+
+HOPE_PER_HIDDEN: Final = 0.08
+"""The chance that a pair becomes three, per hidden card of the board, as an expert takes it to be."""
+
 MOST_COMPARED: Final = 6
 """How many moves are played out; those that leave the dearest boards are not."""
 
@@ -53,7 +69,10 @@ def choose(view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance, allowa
         return beginners_move(view, legal, seat)
     if (certain := _certain_win(view, legal, seat, chance)) is not None:
         return certain
-    ratings = rated(view, legal, seat, wary=allowance.level != "normal")
+    if allowance.level == "expert":
+        ratings = _patiently_rated(view, legal, seat)
+    else:
+        ratings = rated(view, legal, seat, wary=allowance.level != "normal")
     losing = set()
     for move, wins in _last_turns(view, legal, seat):
         if wins:
@@ -77,8 +96,17 @@ def consider(
     """Return what moves are worth, best first, for those who learn. Empty when there is nothing to compare."""
     if legal.reveal:
         return ()
-    ratings = rated(view, legal, seat, wary=True)
+    ratings = _patiently_rated(view, legal, seat)
     return _searched(view, seat, ratings, source_of(chance), allowance.playouts, also)[1]
+
+
+def _patiently_rated(view: SkyjoView, legal: SkyjoLegal, seat: int) -> Rated:
+    manner = Manner(_closing_gain(len(view.boards)), OPENING_GAIN, HOPE_PER_HIDDEN)
+    return rated(view, legal, seat, wary=True, manner=manner)
+
+
+def _closing_gain(seats: int) -> float:
+    return CLOSING_GAINS.get(seats, CLOSING_GAIN_OF_MANY)
 
 
 def _certain_win(view: SkyjoView, legal: SkyjoLegal, seat: int, chance: Chance) -> SkyjoMove | None:
@@ -159,12 +187,17 @@ def _searched(
         named.append(also)
     moves = [_number(move) for move in named]
     totals = view.totals
+    gains = [CLOSING_GAIN] * len(totals)
+    gains[seat] = _closing_gain(len(totals))
 
     def outcome(table: SkyjoTable, number: int) -> float:
         copy = table.copy()
-        copy.make(moves[number])
-        while copy.turn >= 0:
-            take_turn(copy)
+        move = moves[number]
+        if TAKE <= move < SWAP:
+            copy.pass_over()
+        copy.make(move)
+        while (turn := copy.turn) >= 0:
+            take_turn(copy, gains[turn])
         after = [total + points for total, points in zip(totals, copy.points(), strict=True)]
         return prospects.of(after, seat)
 

@@ -5,15 +5,12 @@ the same columns come again and again.
 """
 
 import math
-from functools import cache
+from functools import cache, lru_cache
 from operator import mul
 from typing import Final
 
-from domain.games.skyjo.cards import CARDS, ROWS
-from domain.games.skyjo.simulator import EMPTY, SkyjoTable
-
-HIDDEN: Final = 50
-"""A cell that lies face down."""
+from domain.games.skyjo.cards import CARDS, ROWS, SLOTS
+from domain.games.skyjo.simulator import EMPTY, HIDDEN, NO_COLUMN, SkyjoTable
 
 FACES: Final = tuple(range(-2, 13))
 
@@ -37,18 +34,15 @@ DOUBT: Final = 4.0
 PATIENT_LAPS: Final = 2
 """After so many laps without a hidden card turned up, nobody waits any more before they close."""
 
-Rating = tuple[tuple[float, ...], tuple[int, ...], float, int, float]
-"""Of a column: by face, by how much it lowers the cost and in which row; the same for turning a card up; the cost."""
-
 _NONE: Final = 1000.0
 
 
 def cost_of(first: int, second: int, third: int, hope: float) -> float:
-    """Return what a column is expected to cost: nothing if it leaves, less while it might."""
+    """Return what a column is expected to cost: nothing if it leaves, less while it might. Cells as they look."""
     cost = (
-        (MEAN if first == HIDDEN else first)
-        + (MEAN if second == HIDDEN else second)
-        + (MEAN if third == HIDDEN else third)
+        (MEAN if first == HIDDEN else first - 2)
+        + (MEAN if second == HIDDEN else second - 2)
+        + (MEAN if third == HIDDEN else third - 2)
     )
     if first == HIDDEN:
         has_pair = second != HIDDEN and second == third
@@ -60,162 +54,196 @@ def cost_of(first: int, second: int, third: int, hope: float) -> float:
     return cost * (1.0 - hope) if has_pair and cost > 0 else cost
 
 
-@cache
-def rating_of(first: int, second: int, third: int, hidden: int) -> Rating:
-    """Return the rating of a column on a board with so many hidden cards; 0 when the round is closed."""
-    hope = HOPE_PER_HIDDEN * hidden
-    now = cost_of(first, second, third, hope)
-    cells = (first, second, third)
-    gains, rows = [], []
-    placed: list[list[float]] = []
-    for face in FACES:
-        costs = []
+Rating = tuple[tuple[float, ...], tuple[int, ...], float, int, float, float]
+"""What a column offers: by face from -2, by how much it lowers what the column costs (below 0) and in which row; the
+same for turning a card up, on average; what it costs now; by how much a drawn card lowers it that may be thrown away.
+"""
+
+
+class _Ratings(dict[int, Rating]):
+    """By look, the ratings of columns on a board with so many hidden cards; 0 when the round is closed."""
+
+    def __init__(self, hidden: int) -> None:
+        super().__init__()
+        self._hope = HOPE_PER_HIDDEN * hidden
+        # A column that has left the board offers nothing, and costs nothing.
+        self[NO_COLUMN] = ((_NONE,) * len(FACES), (0,) * len(FACES), _NONE, -1, 0.0, 0.0)
+
+    def __missing__(self, look: int) -> Rating:
+        hope = self._hope
+        cells = look >> 8, look >> 4 & 15, look & 15
+        now = cost_of(*cells, hope)
+        gains, rows = [], []
+        placed: list[list[float]] = []
+        for face in range(len(FACES)):
+            costs = []
+            for row in range(ROWS):
+                laid = [*cells]
+                laid[row] = face
+                costs.append(cost_of(laid[0], laid[1], laid[2], hope) - now)
+            placed.append(costs)
+            row = min(range(ROWS), key=costs.__getitem__)
+            gains.append(costs[row])
+            rows.append(row)
+        flip, flip_row = _NONE, -1
         for row in range(ROWS):
-            laid = [*cells]
-            laid[row] = face
-            costs.append(cost_of(laid[0], laid[1], laid[2], hope) - now)
-        placed.append(costs)
-        row = min(range(ROWS), key=costs.__getitem__)
-        gains.append(costs[row])
-        rows.append(row)
-    flip, flip_row = _NONE, -1
-    for row in range(ROWS):
-        if cells[row] == HIDDEN:
-            mean = sum(chance * costs[row] for chance, costs in zip(CHANCES, placed, strict=True))
-            if mean < flip:
-                flip, flip_row = mean, row
-    return tuple(gains), tuple(rows), flip, flip_row, now
+            if cells[row] == HIDDEN:
+                mean = sum(chance * costs[row] for chance, costs in zip(CHANCES, placed, strict=True))
+                if mean < flip:
+                    flip, flip_row = mean, row
+        drawn = sum(chance * min(0.0, gain) for chance, gain in zip(CHANCES, gains, strict=True))
+        rating = self[look] = tuple(gains), tuple(rows), flip, flip_row, now, drawn
+        return rating
 
 
-def take_turn(table: SkyjoTable) -> None:
-    """Play the turn of the seat whose turn it is, or the rest of it, with an eye on no hidden card."""
+_RATINGS: Final = tuple(map(_Ratings, range(SLOTS + 1)))
+"""By the number of hidden cards. They are kept, because the same columns come again and again."""
+
+
+class _Sums(dict[int, float]):
+    """By look, what a column costs if nothing more happens to it, with the mean for hidden cards."""
+
+    def __missing__(self, look: int) -> float:
+        cells = look >> 8, look >> 4 & 15, look & 15
+        self[look] = found = sum(MEAN if cell == HIDDEN else cell - 2 for cell in cells)
+        return found
+
+
+_SUMS: Final = _Sums({NO_COLUMN: 0.0})
+
+
+def take_turn(table: SkyjoTable, closing_gain: float = CLOSING_GAIN) -> None:
+    """Play the turn of the seat whose turn it is, or the rest of it, with an eye on no hidden card.
+
+    Args:
+        table: The table.
+        closing_gain: What ending the round before the others are ready is worth to the seat, in points.
+    """
     seat = table.turn
-    board, hidden = table.faces[seat], table.hidden[seat]
-    left = hidden.bit_count() if table.closer < 0 else 0
+    left = table.hidden[seat].bit_count() if table.closer < 0 else 0
     if left == 1:
-        _near_the_end(table)
+        _near_the_end(table, closing_gain)
         return
-    starts, ratings = [], []
-    for start in (0, 3, 6, 9):
-        if board[start] != EMPTY:
-            starts.append(start)
-            ratings.append(
-                rating_of(
-                    HIDDEN if hidden >> start & 1 else board[start],
-                    HIDDEN if hidden >> start + 1 & 1 else board[start + 1],
-                    HIDDEN if hidden >> start + 2 & 1 else board[start + 2],
-                    left,
-                )
-            )
-    flips = [rating[2] for rating in ratings]
-    flip = min(flips)
+    ratings = _RATINGS[left]
+    one, two, three, four = table.looks[seat]
+    gains1, rows1, flip1, row1, _, drawn1 = ratings[one]
+    gains2, rows2, flip2, row2, _, drawn2 = ratings[two]
+    gains3, rows3, flip3, row3, _, drawn3 = ratings[three]
+    gains4, rows4, flip4, row4, _, drawn4 = ratings[four]
+    flip = min(flip1, flip2, flip3, flip4)
     if table.drawn == EMPTY:
         face = table.discard[-1] + 2
-        take = min([rating[0][face] for rating in ratings])
-        # One more column of nothing but turning a card up: a drawn card is never worth less.
-        best = map(min, (flip,) * len(FACES), *[rating[0] for rating in ratings])
-        drawn = sum(map(mul, CHANCES, best))
-        if take <= drawn:
-            column = [rating[0][face] for rating in ratings].index(take)
-            table.make(16 + starts[column] + ratings[column][1][face])
+        gains = (gains1[face], gains2[face], gains3[face], gains4[face])
+        take = min(gains)
+        # A drawn card is never worth less than to turn one up, nor than its best use in a single column.
+        if (
+            take <= flip
+            and (flip > 0 or take <= min(drawn1, drawn2, drawn3, drawn4))
+            and take <= _drawn(flip, gains1, gains2, gains3, gains4)
+        ):
+            column = gains.index(take)
+            table.pass_over()
+            table.make(16 + 3 * column + (rows1, rows2, rows3, rows4)[column][face])
             return
         table.draw()
     face = table.drawn + 2
-    gains = [rating[0][face] for rating in ratings]
+    gains = (gains1[face], gains2[face], gains3[face], gains4[face])
     gain = min(gains)
     if gain <= flip:
         column = gains.index(gain)
-        table.make(32 + starts[column] + ratings[column][1][face])
+        table.make(32 + 3 * column + (rows1, rows2, rows3, rows4)[column][face])
     else:
-        column = flips.index(flip)
-        table.make(48 + starts[column] + ratings[column][3])
+        column = (flip1, flip2, flip3, flip4).index(flip)
+        table.make(48 + 3 * column + (row1, row2, row3, row4)[column])
+
+
+def _drawn(flip: float, *gains: tuple[float, ...]) -> float:
+    """Return what the best use of a drawn card changes, on average."""
+    return sum(map(mul, CHANCES, map(min, (flip,) * len(FACES), *gains)), 0.0)
 
 
 @cache
-def _beside_the_last(one: int, other: int) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """Return, by face, by how much it lowers the cost of a column if it replaces one of two open cards, and which.
+def _beside_the_last(look: int) -> Rating:
+    """Return the rating of a column whose only hidden card is the last one of the board, and stays hidden."""
+    cells = look >> 8, look >> 4 & 15, look & 15
+    now = cost_of(*cells, HOPE_PER_HIDDEN)
+    gains, rows = [], []
+    for face in range(len(FACES)):
+        costs = {}
+        for row in range(ROWS):
+            if cells[row] != HIDDEN:
+                laid = [*cells]
+                laid[row] = face
+                costs[row] = cost_of(laid[0], laid[1], laid[2], HOPE_PER_HIDDEN) - now
+        rows.append(min(costs, key=costs.__getitem__))
+        gains.append(costs[rows[-1]])
+    return tuple(gains), tuple(rows), _NONE, -1, now, 0.0
 
-    The third card lies face down, and stays so.
-    """
-    now = cost_of(HIDDEN, one, other, HOPE_PER_HIDDEN)
-    gains, which = [], []
-    for face in FACES:
-        costs = (
-            cost_of(HIDDEN, face, other, HOPE_PER_HIDDEN) - now,
-            cost_of(HIDDEN, one, face, HOPE_PER_HIDDEN) - now,
-        )
-        gains.append(min(costs))
-        which.append(costs.index(min(costs)))
-    return tuple(gains), tuple(which)
 
-
-def _near_the_end(table: SkyjoTable) -> None:
+def _near_the_end(table: SkyjoTable, closing_gain: float) -> None:
     """Play a turn with one hidden card left: using it closes the round."""
     seat = table.turn
-    board = table.faces[seat]
+    looks = table.looks[seat]
     last = table.hidden[seat].bit_length() - 1
-    home = last - last % ROWS
-    beside = [slot for slot in (home, home + 1, home + 2) if slot != last]
-    one, other = board[beside[0]], board[beside[1]]
-    now, points, starts, gains = cost_of(HIDDEN, one, other, HOPE_PER_HIDDEN), 0.0, [home], []
-    pair_gains, pair_rows = _beside_the_last(one, other)
-    gains.append(pair_gains)
-    ratings = []
-    for start in (0, 3, 6, 9):
-        if start != home and board[start] != EMPTY:
-            rating = rating_of(board[start], board[start + 1], board[start + 2], 1)
-            starts.append(start)
-            ratings.append(rating)
-            gains.append(rating[0])
-            now += rating[4]
-            points += board[start] + board[start + 1] + board[start + 2]
-    closing = _closing(table, seat, points, one, other)
-    flip = sum(map(mul, CHANCES, closing))
-    swapping = list(map(min, *gains)) if len(gains) > 1 else gains[0]
+    home = last // ROWS
+    offers = [_RATINGS[1][look] for look in looks]
+    offers[home] = _beside_the_last(looks[home])
+    one, two, three, four = [offer[0] for offer in offers]
+    now = closing_gain + sum([offer[4] for offer in offers])
+    patience = max(0.0, 1.0 - table.idle / (PATIENT_LAPS * table.seats))
+    points = sum([_SUMS[look] for column, look in enumerate(looks) if column != home])
+    closing, flip = _closing(points, looks[home], round(_lowest_rival(table, seat)), patience)
 
     def place(offset: int, face: int) -> None:
-        if closing[face] <= now + swapping[face]:
+        gains = (one[face], two[face], three[face], four[face])
+        gain = min(gains)
+        if closing[face] <= now + gain:
             table.make(offset + last)
-            return
-        column = [each[face] for each in gains].index(swapping[face])
-        row = beside[pair_rows[face]] if not column else starts[column] + ratings[column - 1][1][face]
-        table.make(offset + row)
+        else:
+            column = gains.index(gain)
+            table.make(offset + 3 * column + offers[column][1][face])
 
     if table.drawn == EMPTY:
         face = table.discard[-1] + 2
-        least = [min(flip, close, now + swap) for close, swap in zip(closing, swapping, strict=True)]
-        if min(closing[face], now + swapping[face]) <= sum(map(mul, CHANCES, least)):
-            place(16, face)
-            return
+        best = min(closing[face], now + min(one[face], two[face], three[face], four[face]))
+        if best <= flip:
+            swaps = map(now.__add__, map(min, one, two, three, four))
+            if best <= sum(map(mul, CHANCES, map(min, (flip,) * len(FACES), closing, swaps))):
+                table.pass_over()
+                place(16, face)
+                return
         table.draw()
     face = table.drawn + 2
-    if min(closing[face], now + swapping[face]) <= flip:
+    if min(closing[face], now + min(one[face], two[face], three[face], four[face])) <= flip:
         place(32, face)
     else:
         table.make(48 + last)
 
 
-def _closing(table: SkyjoTable, seat: int, others: float, one: int, other: int) -> list[float]:
-    """Return, by the face that closes the round beside two open cards, what the board is then expected to cost."""
-    rival = _lowest_rival(table, seat)
-    patience = max(0.0, 1.0 - table.idle / (PATIENT_LAPS * table.seats))
+@lru_cache(8192)
+def _closing(others: float, look: int, rival: int, patience: float) -> tuple[tuple[float, ...], float]:
+    """Return, by the face that closes the round in a column, what the board is then expected to cost.
+
+    The second number is what it costs on average. What closing gains is not counted.
+
+    Args:
+        others: What the other columns cost.
+        look: How the column with the last hidden card looks.
+        rival: The fewest points that another seat can be expected to have.
+        patience: How much of the doubling is feared, from 0 to 1.
+    """
+    one, other = [cell for cell in (look >> 8, look >> 4 & 15, look & 15) if cell != HIDDEN]
     found = []
-    for face in FACES:
-        points = others if face == one == other else others + face + one + other
+    for face in range(len(FACES)):
+        points = others if face == one == other else others + face + one + other - 6
         if points > 0 and patience:
             points += points * patience / (1.0 + math.exp((rival - points) / DOUBT))
-        found.append(points - CLOSING_GAIN)
-    return found
+        found.append(points)
+    return tuple(found), sum(map(mul, CHANCES, found))
 
 
 def _lowest_rival(table: SkyjoTable, seat: int) -> float:
     """Return the fewest points that another seat can be expected to end the round with."""
-    lowest = _NONE
-    for other in range(table.seats):
-        if other != seat:
-            hidden, points = table.hidden[other], -LAST_TURN_GAIN
-            for slot, face in enumerate(table.faces[other]):
-                if face != EMPTY:
-                    points += MEAN if hidden >> slot & 1 else face
-            lowest = min(lowest, points)
-    return lowest
+    sums = [sum([_SUMS[look] for look in looks]) for looks in table.looks]
+    del sums[seat]
+    return min(sums) - LAST_TURN_GAIN

@@ -50,6 +50,7 @@ class _Outlook(msgspec.Struct, frozen=True):
         closes_last: Whether showing the last hidden card closes the round.
         fear: How much of the doubling the cost of closing includes, from 0 to 1.
         gain: The worth of ending the round before the others are ready, in points.
+        opening: The worth of a hidden card turned up or replaced, in points.
         rivals: For each other seat, its expected points if the round is closed now, and their variance.
     """
 
@@ -61,6 +62,7 @@ class _Outlook(msgspec.Struct, frozen=True):
     closes_last: bool
     fear: float
     gain: float
+    opening: float
     rivals: tuple[tuple[float, float], ...]
 
     def costs_of_placing(self, faces: tuple[int, ...], slots: tuple[int, ...]) -> dict[int, dict[int, float]]:
@@ -82,6 +84,8 @@ class _Outlook(msgspec.Struct, frozen=True):
                     costs[face][slot] = self._with_closing(points)
             else:
                 others = sum(expected.values()) - expected[column]
+                if self.closes_last and cells[row] is None:
+                    others -= self.opening
                 for face in faces:
                     costs[face][slot] = others + _column_cost((face, one, other), mean, hope)
         return costs
@@ -125,6 +129,23 @@ def _column_cost(cells: _Column, mean: float, hope: float) -> float:
     return cost * (1.0 - hope) if has_pair and cost > 0 else cost
 
 
+class Manner(NamedTuple):
+    """What a seat likes besides the points of its board.
+
+    Attributes:
+        closing: The worth of ending the round before the others are ready, in points; only the wary count it.
+        opening: The worth of a hidden card turned up or replaced, in points.
+        hope: The chance that a pair becomes three, per hidden card of the board.
+    """
+
+    closing: float = CLOSING_GAIN
+    opening: float = 0.0
+    hope: float = HOPE_PER_HIDDEN
+
+
+USUAL = Manner()
+
+
 class Rated(NamedTuple):
     """The moves of a turn with what the board is then expected to cost, fewest first."""
 
@@ -136,7 +157,14 @@ class Rated(NamedTuple):
         return self.moves[0][1]
 
 
-def rated(view: SkyjoView, legal: SkyjoLegal, seat: int, *, wary: bool) -> Rated:
+def rated(
+    view: SkyjoView,
+    legal: SkyjoLegal,
+    seat: int,
+    *,
+    wary: bool,
+    manner: Manner = USUAL,
+) -> Rated:
     """Rate the moves of a turn.
 
     Args:
@@ -144,8 +172,9 @@ def rated(view: SkyjoView, legal: SkyjoLegal, seat: int, *, wary: bool) -> Rated
         legal: Its legal moves: of a turn, not the first flips.
         seat: Its number.
         wary: Whether to weigh what closing the round risks and gains.
+        manner: What else the seat likes.
     """
-    outlook = _outlook(view, seat, wary=wary)
+    outlook = _outlook(view, seat, manner, wary=wary)
     chances = outlook.chances
     in_hand = view.top if legal.draw else view.drawn
     if not isinstance(in_hand, int):
@@ -193,7 +222,7 @@ def first_flips(legal: SkyjoLegal) -> tuple[int, ...]:
     return tuple(slots.start for slots in untouched)[: legal.reveal_up_to]
 
 
-def _outlook(view: SkyjoView, seat: int, *, wary: bool) -> _Outlook:
+def _outlook(view: SkyjoView, seat: int, manner: Manner, *, wary: bool) -> _Outlook:
     # A view whose numbers do not add up may leave none; then any card may lie anywhere.
     counts = Counter(unseen(view)) or Counter(CARDS)
     unseen_cards = counts.total()
@@ -207,10 +236,11 @@ def _outlook(view: SkyjoView, seat: int, *, wary: bool) -> _Outlook:
         chances={face: count / unseen_cards for face, count in counts.items()},
         mean=mean,
         # In the last lap a pair cannot become three any more.
-        hope=HOPE_PER_HIDDEN * hidden if is_open else 0.0,
+        hope=manner.hope * hidden if is_open else 0.0,
         closes_last=is_open,
         fear=_patience(view) if wary else 0.0,
-        gain=CLOSING_GAIN if wary else 0.0,
+        gain=manner.closing if wary else 0.0,
+        opening=manner.opening,
         rivals=tuple(
             (_open_sum(board) + mean * board.count(None) - LAST_TURN_GAIN, _spread(board, variance))
             for rival, board in enumerate(view.boards)

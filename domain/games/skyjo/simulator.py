@@ -25,6 +25,29 @@ EMPTY: Final = 99
 
 LAPS_TO_STALL: Final = 12
 
+HIDDEN: Final = 15
+"""How a card that lies face down looks; an open one looks like its face, counted from the lowest."""
+
+NO_COLUMN: Final = 4096
+"""How a column looks that has left the board; any other looks like its cells, four bits each, first ones highest."""
+
+_SHIFTS: Final = (8, 4, 0) * 4
+_OTHERS: Final = (0x0FF, 0xF0F, 0xFF0) * 4
+"""By slot, where its cell is in the look of its column, and the cells beside it."""
+
+
+def look_of(first: int, second: int, third: int) -> int:
+    """Return how a column of three cells looks: faces from -2, or :data:`HIDDEN` less two for what lies hidden."""
+    return first + 2 << 8 | second + 2 << 4 | third + 2
+
+
+def _looks(board: list[int], hidden: int) -> list[int]:
+    cells = [HIDDEN - 2 if hidden >> slot & 1 else face for slot, face in enumerate(board)]
+    return [
+        NO_COLUMN if cells[start] == EMPTY else look_of(*cells[start : start + ROWS])
+        for start in range(0, SLOTS, ROWS)
+    ]
+
 
 class SkyjoTable:
     """The table.
@@ -33,6 +56,7 @@ class SkyjoTable:
         seats: How many seats there are.
         faces: By seat and slot, the card that lies there, open or not; :data:`EMPTY` where there is none.
         hidden: By seat, the slots that lie face down, as a set of bits.
+        looks: By seat and column, how it looks to everybody; follows from faces and hidden.
         pile: The draw pile, next card last.
         discard: The discard pile, top last.
         drawn: The card that the seat whose turn it is holds; :data:`EMPTY` for none.
@@ -49,6 +73,7 @@ class SkyjoTable:
         "faces",
         "hidden",
         "idle",
+        "looks",
         "pile",
         "random",
         "seats",
@@ -67,6 +92,7 @@ class SkyjoTable:
         self.seats = len(faces)
         self.faces = faces
         self.hidden = hidden
+        self.looks = [_looks(board, bits) for board, bits in zip(faces, hidden, strict=True)]
         self.pile = pile
         self.discard = discard
         self.drawn = EMPTY
@@ -77,14 +103,15 @@ class SkyjoTable:
 
     def copy(self) -> "SkyjoTable":
         """Return another table with the same cards."""
-        other = SkyjoTable(
-            [board[:] for board in self.faces],
-            self.hidden[:],
-            self.pile[:],
-            self.discard[:],
-            self.turn,
-            self.random,
-        )
+        other = SkyjoTable.__new__(SkyjoTable)
+        other.seats = self.seats
+        other.faces = [board[:] for board in self.faces]
+        other.hidden = self.hidden[:]
+        other.looks = [looks[:] for looks in self.looks]
+        other.pile = self.pile[:]
+        other.discard = self.discard[:]
+        other.turn = self.turn
+        other.random = self.random
         other.drawn = self.drawn
         other.closer = self.closer
         other.idle = self.idle
@@ -128,6 +155,15 @@ class SkyjoTable:
             self.random.shuffle(self.pile)
         self.drawn = self.pile.pop()
 
+    def pass_over(self) -> None:
+        """Put the next card of the pile at its bottom.
+
+        Where nobody knows the pile this makes luck alike in all courses: what a seat draws in some turn does not
+        follow from how many cards were drawn before.
+        """
+        if self.pile:
+            self.pile.insert(0, self.pile.pop())
+
     def _open(self, slot: int) -> None:
         """End a turn that leaves the card in a slot open."""
         seat = self.turn
@@ -137,9 +173,13 @@ class SkyjoTable:
         board = self.faces[seat]
         start = slot - slot % ROWS
         face = board[slot]
-        if board[start] == board[start + 1] == board[start + 2] and not hidden >> start & 7:
+        looks, column = self.looks[seat], slot // ROWS
+        look = looks[column] & _OTHERS[slot] | face + 2 << _SHIFTS[slot]
+        if look == (face + 2) * 0x111:
             board[start] = board[start + 1] = board[start + 2] = EMPTY
             self.discard += (face, face, face)
+            look = NO_COLUMN
+        looks[column] = look
         if not hidden and self.closer < 0:
             self.closer = seat
         self.idle = 0 if before & bit else self.idle + 1
@@ -235,7 +275,8 @@ class Unknown:
         cards = self.unseen[:]
         if self._short:
             cards += random.sample(CARDS, self._short)
-        random.shuffle(cards)
+        # Sorting by chance is several times as quick as Random.shuffle.
+        cards.sort(key=lambda _: random.random())
         return self._laid(cards, random)
 
     def _laid(self, cards: list[int], random: Source) -> SkyjoTable:

@@ -153,6 +153,7 @@ def _skyjo_shape(table: skyjo.SkyjoTable) -> object:
     return (
         table.faces,
         table.hidden,
+        table.looks,
         table.pile,
         table.discard,
         table.drawn,
@@ -208,6 +209,26 @@ def test_habits_play_a_round_of_skyjo_to_its_end(seed: int, seats: int) -> None:
         turns += 1
         assert turns < 100 * seats
     assert table.idle < skyjo.LAPS_TO_STALL * seats
+
+
+def test_habits_of_skyjo_close_a_round_only_as_early_as_that_is_worth_something() -> None:
+    state = skyjo_arrange.given("3 4 2 | 5 1 3 | gone | 2 4 (1)", "9 9 8 | (1) (2) (3)", drawn=4)
+    for gain, closes in ((habits.CLOSING_GAIN, True), (-20.0, False)):
+        table = skyjo.table_of(state, Random(0))
+        habits.take_turn(table, gain)
+        assert (table.closer == 0) is closes
+
+
+def test_in_courses_of_skyjo_who_takes_the_top_leaves_the_others_draws_as_they_were() -> None:
+    """A taken card does not move the pile up, so that luck is alike after all moves."""
+    taken = skyjo.SkyjoTable([[1] * 12] * 2, [0, 0], [8, 7, 6, 5], [3], 0, Random(1))
+    drawn = taken.copy()
+
+    taken.pass_over()
+    drawn.draw()
+
+    assert taken.pile == [5, 8, 7, 6]
+    assert taken.pile[1:] == drawn.pile
 
 
 def _agrees_in_lama(dealt: lama.LamaTable, real: lama.LamaTable, seat: int, _view: Any) -> bool:

@@ -7,6 +7,7 @@ import pytest
 
 from domain.games.contract import Allowance, Level
 from domain.games.skyjo.cards import CARDS
+from domain.games.skyjo.judgement import USUAL, Manner, rated
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
 from domain.games.skyjo.state import SkyjoState
 from domain.match.levels import LEVELS, allowance_of
@@ -89,6 +90,22 @@ def test_it_does_not_wait_for_ever_when_it_is_behind() -> None:
 
     assert isinstance(chosen(arrange.given(*boards, drawn=12, idle_turns=0)), Swap)
     assert chosen(arrange.given(*boards, drawn=12, idle_turns=4)) == Flip(11)
+
+
+def test_who_gains_less_by_closing_waits_with_it_and_who_likes_to_opens_cards() -> None:
+    """What sets an expert's judgement apart from that of the other levels."""
+    late = arrange.given("3 4 2 | 5 1 3 | gone | 2 4 (1)", "9 9 8 | (1) (2) (3)", drawn=4)
+    early = arrange.given("5 4 2 | (1) (2) (3)", "9 9 8 | (1) (2) (3)", drawn=4)
+
+    def likes(state: SkyjoState, manner: Manner) -> SkyjoMove:
+        legal = GAME.legal_moves(state, 0)
+        assert legal is not None
+        return rated(GAME.view(state, seat_viewer(0)), legal, 0, wary=True, manner=manner).best
+
+    assert likes(late, USUAL) == Swap(11)
+    assert likes(late, USUAL._replace(closing=-4.0)) != Swap(11)
+    assert likes(early, USUAL._replace(opening=-9.0)) == Swap(0)
+    assert likes(early, USUAL._replace(opening=9.0)) != Swap(0)
 
 
 AHEAD = "0 0 1 | 0 1 1 | gone | 1 0 (1)"
