@@ -1,5 +1,6 @@
 """Making updates of rows: each match's row as of now, or a dead letter with the reason."""
 
+import asyncio
 from collections.abc import Callable, Mapping
 from typing import Final
 
@@ -19,6 +20,9 @@ from services.projections.feats import Feat, feats_of, has_feats
 from services.projections.ledger import Failure, RowUpdate
 from services.projections.matches import NAME, head_mark, marks_of, read_row, row_of, stamp_of
 
+_AT_ONCE: Final = 16
+"""Matches that are read at the same time."""
+
 _log = structlog.get_logger(__name__)
 
 
@@ -37,11 +41,16 @@ class RowUpdater:
             StoreWentBack: A row was made from a log that is no longer there.
             StoreUnavailable: The store or the archive did not answer.
         """
+        late = [
+            (match, version, rows.get(match))
+            for match, version in versions.items()
+            if match not in rows or stamp_of(rows[match]).version < version
+        ]
         updates: list[RowUpdate] = []
-        for match, version in versions.items():
-            row = rows.get(match)
-            if row is None or stamp_of(row).version < version:
-                updates.append(await self._update_or_failure(match, version, row))
+        for start in range(0, len(late), _AT_ONCE):
+            # The store answers for one while another is folded.
+            some = late[start : start + _AT_ONCE]
+            updates += await asyncio.gather(*(self._update_or_failure(*one) for one in some))
         return updates
 
     async def _update_or_failure(self, match: str, version: int, row: bytes | None) -> RowUpdate:
