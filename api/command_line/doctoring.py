@@ -46,6 +46,9 @@ from services.watch.doctor.visits import VisitsFile, judge_going_on
 _EVERYDAY_SECONDS: Final = 16.0
 """For so long an everyday look examines logs; what is left is examined at the next one."""
 
+_LISTING_SECONDS: Final = 5.0
+"""For so long it lists the archive's files."""
+
 
 class Case(NamedTuple):
     """What is looked at.
@@ -86,7 +89,11 @@ def findings_of(case: Case, progress: Callable[[str], None]) -> list[Diagnosis]:
     now = instant_from_milliseconds(case.moment.now)
     rounds, visits = ArchiveRoundFile(case.data_folder), VisitsFile(case.data_folder, installation)
     turn = None if case.moment.deep else Turn(rounds.read(now))
-    seen = work_on(case.log, lambda parts: _surveyed(parts, case.moment, turn, progress))
+    noted, listing = visits.read(), inf if case.moment.deep else _LISTING_SECONDS
+    seen = work_on(
+        case.log,
+        lambda parts: _surveyed(parts, case.moment, turn, progress, first=noted.listed, listing=listing),
+    )
     looked, found = Looked(), list[Diagnosis]()
     if case.moment.deep:
         found += _proven(case, seen, visits, looked, progress)
@@ -129,7 +136,7 @@ def _visited(
         progress(f"{examined} matches examined, of {seen.total - sum(one.good for one in seen.shards)}")
         if not whole and first_left is None:
             first_left = lot.shard
-    file.note(visits.visited(visits.shard if first_left is None else first_left, [*looked.bad]))
+    file.note(visits.visited(first_left, seen.unlisted, [*looked.bad]))
 
 
 def _lot(shard: int, seen: Surveyed, again: frozenset[str]) -> Lot:
@@ -172,9 +179,15 @@ async def _traces(moment: Moment, shard: int, parts: LogParts) -> list[Diagnosis
 
 
 async def _surveyed(
-    parts: LogParts, moment: Moment, turn: Turn | None, progress: Callable[[str], None]
+    parts: LogParts,
+    moment: Moment,
+    turn: Turn | None,
+    progress: Callable[[str], None],
+    *,
+    first: int = 0,
+    listing: float = inf,
 ) -> Survey:
-    return await survey(grounds_of(practice_on(parts, moment)), turn, progress)
+    return await survey(grounds_of(practice_on(parts, moment), first, listing), turn, progress)
 
 
 class Proof(NamedTuple):

@@ -54,16 +54,21 @@ def copy_facts(statuses: Mapping[str, Status], copies: frozenset[str]) -> CopyFa
     )
 
 
-def judge_copies(facts: CopyFacts) -> list[Diagnosis]:
-    """Judge whether each archived match has a file, and each file a match that is over."""
+def judge_copies(facts: CopyFacts, left: int = 0) -> list[Diagnosis]:
+    """Judge whether each archived match has a file, and each file a match that is over.
+
+    Args:
+        facts: What comparing them came to.
+        left: How many more are archived, that were not compared this time.
+    """
     found = [_missing(match) for match in facts.gone[:_NAMED]]
     if len(facts.gone) > _NAMED:
         found.append(_further(len(facts.gone) - _NAMED))
     if facts.unknown or facts.again:
         found.append(_behind([*facts.unknown], [*facts.again]))
-    return found or [
-        fine("archive.complete", f"The archive has a file for each of {facts.archived} archived match(es).")
-    ]
+    more = f" {left} more are looked for at the next visits." if left else ""
+    said = f"The archive has a file for each of {facts.archived} archived match(es).{more}"
+    return found or [fine("archive.complete", said)]
 
 
 def _missing(match: str) -> Diagnosis:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from functools import partial
+from math import inf
 from typing import Final
 
 import msgspec
@@ -210,8 +211,8 @@ async def look_at_keeping(practice: Practice, present: str | None, *, here: bool
     return [judge_secret(await kept_mark(practice.client), present), backup]
 
 
-def grounds_of(practice: Practice) -> Grounds:
-    """Return what is surveyed."""
+def grounds_of(practice: Practice, first: int = 0, listing: float = inf) -> Grounds:
+    """Return what is surveyed; see :class:`services.watch.doctor.survey.Grounds`."""
     return Grounds(
         practice.store,
         practice.look,
@@ -221,6 +222,8 @@ def grounds_of(practice: Practice) -> Grounds:
         practice.closed,
         practice.moment.now,
         practice.moment.deep,
+        first,
+        listing,
     )
 
 

@@ -4,8 +4,11 @@ Nothing is folded. What agrees is good; what does not, and every log that is in 
 In memory are the ids of all matches, some twenty bytes each, and the records of one shard.
 """
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from itertools import islice
+from math import inf
 from typing import Final
 
 import msgspec
@@ -65,11 +68,13 @@ class Survey(msgspec.Struct, frozen=True):
         shards: By shard, which matches are to be looked at closely.
         strays: What the store has of matches of which it has no record.
         findings: What concerns the archive, digests, and matches that are gone.
+        unlisted: The first shard of which there was no time to list the archive's files; None for none.
     """
 
     shards: tuple[Surveyed, ...]
     strays: tuple[MatchFacts, ...]
     findings: tuple[Diagnosis, ...]
+    unlisted: int | None = None
 
     @property
     def total(self) -> int:
@@ -86,6 +91,8 @@ class Grounds(msgspec.Struct, frozen=True):
         client: A client of the same server.
         now: Milliseconds since the epoch.
         every: Whether to name every match for a closer look, and read all digests.
+        first: The shard to begin with.
+        listing: For how many seconds the archive's files are listed.
     """
 
     store: EventStore
@@ -96,6 +103,8 @@ class Grounds(msgspec.Struct, frozen=True):
     closed: ClosedMatches
     now: int
     every: bool = False
+    first: int = 0
+    listing: float = inf
 
 
 async def survey(grounds: Grounds, turn: Turn | None, told: Callable[[str], None]) -> Survey:
@@ -112,12 +121,14 @@ async def survey(grounds: Grounds, turn: Turn | None, told: Callable[[str], None
     known, with_events = await _ids(grounds.client, grounds.store.shards, told)
     surveyor = _Surveyor(grounds, turn)
     await surveyor.begin()
-    surveyed = []
-    for shard in range(grounds.store.shards):
-        surveyed.append(await surveyor.shard(shard, known.of(shard), with_events.of(shard)))
-        told(f"{shard + 1} of {grounds.store.shards} shards compared, of {len(known)} matches")
+    surveyed: dict[int, Surveyed] = {}
+    count = grounds.store.shards
+    for shard in ((grounds.first + number) % count for number in range(count)):
+        surveyed[shard] = await surveyor.shard(shard, known.of(shard), with_events.of(shard))
+        told(f"{len(surveyed)} of {count} shards compared, of {len(known)} matches")
     findings = await surveyor.end()
-    return Survey(tuple(surveyed), tuple(surveyor.strays), tuple(findings))
+    shards = tuple(surveyed[shard] for shard in range(count))
+    return Survey(shards, tuple(surveyor.strays), tuple(findings), surveyor.unlisted)
 
 
 class _Surveyor:
@@ -132,6 +143,9 @@ class _Surveyor:
         self._away: ArchiveUnavailable | None = None
         self._facts = CopyFacts()
         self._lost: Final[list[Diagnosis]] = []
+        self._listed_for = 0.0
+        self._left = 0
+        self.unlisted: int | None = None
         self.strays: Final[list[MatchFacts]] = []
 
     async def begin(self) -> None:
@@ -176,7 +190,7 @@ class _Surveyor:
         if self._away is not None or self._heads is None:
             return [_unavailable(self._grounds.archive, self._away)]
         heads = await self._heads.rest(self._grounds.store)
-        return [*self._lost, *judge_copies(self._facts), *judge_heads(heads)]
+        return [*self._lost, *judge_copies(self._facts, left=self._left), *judge_heads(heads)]
 
     async def _records(self, known: Sequence[str]) -> AsyncIterator[tuple[str, Meta | None, bytes | None]]:
         """Yield matches with their records, None for one that cannot be read, and their rows."""
@@ -207,28 +221,40 @@ class _Surveyor:
     async def _compare(self, shard: int, metas: Mapping[str, Meta | None]) -> None:
         """Hold the records of a shard against the archive, the digests, and all that knows of its matches."""
         grounds, statuses = self._grounds, {match: meta.status for match, meta in metas.items() if meta}
+        listed = await self._listed(shard)
+        if listed is None:
+            self._left += sum(status is Status.ARCHIVED for status in statuses.values())
         # A record that cannot be read is still a match that the store knows of.
-        copies = frozenset(await self._copies_of(shard)) - {
-            match for match, meta in metas.items() if not meta
-        }
+        copies = frozenset(listed or ()) - {match for match, meta in metas.items() if not meta}
         for match in copies:
             if statuses.get(match, Status.OPEN) is Status.OPEN:
                 # Perhaps it came to its end, and here, while we looked.
                 present = await grounds.store.meta(match)
                 statuses |= {match: present.status} if present is not None else {}
-        self._facts = self._facts.and_also(copy_facts(statuses, copies))
+        if listed is not None:
+            self._facts = self._facts.and_also(copy_facts(statuses, copies))
         if self._heads is not None:
             await self._heads.compare(grounds.store, metas)
         mentioned = mentions(grounds.client, grounds.store.shards, shard, grounds.closed, copies)
         self._lost.extend(await lost_matches(grounds.store, metas, mentioned))
 
+    async def _listed(self, shard: int) -> list[str] | None:
+        """Return the matches of a shard of which the archive has files; None if there is no time to list them."""
+        if self.unlisted is not None or self._listed_for >= self._grounds.listing:
+            self.unlisted = shard if self.unlisted is None else self.unlisted
+            return None
+        begun = time.monotonic()
+        found = await self._copies_of(shard)
+        self._listed_for += time.monotonic() - begun
+        return found
+
     async def _copies_of(self, shard: int) -> list[str]:
         """Return the matches of a shard of which the archive has files."""
         shards, archive = self._grounds.store.shards, self._grounds.archive
         if FOLDERS % shards == 0:
-            return [
-                match for folder in range(shard, FOLDERS, shards) for match in await archive.matches(folder)
-            ]
+            # Each may be a request to a bucket.
+            some = await asyncio.gather(*map(archive.matches, range(shard, FOLDERS, shards)))
+            return [match for found in some for match in found]
         if self._copies is None:
             # With such a number of shards, each folder has matches of several.
             self._copies = MatchIds(shards)

@@ -40,13 +40,15 @@ class Visits(msgspec.Struct, frozen=True):
 
     Attributes:
         installation: Of which installation's log.
-        shard: With which shard the next visit begins.
+        shard: With which shard the next visit begins to read logs.
+        listed: With which shard it begins to list the archive's files.
         bad: Matches of which something was wrong.
         full: The full look that is not ended.
     """
 
     installation: str = ""
     shard: int = 0
+    listed: int = 0
     bad: tuple[str, ...] = ()
     full: FullLook | None = None
 
@@ -54,9 +56,14 @@ class Visits(msgspec.Struct, frozen=True):
         """Return all shards in the order in which they are visited."""
         return [(self.shard + number) % shards for number in range(shards)]
 
-    def visited(self, shard: int, bad: list[str]) -> "Visits":
-        """Return what is noted after a visit that is to be gone on with at a shard."""
-        return replace(self, shard=shard, bad=tuple(bad[:_BAD_KEPT]))
+    def visited(self, shard: int | None, listed: int | None, bad: list[str]) -> "Visits":
+        """Return what is noted after a visit, with the first shards that were left; None where none was."""
+        return replace(
+            self,
+            shard=self.shard if shard is None else shard,
+            listed=self.listed if listed is None else listed,
+            bad=tuple(bad[:_BAD_KEPT]),
+        )
 
     def gone_on(self, now: Instant, *, anew: bool = False) -> "Visits":
         """Return what is noted as a full look begins, or goes on."""

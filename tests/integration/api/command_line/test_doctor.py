@@ -11,6 +11,7 @@ import redis.asyncio
 from api.command_line import doctoring
 from services.bootstrap import present_instant
 from services.errors import StoreUnavailable
+from services.log.archive.shelf import name_of
 from services.log.event_store.keys import Keyspace, shard_of
 from services.log.event_store.redis_store import RedisEventStore
 from services.projections.generations import Generations
@@ -326,6 +327,24 @@ class TestManyMatches:
         for _ in by_shard:
             tablee("doctor", "--data", played.folder)
         assert read == sorted(by_shard)
+
+    @pytest.mark.usefixtures("store")
+    def test_the_archives_files_are_listed_in_turn(self, tablee, played, monkeypatch):
+        archived = [played.finished["lama"], played.finished["skyjo"]]
+        for match in archived:
+            assert tablee("archive", match, "--data", played.folder).exit_code == FINE
+        files = [played.folder / "archive" / name_of(match) for match in archived]
+        monkeypatch.setattr("api.command_line.doctoring._LISTING_SECONDS", 1e-9)
+        for file in files:
+            file.unlink()
+        missing = set[str]()
+        for _ in range(16):
+            # One shard a visit.
+            lines = tablee("doctor", "--json", "--data", played.folder).stdout.splitlines()
+            now = {one["match"] for one in map(json.loads, lines) if one.get("code") == "archive.missing"}
+            assert len(now) <= 1
+            missing |= now
+        assert missing == set(archived)
 
     def test_a_full_look_that_was_ended_goes_on(self, tablee, played, store, monkeypatch):
         last = max(shard_of(match, 16) for match in (LIVE, DONE))
