@@ -17,4 +17,4 @@ def canonical_json(value: object) -> bytes:
 
 def digest(value: object) -> str:
     """Return the SHA-256 of the value's canonical JSON, in lower-case hexadecimal."""
-    return hashlib.sha256(canonical_json(value)).hexdigest()
+    return hashlib.sha256(_ENCODER.encode(value)).hexdigest()

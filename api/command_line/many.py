@@ -1,5 +1,6 @@
 """Work on many matches, spread over several processes: most of it is computing."""
 
+import asyncio
 import multiprocessing
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
@@ -16,11 +17,15 @@ from services.log.archive.exporting import Exporter
 from services.log.event_store.contract import EventStore
 from services.log.proof import prove, prove_chain
 from services.process.games import load_games
+from services.process.rare_collections import collect_rarely
 
 T = TypeVar("T")
 R = TypeVar("R")
 
 _PIECE = 50
+_AT_ONCE = 4
+"""Matches that are exported at once: the server reads some while another is computed."""
+
 FEW = 100
 """Below so many matches, further processes would take longer to start than the work does."""
 
@@ -45,7 +50,7 @@ def spread_pieces(
         for piece in pieces:
             yield from work(piece)
         return
-    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), load_games) as pool:
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _begin) as pool:
         running: deque[Future[list[R]]] = deque()
         for piece in pieces:
             running.append(pool.submit(work, piece))
@@ -54,6 +59,11 @@ def spread_pieces(
                 yield from running.popleft().result()
         for future in running:
             yield from future.result()
+
+
+def _begin() -> None:
+    load_games()
+    collect_rarely()
 
 
 def shown(results: Iterable[R], told: Callable[[int], str]) -> Iterator[R]:
@@ -76,12 +86,16 @@ def exported(log: LogAddress, viewer: Viewer, matches: tuple[str, ...]) -> list[
     """Return the documents of matches, or why there is none."""
 
     async def documents(parts: LogParts) -> list[Exported]:
-        exporter, done = Exporter(parts.store, parts.archive), []
-        for match in matches:
+        exporter, done = Exporter(parts.store, parts.archive), list[Exported]()
+
+        async def document(match: str) -> Exported:
             try:
-                done.append(Exported(match, await exporter.document(match, viewer)))
+                return Exported(match, await exporter.document(match, viewer))
             except BrokenLog as error:
-                done.append(Exported(match, b"", str(error)))
+                return Exported(match, b"", str(error))
+
+        for start in range(0, len(matches), _AT_ONCE):
+            done += await asyncio.gather(*map(document, matches[start : start + _AT_ONCE]))
         return done
 
     return work_on(log, documents)

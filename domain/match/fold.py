@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from domain.chain import genesis, next_head
+from domain.chain import follow_chain, genesis
 from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.errors import BrokenLog
 from domain.instants import EARLIEST, Instant
@@ -78,11 +78,15 @@ def _read(stored: StoredEntry, codec: Codec | None) -> Happened:
 
 def positions(position: Position, entries: Iterable[StoredEntry]) -> Iterator[Position]:
     """Yield the position after each entry. The entries are complete and follow the given position."""
-    state = position.state
+    state, terms, match = position.state, position.state.terms, position.match
+    codec = _codec(terms)
     for stored in entries:
-        step = happened(state, stored)
+        step = _read(stored, codec)
         state = evolve(state, step)
-        yield Position(position.match, stored.version, stored.h, step.at, state, step.door, step.trace)
+        if state.terms is not terms:
+            terms = state.terms
+            codec = _codec(terms)
+        yield Position(match, stored.version, stored.h, step.at, state, step.door, step.trace)
 
 
 def fold(position: Position, entries: Iterable[StoredEntry]) -> Position:
@@ -111,9 +115,7 @@ def follow(position: Position, entries: Sequence[StoredEntry]) -> Position:
     Raises:
         BrokenLog: An event was altered, left out or inserted, or cannot be folded; names it.
     """
-    head = position.head
-    for version, stored in enumerate(entries, position.version + 1):
-        head = next_head(head, stored, version)
+    follow_chain(position.head, entries, position.version)
     return fold_named(position, entries)
 
 

@@ -2,8 +2,10 @@ import hashlib
 import json
 
 import pytest
+from msgspec.structs import replace
 
-from domain.chain import genesis, link
+from domain.chain import follow_chain, genesis, link
+from domain.errors import BrokenLog
 from domain.games.registry import CURRENT
 from tests.kit.table import started
 
@@ -42,3 +44,15 @@ def test_openings_are_outside_the_chain_so_that_a_redacted_log_still_verifies():
     entry = one.entries[-1]
     assert entry.s
     assert link(one.entries[-2].h, entry.e) == entry.h
+
+
+def test_a_chain_that_is_followed_ends_in_its_last_hash_and_names_the_first_event_that_is_wrong():
+    entries = started("lama", 3, nonces=True).entries
+    assert follow_chain(genesis("m1"), entries) == entries[-1].h
+    assert follow_chain(entries[2].h, entries[3:], 3) == entries[-1].h
+    assert follow_chain(entries[2].h, ()) == entries[2].h
+    altered = [*entries[:3], replace(entries[3], e=entries[3].e + b" "), *entries[4:]]
+    for wrong in (altered, [*entries[:3], *entries[4:]]):
+        with pytest.raises(BrokenLog) as told:
+            follow_chain(genesis("m1"), wrong)
+        assert (told.value.code, told.value.version) == ("log.chain_broken", 4)
