@@ -26,6 +26,7 @@ class RowUpdate(msgspec.Struct, frozen=True):
         scores: By index, its score there.
         leaves: Indexes that it leaves.
         failure: Why it cannot be processed, a :class:`Failure` as JSON; empty when it can.
+        head: The chain hash that the log must have at the row's version; empty if that is not asked.
     """
 
     match: str
@@ -34,6 +35,7 @@ class RowUpdate(msgspec.Struct, frozen=True):
     scores: Mapping[str, int] = {}
     leaves: tuple[str, ...] = ()
     failure: bytes = b""
+    head: bytes = b""
 
 
 class Failure(msgspec.Struct, frozen=True):
@@ -82,6 +84,7 @@ class Ledger:
 
         Returns:
             Whether all were written. If not, or after ``StoreUnavailable``, the stored checkpoint tells how far it got.
+            A row whose last event the log does not have is not written: it was read from a primary that is lost.
         """
         steps = {one.shard: one for one in advances}
         by_shard: dict[int, list[RowUpdate]] = {shard: [] for shard in steps}
@@ -127,12 +130,17 @@ def _call(
     """Return the script's keys and arguments."""
     keys = [rows.keyspace.of_shard(shard).shard, rows.rows(shard), rows.dead_letters(shard)]
     numbers: dict[str, int] = {}
+
+    def number(key: str) -> int:
+        return numbers.setdefault(key, len(numbers) + 1)
+
     old, new = ("", 0) if advance is None else (advance.old, advance.new)
     arguments: list[Any] = [rows.checkpoint_field, old, new]
     for update in updates:
         scores: Mapping[str, int | str] = {**update.scores, **dict.fromkeys(update.leaves, "")}
-        arguments += (update.match, update.expected, update.row, update.failure, len(scores))
+        log = rows.keyspace.of_match(update.match)
+        ends_with = (update.head, number(log.events), number(log.meta)) if update.head else (b"", 0, 0)
+        arguments += (update.match, update.expected, update.row, update.failure, *ends_with, len(scores))
         for index, score in scores.items():
-            arguments += (numbers.setdefault(index, len(numbers) + 1), score)
-    keys += [rows.index(shard, index) for index in numbers]
-    return keys, arguments
+            arguments += (number(rows.index(shard, index)), score)
+    return [*keys, *numbers], arguments

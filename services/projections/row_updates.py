@@ -79,7 +79,8 @@ class RowUpdater:
         made_at = await self._first_at(match) if row is None else read_row(row).made_at
         new = row_of(position, made_at, await self._feats(match, position))
         scores = marks_of(new)
-        return RowUpdate(match, expected, new, scores, tuple(sorted(leaves - scores.keys())))
+        left = tuple(sorted(leaves - scores.keys()))
+        return RowUpdate(match, expected, new, scores, left, head=position.head)
 
     async def _feats(self, match: str, position: Position) -> tuple[Feat, ...]:
         if not has_feats(position.state):

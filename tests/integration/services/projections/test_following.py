@@ -249,3 +249,22 @@ async def test_being_killed_between_two_steps_loses_and_doubles_nothing(house, w
 
 async def unavailable(*_: object) -> bool:
     raise StoreUnavailable("gone fishing")
+
+
+async def test_a_row_of_an_event_that_a_lost_primary_took_with_it_is_not_written(house):
+    """The other event stands there now; what was read before is in memory, and its row was under way."""
+    await house.rebuilder.rebuild()
+    log = running()
+    await house.grow("m1", log, 3)
+    await house.catch_up()
+    await house.grow("m1", log, 4)
+    (key,) = [key async for key in house.client.scan_iter(match="tb:{s*}:m:m1:ev")]
+    rows = await house.rows()
+    before = await house.stored(of=rows)
+    updater = RowUpdater(house.store, MatchReader(house.store), present_instant)
+    ledger = Ledger(house.client, house.store.shards)
+    (update,) = await updater.updates({"m1": 4}, await ledger.rows(rows, ["m1"]))
+    ((entry_id, _),) = await house.client.xrange(key, "4-0", "4-0")
+    await house.client.xdel(key, entry_id)
+    assert not await ledger.commit(rows, [update])
+    assert await house.stored(of=rows) == before
