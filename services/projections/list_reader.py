@@ -12,7 +12,7 @@ from services.log.event_store.keys import Keyspace
 from services.projections.generations import standing_commands, standing_of
 from services.projections.keys import RowSet, found_rows
 from services.projections.list_positions import ListPosition, Scored, merged
-from services.projections.matches import CHANGED, OPEN, KeptRow, bucket_of, read_row
+from services.projections.matches import ENDED, OPEN, KeptRow, bucket_of, read_row
 
 Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
 """Sends commands to the log's server and returns its answers; may raise ``StoreUnavailable``."""
@@ -54,9 +54,9 @@ class ListReader:
         return None if generation is None else RowSet(self._keyspace, generation)
 
     async def behind(
-        self, rows: RowSet, index: str, within: Range, after: ListPosition | None, count: int
+        self, rows: RowSet, indexes: Sequence[str], within: Range, after: ListPosition | None, count: int
     ) -> tuple[list[ListPosition], bool]:
-        """Return the next positions of an index: about as many as wanted, at least one if there is any.
+        """Return the next positions of some indexes: about as many as wanted, at least one if there is any.
 
         Returns:
             The positions in order, and whether these are all.
@@ -66,7 +66,7 @@ class ListReader:
         highest = f"({min(ends)}" if ends else _END
         # Enough in all, if matches are spread evenly over the shards.
         each = count // self._shards + 4
-        keys = [rows.index(shard, index) for shard in range(self._shards)]
+        keys = [rows.index(shard, index) for index in indexes for shard in range(self._shards)]
         commands: list[Command] = [
             ("ZREVRANGEBYSCORE", key, highest, lowest, "WITHSCORES", "LIMIT", 0, each) for key in keys
         ]
@@ -74,8 +74,8 @@ class ListReader:
             # Of the matches of the same instant, some come after the position.
             commands += [("ZRANGEBYSCORE", key, after.changed_at, after.changed_at) for key in keys]
         answers = await self._look(commands)
-        newest = [_scored(answer) for answer in answers[: self._shards]]
-        return merged(newest, answers[self._shards :], after, each)
+        newest = [_scored(answer) for answer in answers[: len(keys)]]
+        return merged(newest, answers[len(keys) :], after, each)
 
     async def of_player(self, rows: RowSet, player: str) -> list[ListPosition]:
         """Return the positions of all matches that may be a player's, in order."""
@@ -83,19 +83,9 @@ class ListReader:
         found = await self._look(
             [("ZRANGE", rows.index(shard, index), 0, -1) for shard in range(self._shards)]
         )
-        some = [(shard, matches) for shard, matches in enumerate(found) if matches]
-        if not some:
-            return []
-        answers = await self._look(
-            [("ZMSCORE", rows.index(shard, CHANGED), *matches) for shard, matches in some]
-        )
-        positions = [
-            ListPosition(int(float(score)), match.decode())
-            for (_, matches), scores in zip(some, answers, strict=True)
-            for match, score in zip(matches, scores, strict=True)
-            if score is not None
-        ]
-        return sorted(positions, reverse=True)
+        matches = [match.decode() for some in found for match in some]
+        places = await self.places(rows, matches) if matches else {}
+        return sorted((place.position for place in places.values()), reverse=True)
 
     async def places(self, rows: RowSet, matches: Sequence[str]) -> dict[str, PlaceInLists]:
         """Return where matches stand in the lists; without those that have no row."""
@@ -104,15 +94,17 @@ class ListReader:
             [
                 ("ZMSCORE", rows.index(shard, index), *some)
                 for shard, some in by_shard.items()
-                for index in (CHANGED, OPEN)
+                for index in (OPEN, ENDED)
             ]
         )
-        return {
-            match: PlaceInLists(ListPosition(int(float(changed)), match), goes_on is not None)
-            for some, scores, still in zip(by_shard.values(), answers[::2], answers[1::2], strict=True)
-            for match, changed, goes_on in zip(some, scores, still, strict=True)
-            if changed is not None
-        }
+        found: dict[str, PlaceInLists] = {}
+        for some, still, over in zip(by_shard.values(), answers[::2], answers[1::2], strict=True):
+            for match, goes_on, ended in zip(some, still, over, strict=True):
+                # One that has ended in between stands in both answers.
+                changed = goes_on if ended is None else ended
+                if changed is not None:
+                    found[match] = PlaceInLists(ListPosition(int(float(changed)), match), ended is None)
+        return found
 
     async def rows(self, rows: RowSet, matches: Iterable[str]) -> dict[str, KeptRow]:
         """Return the rows of matches that have one."""

@@ -10,7 +10,7 @@ from domain.match.state import OVER
 from services.projections.keys import RowSet
 from services.projections.list_positions import ListPosition, mark_of, mark_within, position_of_mark
 from services.projections.list_reader import ListReader, Look, Range
-from services.projections.matches import CHANGED, OPEN, STATES, KeptRow, MatchRow, State, match_row
+from services.projections.matches import ENDED, OPEN, STATES, KeptRow, MatchRow, State, match_row
 
 MOST_LOOKED_AT: Final = 5000
 """A page ends after so many rows, however few of them fit: this bounds the cost of a filter that nothing fits."""
@@ -154,8 +154,8 @@ class Listing:
         if positions is not None:
             behind = [one for one in positions if after is None or one < after]
             return behind[:count], len(behind) <= count
-        index = OPEN if wanted.state is not None and wanted.state not in OVER else CHANGED
-        return await self._reader.behind(rows, index, wanted.within, after, count)
+        indexes = (OPEN, ENDED) if wanted.state is None else (ENDED,) if wanted.state in OVER else (OPEN,)
+        return await self._reader.behind(rows, indexes, wanted.within, after, count)
 
     async def _of_player(self, rows: RowSet, wanted: MatchFilter) -> Sequence[ListPosition]:
         within = wanted.within

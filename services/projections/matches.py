@@ -17,22 +17,22 @@ from services.projections.owed import Owed, owed_of
 NAME: Final = "matches"
 """The projection's name in keys, commands and pages."""
 
-LAYOUT: Final = 5
+LAYOUT: Final = 6
 """The number of the rows' layout. A new number means a new set of rows, built from the log."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
 STATES: Final[tuple[State, ...]] = ("gathering", "playing", "finished", "abandoned")
 
-CHANGED: Final = "changed"
-"""All matches, by the instant of their last event, in milliseconds."""
+ENDED: Final = "ended"
+"""Matches that are over, by the instant of their last event, in milliseconds."""
 
 OPEN: Final = "open"
-"""The same for matches that are not over: few, however many have ended."""
+"""The same for all others. Who looks for the one kind never passes the other, however many there are."""
 
 BUCKETS: Final = 256
 """Sorted sets per shard that index matches by player. Many small ones take a fraction of the memory of a large one."""
 
-INDEXES: Final = (CHANGED, OPEN, *(f"by{number}" for number in range(BUCKETS)))
+INDEXES: Final = (OPEN, ENDED, *(f"by{number}" for number in range(BUCKETS)))
 """The names of all indexes: sorted sets of matches."""
 
 _MARK_BYTES: Final = 6
@@ -215,9 +215,7 @@ def row_of(position: Position, made_at: Instant, feats: tuple[Feat, ...] = ()) -
 def marks_of(row: bytes) -> dict[str, int]:
     """Return a row's score in each index that lists it. Pure."""
     kept = read_row(row)
-    marks = {CHANGED: kept.changed_at}
-    if not kept.is_over:
-        marks[OPEN] = kept.changed_at
+    marks = {ENDED if kept.is_over else OPEN: kept.changed_at}
     return marks | {bucket_of(player): 0 for player in kept.seats if isinstance(player, str)}
 
 

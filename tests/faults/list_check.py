@@ -4,9 +4,10 @@ import base64
 import json
 from typing import Any
 
+from services.projections.matches import LAYOUT
 from tests.faults.log_check import plain_client
 
-_STATE = "tb:{s00}:p:matches:5"
+_STATE = f"tb:{{s00}}:p:matches:{LAYOUT}"
 
 
 def lists_that_differ(url: str) -> list[str]:
@@ -25,7 +26,7 @@ def lists_that_differ(url: str) -> list[str]:
 def _agrees(client: Any, meta: str, generation: str, match: str) -> bool:
     shard = meta.split(":")[1]
     version, head = client.hmget(meta, "version", "head")
-    row = client.hget(f"tb:{shard}:p:matches:5-{generation}:rows", match)
+    row = client.hget(f"tb:{shard}:p:matches:{LAYOUT}-{generation}:rows", match)
     if row is None:
         return False
     kept_version, kept_head = json.loads(row)[:2]

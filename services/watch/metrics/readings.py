@@ -23,7 +23,7 @@ from services.log.primaries import info_of_each
 from services.notices.outbox import Outbox
 from services.process.measure import Measure
 from services.projections.ledger import Ledger
-from services.projections.matches import CHANGED, NAME, OPEN
+from services.projections.matches import ENDED, NAME, OPEN
 from services.projections.standing import consumers, dead_letters, projections
 from services.watch.metrics import read
 from services.watch.metrics.kept_counts import loops_live
@@ -159,10 +159,10 @@ async def _projection_readings(client: "redis.asyncio.Redis", shards: int) -> li
     rows, pipe = Ledger(client, shards).of(generation), client.pipeline(transaction=False)
     for shard in range(shards):
         pipe.zcard(rows.index(shard, OPEN))
-        pipe.zcard(rows.index(shard, CHANGED))
+        pipe.zcard(rows.index(shard, ENDED))
     counts: list[int] = await pipe.execute()
-    running, every = sum(counts[::2]), sum(counts[1::2])
-    found += [Reading(read.MATCHES, ("open",), running), Reading(read.MATCHES, ("over",), every - running)]
+    running, over = sum(counts[::2]), sum(counts[1::2])
+    found += [Reading(read.MATCHES, ("open",), running), Reading(read.MATCHES, ("over",), over)]
     return found
 
 

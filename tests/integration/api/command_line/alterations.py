@@ -267,7 +267,7 @@ MISCHIEF: dict[str, tuple[Callable[[Installation], Any], set[str], str]] = {
         "ghost",
     ),
     "a place in a list": (
-        lambda one: one.store.zadd(of_index(one, "changed"), {DONE: 5}),
+        lambda one: one.store.zadd(of_index(one, "ended"), {DONE: 5}),
         {"rows.misplaced"},
         DONE,
     ),
@@ -277,7 +277,7 @@ MISCHIEF: dict[str, tuple[Callable[[Installation], Any], set[str], str]] = {
         DONE,
     ),
     "a place in a list taken out": (
-        lambda one: one.store.zrem(of_index(one, "changed"), DONE),
+        lambda one: one.store.zrem(of_index(one, "ended"), DONE),
         {"rows.misplaced"},
         DONE,
     ),

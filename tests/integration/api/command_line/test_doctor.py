@@ -194,8 +194,8 @@ class TestProjections:
         assert doctor()[:2] == (FINE, {})
 
     def test_a_match_that_stands_in_the_wrong_list_is_found(self, doctor, store):
-        (index,) = store.keys(f"tb:{{s{shard_of(DONE, 16):02}}}:p:matches:*:changed")
-        store.zadd(index.replace(b"changed", b"open"), {DONE: 5})
+        (index,) = store.keys(f"tb:{{s{shard_of(DONE, 16):02}}}:p:matches:*:ended")
+        store.zadd(index.replace(b"ended", b"open"), {DONE: 5})
         assert set(doctor()[1]) == {"rows.misplaced"}
 
 

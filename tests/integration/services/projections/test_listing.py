@@ -1,11 +1,19 @@
 """Lists of matches: what is in a row, in which order, and what a filter lets through."""
 
+from itertools import count as count_from
+
+import msgspec
 import pytest
 
 from domain.errors import Malformed
-from domain.instants import after
-from services.projections.listing import MatchFilter, Parts
-from tests.kit.logs import finished, running
+from domain.instants import after, milliseconds_of
+from domain.match.fold import beginning, fold
+from services.log.event_store.keys import shard_of
+from services.projections.ledger import RowUpdate
+from services.projections.listing import Listing, MatchFilter, Parts
+from services.projections.matches import STATES, marks_of, read_row, row_of
+from tests.kit.instants import NOON
+from tests.kit.logs import finished, named, running
 
 EVERYTHING = MatchFilter()
 
@@ -122,3 +130,63 @@ class TestPages:
     async def test_begin_only_where_a_page_before_ended(self, house, mark):
         with pytest.raises(Malformed):
             await house.listing.page(EVERYTHING, mark, 10)
+
+
+class TestManyMatches:
+    """A page costs what is on it, however many matches there are beside it."""
+
+    @pytest.fixture
+    async def cost_of(self, house):
+        """Return what a page asks of the store: how many commands, and how many rows."""
+        commands, rows = 0, 0
+
+        async def look(asked):
+            nonlocal commands, rows
+            commands += len(asked)
+            rows += sum(
+                len(command) - 2 for command in asked if command[0] == "HMGET" and "rows" in command[1]
+            )
+            return await house.store.look(asked)
+
+        listing = Listing(look, house.store.shards)
+
+        async def cost(wanted, after=None):
+            nonlocal commands, rows
+            commands, rows = 0, 0
+            page = await listing.page(wanted, after, 20)
+            assert len(page.rows) == 20
+            return commands, rows
+
+        await house.rebuilder.rebuild()
+        return cost
+
+    @staticmethod
+    async def _written(house, count, newest, *, ended):
+        """Write rows of as many matches, a minute apart, one in each shard after the other."""
+        names = {
+            shard: (f"{newest}-{number}" for number in count_from(0)) for shard in range(house.store.shards)
+        }
+        template = read_row(row_of(fold(beginning("m1"), named("m1", running())), NOON))
+        updates = []
+        for number in range(count):
+            shard = number % house.store.shards
+            match = next(one for one in names[shard] if shard_of(one, house.store.shards) == shard)
+            changed_at = newest - number * 60_000
+            state = STATES.index("finished" if ended else "playing")
+            row = msgspec.json.encode(msgspec.structs.replace(template, changed_at=changed_at, state=state))
+            updates.append(RowUpdate(match, 0, row, marks_of(row)))
+        assert await house.ledger.commit(await house.rows(), updates)
+
+    async def test_of_matches_that_go_on_and_of_those_that_are_over(self, house, cost_of):
+        now = milliseconds_of(NOON)
+        over, going = MatchFilter(state="finished", seen_by=Parts()), MatchFilter(state="playing")
+        await self._written(house, 100, now, ended=True)
+        await self._written(house, 100, now - 1, ended=False)
+        costs = [await cost_of(over), await cost_of(going), await cost_of(MatchFilter())]
+        # Many that go on have moved since, many have ended before, and there are as many more of either.
+        await self._written(house, 800, now - 10**8, ended=True)
+        await self._written(house, 800, now - 10**8 + 1, ended=False)
+        assert [await cost_of(over), await cost_of(going), await cost_of(MatchFilter())] == costs
+        await self._written(house, 800, now + 10**8, ended=False)
+        assert [await cost_of(over), await cost_of(going)] == costs[:2]
+        assert await cost_of(MatchFilter()) <= costs[2]

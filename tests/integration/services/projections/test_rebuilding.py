@@ -17,11 +17,14 @@ from services.projections.errors import AlreadyRebuilding, SetReplaced
 from services.projections.generations import Building
 from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
+from services.projections.matches import LAYOUT
 from services.projections.rebuilding import Rebuilder
 from services.projections.standing import consumers, projections
 from tests.kit.games import GAME_KEYS
 from tests.kit.logs import finished, named, running
 from workers.projection_loop import ProjectionLoop
+
+BUILDING = f"tb:{{s00}}:p:matches:{LAYOUT}:building"
 
 
 async def test_archived_matches_are_read_from_the_archive(house):
@@ -95,7 +98,7 @@ async def test_who_was_taken_for_dead_writes_nothing_more(house):
 
     class Slow(Ledger):
         async def commit(self, rows, updates, advances=()):
-            await house.client.delete("tb:{s00}:p:matches:5:building")
+            await house.client.delete(BUILDING)
             await house.rebuilder.rebuild()
             return await super().commit(rows, updates, advances)
 
@@ -112,7 +115,7 @@ async def test_who_was_slow_but_alone_goes_on(house):
 
     def slow(_):
         with redis.Redis(unix_socket_path=house.client.connection_pool.connection_kwargs["path"]) as client:
-            client.delete("tb:{s00}:p:matches:5:building")
+            client.delete(BUILDING)
 
     assert (
         await house.rebuilder.rebuild(lambda told: slow(told) if told.read < told.of else None)
@@ -125,7 +128,7 @@ async def test_what_a_killed_rebuild_left_is_removed_by_the_next(house):
     rows = house.ledger.of(building.generation)
     for shard in range(house.store.shards):
         await house.store.advance(rows.consumer, shard, None, 0)
-    await house.client.delete("tb:{s00}:p:matches:5:building")
+    await house.client.delete(BUILDING)
     await house.rebuilder.rebuild()
     names = {one.consumer for one in await consumers(house.client, house.store.shards)}
     assert names == {(await house.rows()).consumer}
@@ -145,7 +148,7 @@ class TestTheLoop:
             # As long as its lease runs, it may still be alive.
             alive = (await house.generations.standing()).building is not None
             assert (house.ledger.of(killed.generation).consumer in names) is alive
-            await house.client.delete("tb:{s00}:p:matches:5:building")
+            await house.client.delete(BUILDING)
         assert names == {(await house.rows()).consumer}
 
     async def test_waits_for_a_store_that_is_away_and_says_so_once(self, house):

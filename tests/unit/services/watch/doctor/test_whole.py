@@ -176,9 +176,9 @@ class TestProjections:
         assert (finding.code, finding.severity, finding.repair) == ("rows.ahead", Severity.ACT, "")
 
     async def test_a_wrong_place_in_an_index_is_named(self):
-        (finding,) = await self._judged(places={"changed": 1, "open": None})
+        (finding,) = await self._judged(places={"ended": 1, "open": None})
         assert finding.code == "rows.misplaced"
-        assert "changed" in finding.found
+        assert "ended" in finding.found
 
     def test_an_archived_match_is_compared_by_its_stamp(self):
         meta = Meta(9, genesis("m1"), Status.ARCHIVED, "lama", 2, None)
