@@ -165,6 +165,9 @@ def _plot(scores: dict[Duel, Score]) -> str:
 def commit_here() -> str:
     """Return the commit that runs here."""
     told = subprocess.run(
-        ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
+        ["git", "describe", "--always", "--dirty", "--exclude=*"],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     return told.stdout.strip() or "unknown"
