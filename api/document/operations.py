@@ -152,6 +152,13 @@ REQUEST_ID: Final = Parameter(
 DIGEST: Final = Parameter(
     "number", "path", "The digest's number, from 1 on.", {"type": "integer", "minimum": 1}, "1"
 )
+PLACE: Final = Parameter(
+    "place",
+    "path",
+    "A match's h(0): the SHA-256 of `tablee/1 ` and its id.",
+    {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+    "3f1b0c5de8a94716c2f0b7d1a6935e8c4b7a2d90e1f8c3b6a5d4e7f60918273a",
+)
 
 _ID: Final = {"type": "string", "pattern": "^[a-z][a-z2-7]{20}$"}
 
@@ -232,6 +239,7 @@ IN_PATHS: Final[Mapping[str, Parameter]] = {
     "key": GAME_KEY,
     "request_id": REQUEST_ID,
     "number": DIGEST,
+    "place": PLACE,
     "link": LINK,
     "device": DEVICE,
     "passkey": PASSKEY,
