@@ -15,6 +15,7 @@ BENCHMARKS = {
     "append": "tests.perf.append_rate",
     "http": "tests.perf.http_moves",
     "processes": "tests.perf.processes",
+    "peers": "tests.perf.peers.table",
     "streams": "tests.perf.http_streams",
     "unwatched": "tests.perf.unwatched",
     "bots": "tests.perf.bot_answer",

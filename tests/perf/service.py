@@ -1,7 +1,9 @@
 """``tablee up`` as an operator starts it, in a folder of its own, and what its processes use."""
 
+import contextlib
 import http.client
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -10,6 +12,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Self
 
+from services.log.embedded.processes import is_alive
 from services.log.embedded.running import Running, find_running
 from tests.faults.running_service import free_port
 from tests.kit.checkout import ROOT
@@ -66,6 +69,18 @@ class Service:
             self._process.terminate()
             self._process.wait(30)
             self._process = None
+
+    def kill(self) -> None:
+        """End all of its processes with SIGKILL, as a power cut would as far as a process can tell."""
+        assert self._process is not None
+        pids = self.processes().values()
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+        self._process = None
+        while any(map(is_alive, pids)):
+            time.sleep(0.005)
 
     def published(self) -> Running:
         """Return the service's readiness, once all its parts are up."""
