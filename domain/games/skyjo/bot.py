@@ -54,6 +54,9 @@ OPENING_GAIN: Final = 1.0
 HOPE_PER_HIDDEN: Final = 0.08
 """The chance that a pair becomes three, per hidden card of the board, as an expert takes it to be."""
 
+SEATS_IN_FULL: Final = 4
+"""Up to so many seats an expert plays out all courses that it is allowed."""
+
 MOST_COMPARED: Final = 6
 """How many moves are played out; those that leave the dearest boards are not."""
 
@@ -201,7 +204,9 @@ def _searched(
         after = [total + points for total, points in zip(totals, copy.points(), strict=True)]
         return prospects.of(after, seat)
 
-    best, worths = best_of(len(moves), lambda: unknown.deal(random), outcome, playouts, CERTAINTY)
+    # With more seats a course takes longer, and a move must not.
+    courses = playouts * SEATS_IN_FULL // max(len(totals), SEATS_IN_FULL)
+    best, worths = best_of(len(moves), lambda: unknown.deal(random), outcome, courses, CERTAINTY)
     found = [Worth(move, worth) for move, worth in zip(named, worths, strict=True)]
     return named[best], tuple(sorted(found, key=lambda each: -each.worth))
 

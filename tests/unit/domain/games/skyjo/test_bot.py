@@ -3,9 +3,11 @@
 from collections import Counter
 from time import perf_counter
 
+import msgspec
 import pytest
 
 from domain.games.contract import Allowance, Level
+from domain.games.skyjo import bot
 from domain.games.skyjo.cards import CARDS
 from domain.games.skyjo.judgement import USUAL, Manner, rated
 from domain.games.skyjo.moves import Draw, Flip, Reveal, SkyjoMove, Swap, Take
@@ -201,6 +203,27 @@ def test_what_moves_are_worth_is_told_best_first() -> None:
     first = GAME.legal_moves(new_round(2), 0)
     assert first is not None
     assert not GAME.consider(view, first, 0, CHANCE, Allowance(60, "expert"))
+
+
+@pytest.mark.parametrize(("seats", "courses"), [(2, 600), (4, 600), (6, 400), (8, 300)])
+def test_with_many_seats_an_expert_plays_out_fewer_courses_since_each_takes_longer(
+    seats: int, courses: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    allowed = []
+
+    def best_of(_moves: int, _deal: object, _outcome: object, playouts: int, _certainty: float) -> object:
+        allowed.append(playouts)
+        return 0, (1.0, 0.0)
+
+    monkeypatch.setattr(bot, "best_of", best_of)
+    state = arrange.given("1 (8) 3", *["1 2 3"] * (seats - 1), discard="4")
+    legal = GAME.legal_moves(state, 0)
+    assert legal is not None
+    view = GAME.view(state, seat_viewer(0))
+    legal = msgspec.structs.replace(legal, take=legal.take[:1])
+    GAME.choose(view, legal, 0, CHANCE, allowance_of("expert"))
+
+    assert allowed == [courses]
 
 
 def test_its_last_turn_takes_the_dearest_card_off() -> None:
