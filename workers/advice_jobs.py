@@ -52,6 +52,8 @@ def review_more(match: str) -> None:
     kept = desk.fetch_review(match, ask=False)
     so_far = None if kept is None else msgspec.json.decode(kept, type=Review)
     review = HOUSE.run(_review(settings, match, so_far), JOB_SECONDS)
+    if review is None:
+        return
     desk.keep_review(match, msgspec.json.encode(review))
     if not review.is_done:
         desk.ask_for_review(match, review.looked_at)

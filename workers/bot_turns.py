@@ -3,6 +3,7 @@
 import asyncio
 import time
 from contextlib import suppress
+from typing import Final
 
 import structlog
 from redis.exceptions import RedisClusterException, RedisError
@@ -17,20 +18,22 @@ from services.jobs.errors import JobStoreUnavailable
 from services.jobs.servers import job_servers
 from services.log.event_store.known_commands import has_accepted
 from services.matches.bots import Played, turn_of
+from services.matches.hands import HANDS
 from services.process.counts import Counts
 from services.process.service_log import correlation
 from services.process.settings import Settings, load_settings
-from services.watch.metrics.kept_counts import keep_counts
 from workers.bot_jobs import send_job
 from workers.jobs import JOB_SECONDS, BotsQueue
 from workers.open_house import HOUSE
+from workers.turn_counts import TurnCounts
 
 PLAY_SECONDS = 0.25
-"""How long one job plays on; a longer run of bots' turns goes on in the job that it leaves behind, at the end of the
-queue. The queue stays first in, first out: jobs that jump it would starve those which people have waited for longer."""
+"""How long one job plays on that waits for the pace of its moves; in a worker that stays a job plays one turn where
+people play. A longer run of bots' turns goes on in the job that it leaves behind, at the end of the queue. The queue
+stays first in, first out: jobs that jump it would starve those which people have waited for longer."""
 
 PLAY_ALONE_SECONDS = 0.05
-"""The same at a table of bots only: somebody may begin to wait for a bot elsewhere."""
+"""How long one job plays on at a table of bots only: somebody may begin to wait for a bot elsewhere."""
 
 PATIENCE_SECONDS = 20.0
 """How long a job waits for a log that is away."""
@@ -38,17 +41,22 @@ PATIENCE_SECONDS = 20.0
 RETRY_SECONDS = 0.2
 """How long a job waits for a log that is away before it tries again."""
 
+_COUNTS: Final = TurnCounts()
 _log = structlog.get_logger(__name__)
 
 
 def play(match: str, trace: str) -> int:
-    """Play all consecutive bot turns of a match; return how many."""
+    """Play all consecutive bot turns of a match; return how many.
+
+    A move whose time has not come is made later, and counts for none: this worker judges other tables' turns meanwhile.
+    If it is killed before, the clock sends the turn's job again.
+    """
     with correlation(trace or None):
         try:
             settings = load_settings()
             if _came_too_late(settings, match):
                 return 0
-            return HOUSE.run(_play(settings, match, trace), JOB_SECONDS)
+            return HOUSE.run(_play(settings, match, trace, _seconds()), JOB_SECONDS) or 0
         except Exception as error:
             # RQ tells it too, with all of its lines, and does not know the correlation id.
             _log.error("bots_job_failed", match=match, reason=f"{type(error).__name__}: {error}")
@@ -76,12 +84,22 @@ def _came_too_late(settings: Settings, match: str) -> bool:
     return late
 
 
-async def _play(settings: Settings, match: str, trace: str) -> int:
+async def _play(settings: Settings, match: str, trace: str, seconds: float) -> int:
+    try:
+        return await _played(settings, match, trace, seconds)
+    except Exception as error:
+        if HANDS.get().left:
+            # No job waits that could fail.
+            _log.error("bots_move_not_made", match=match, reason=f"{type(error).__name__}: {error}")
+        raise
+
+
+async def _played(settings: Settings, match: str, trace: str, seconds: float) -> int:
     if settings.log_store_url is None:
         raise StoreUnavailable("TABLEE_LOG_STORE_URL is not set")
     counts = Counts()
     try:
-        played = await _play_patiently(opening_of(settings), match, trace, counts)
+        played = await _play_patiently(opening_of(settings), match, trace, seconds, counts)
     except NoSuchMatch:
         _log.warning("bots_found_no_match", match=match)
         return 0
@@ -92,24 +110,26 @@ async def _play(settings: Settings, match: str, trace: str) -> int:
         # Bots that are still to act: the time was used up, and the next job goes on. Else the clock sends it.
         with suppress(JobStoreUnavailable):
             await send_job(BotsQueue(connection), played.position, present_instant())
-        with suppress(RedisError, OSError):
-            keep_counts(connection, counts)
         HOUSE.done_with(connection)
+        HANDS.get().leave()
+        first = HOUSE.client(servers.first, SENDING)
+        await _COUNTS.hand_over(first, counts)
+        HOUSE.done_with(first)
     return played.turns
 
 
-async def _play_patiently(opening: Opening, match: str, trace: str, counts: Counts) -> Played:
+async def _play_patiently(opening: Opening, match: str, trace: str, seconds: float, counts: Counts) -> Played:
     """Play; while the log is away, try again: a turn that was played all the same is not played twice."""
     end, told = time.monotonic() + PATIENCE_SECONDS, False
     while True:
         try:
             async with HOUSE.parts(opening) as parts:
                 try:
-                    return await parts.bots.play_turns(match, trace=trace, seconds=_seconds())
+                    return await parts.bots.play_turns(match, trace=trace, seconds=seconds)
                 finally:
                     counts.merge(parts.counts.take())
         except (StoreUnavailable, OutcomeUnknown) as error:
-            if time.monotonic() >= end:
+            if HANDS.get().left or time.monotonic() >= end:
                 raise
             if not told:
                 _log.warning("bots_wait_for_the_log", match=match, reason=str(error))

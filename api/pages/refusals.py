@@ -139,7 +139,9 @@ def _way_back(visit: Visit, status: int) -> str:
 def _again(visit: Visit, status: int) -> str:
     """Return the page that somebody may ask for again; empty if that would not help, or would do something."""
     url = visit.request.url
-    return f"{url.path}?{url.query}".rstrip("?") if status in _PASSING and visit.request.method == "GET" else ""
+    return (
+        f"{url.path}?{url.query}".rstrip("?") if status in _PASSING and visit.request.method == "GET" else ""
+    )
 
 
 _PAGES: Final = ErrorPages(

@@ -1,12 +1,13 @@
 """What an expert makes of a turn: for those who learn, at their own practice table or when a match is over."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 import msgspec
 
 from domain.chance import Chance
 from domain.games.contract import Allowance, Move
+from domain.games.searching import Worth
 from domain.match.command_recovery import recover_command
 from domain.match.commands import PlayMove
 from domain.match.evolve import game_of, seats_to_act
@@ -17,6 +18,7 @@ from domain.sealing import Event
 from domain.viewers import seat_viewer
 from services.log.event_store.contract import EventStore
 from services.matches.bots import SEARCH_SECONDS
+from services.matches.hands import HANDS
 from services.matches.reader import MatchReader
 from services.matches.time_limit import at_most
 
@@ -84,8 +86,12 @@ async def advise(
     view = msgspec.json.decode(msgspec.json.encode(shown.game), type=game.view_type)
     legal = msgspec.json.decode(msgspec.json.encode(shown.legal), type=game.legal_type)
     chance = Chance(bot_seed(f"advice-{match}-{version}-{seat}"))
-    with at_most(SEARCH_SECONDS):
-        worths = game.consider(view, legal, seat, chance, allowance or allowance_of(EXPERT), made)
+
+    def considered() -> Sequence[Worth[Move]]:
+        with at_most(SEARCH_SECONDS):
+            return game.consider(view, legal, seat, chance, allowance or allowance_of(EXPERT), made)
+
+    worths = await HANDS.get().think(considered)
     moves = tuple(Weighed(_wire(each.move), round(each.worth, 4)) for each in worths)
     told = None if made is None else _wire(made)
     chances = [each.chance for each in moves if same_move(each.move, told)]

@@ -1,6 +1,5 @@
 """Bots' turns, each played from its seat's view alone."""
 
-import asyncio
 import time
 from collections.abc import Callable
 from typing import Final
@@ -24,6 +23,7 @@ from domain.match.levels import QUICK, STAND_IN, allowance_of
 from domain.match.state import Seat, bot_player
 from domain.viewers import seat_viewer
 from services.errors import MatchClosed, StaleVersion
+from services.matches.hands import HANDS
 from services.matches.pacing import Pacing
 from services.matches.reader import MatchReader
 from services.matches.service import MatchService, Outcome, Submission
@@ -93,13 +93,15 @@ class BotPlayer:
     ) -> Played:
         """Play all consecutive bot turns of a match, until it is a person's turn or the time is used up.
 
+        Where nobody waits for this work any more, it ends with the turn that it is at.
+
         Args:
             match: The match's id.
             trace: Correlation id of what made the bots move.
             seconds: How long this may take.
             clock: A monotonic clock.
         """
-        end, turns = clock() + seconds, 0
+        end, turns, hands = clock() + seconds, 0, HANDS.get()
         position = await self._reader.head(match)
         while waiting := bots_to_act(position.state):
             try:
@@ -107,14 +109,14 @@ class BotPlayer:
             except (StaleVersion, Refused, MatchClosed):
                 # Somebody else moved this seat or ended the match.
                 fresh = await self._reader.head(match)
-                if fresh.version == position.version:
+                is_same, position = fresh.version == position.version, fresh
+                if is_same or hands.left:
                     break
-                position = fresh
                 continue
             turns += not outcome.duplicate
             position = await self._reader.head(match) if outcome.duplicate else outcome.position
             # At least one turn: a job that played none could not be sent again under the same id.
-            if clock() >= end:
+            if hands.left or clock() >= end:
                 break
         return Played(turns, position)
 
@@ -142,14 +144,17 @@ class BotPlayer:
         if state.terms is None or state.game is None:
             raise ValueError(position.match)
         game, asked_at, began = game_of(state.terms), state.asked_at[seat], time.monotonic()
+        hands = HANDS.get()
         command_id = bot_command_id(position.match, asked_at, seat)
         level = _level_of(state.seats[seat])
         move, note = (
-            self._judgement(position, seat, command_id, hurried=hurried) if judged else (None, FALLBACK)
+            await hands.think(lambda: self._judgement(position, seat, command_id, hurried=hurried))
+            if judged
+            else (None, FALLBACK)
         )
         if people_play(state) and not hurried:
             # The answer always takes the same time, whatever the bot holds.
-            await asyncio.sleep(self._pacing.seconds_to_wait(level, time.monotonic() - began))
+            await hands.wait(self._pacing.seconds_to_wait(level, time.monotonic() - began))
         submission = Submission(
             match=position.match,
             command=PlayMove(seat, move if move is not None else game.fallback(state.game, seat)),
@@ -159,7 +164,7 @@ class BotPlayer:
             if_match=asked_at,
             not_before=not_before,
         )
-        outcome = await self._service.execute(submission)
+        outcome = await hands.carry_out(lambda: self._service.execute(submission))
         if not outcome.duplicate:
             self._count(position.state.clock.since[seat], outcome.position.at, note)
         return outcome

@@ -1,7 +1,8 @@
 """From a person's move to the bot's answer, as the person's live stream shows it.
 
 Budgets: median <= 100 ms, p99 <= 1 s. One person and one bot at a table of L.A.M.A.; the clock starts when the move
-is sent, and stops when the bot's event arrives on the open stream.
+is sent, and stops when the bot's event arrives on the open stream. Then the same with experts, which answer after half
+a second. One worker plays for all tables.
 """
 
 import asyncio
@@ -18,16 +19,17 @@ from tests.perf.report import judged, quantile, show
 from tests.perf.service import Service
 
 ANSWERS = 160
+EXPERTS_ANSWERS = 64
 TABLES = (1, 8)
 PAUSE = 0.05
 """Seconds that a person takes before the next move."""
 
 
 class Seat:
-    """A person at a table with one bot, with an open stream."""
+    """A person at a table of L.A.M.A. with one bot, with an open stream."""
 
-    def __init__(self, port: int) -> None:
-        self._port = port
+    def __init__(self, port: int, level: str = "steady") -> None:
+        self._port, self._level = port, level
         self._client = Client("127.0.0.1", port)
         self._path = self._token = ""
         self._events: asyncio.Queue[tuple[float, dict[str, Any]]] = asyncio.Queue()
@@ -37,7 +39,7 @@ class Seat:
         """Open a new table and return the view when it is this person's turn."""
         await self.leave()
         ask, key = self._client.ask, secrets.token_hex(16)
-        body = {"game": "lama", "seats": [{}, {"bot": "steady"}], "start": "host"}
+        body = {"game": "lama", "seats": [{}, {"bot": self._level}], "start": "host"}
         made = await ask("POST", "/api/v1/matches", body, Idempotency_Key=key)
         self._path = f"/api/v1/matches/{made.body['match']}"
         sat = await ask("POST", f"{self._path}/seats", {}, Idempotency_Key=key)
@@ -110,8 +112,8 @@ class Seat:
             writer.close()
 
 
-async def _times(port: int, answers: int) -> list[float]:
-    seat, times = Seat(port), list[float]()
+async def _times(port: int, answers: int, level: str) -> list[float]:
+    seat, times = Seat(port, level), list[float]()
     view = await seat.sit()
     while len(times) < answers:
         if not view["to_act"]:
@@ -124,8 +126,8 @@ async def _times(port: int, answers: int) -> list[float]:
     return times
 
 
-async def _measured(port: int, tables: int, answers: int) -> list[float]:
-    rows = await asyncio.gather(*(_times(port, answers // tables) for _ in range(tables)))
+async def _measured(port: int, tables: int, answers: int, level: str = "steady") -> list[float]:
+    rows = await asyncio.gather(*(_times(port, answers // tables, level) for _ in range(tables)))
     return [took for row in rows for took in row]
 
 
@@ -138,8 +140,17 @@ def main() -> None:
             times = uvloop.run(_measured(service.port, tables, ANSWERS))
             p50, p99 = quantile(times, 0.5), quantile(times, 0.99)
             budgets = (judged(p50, 100), judged(p99, 1000)) if tables == 1 else ("", "")
-            rows.append((str(tables), str(len(times)), p50, budgets[0], p99, budgets[1], max(times) * 1000))
-    show(("tables at once", "answers", "median, ms", "budget", "p99, ms", "budget", "longest, ms"), rows)
+            rows.append(
+                ("steady", str(tables), str(len(times)), p50, budgets[0], p99, budgets[1], max(times) * 1000)
+            )
+        for tables in TABLES:
+            times = uvloop.run(_measured(service.port, tables, EXPERTS_ANSWERS, "expert"))
+            p50, p99 = quantile(times, 0.5), quantile(times, 0.99)
+            rows.append(("expert", str(tables), str(len(times)), p50, "", p99, "", max(times) * 1000))
+    show(
+        ("level", "tables at once", "answers", "median, ms", "budget", "p99, ms", "budget", "longest, ms"),
+        rows,
+    )
 
 
 if __name__ == "__main__":

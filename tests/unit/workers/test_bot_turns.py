@@ -1,19 +1,24 @@
 """The job itself, with the service's parts in memory instead of on servers."""
 
 import asyncio
+import time
 from contextlib import asynccontextmanager
 from types import SimpleNamespace
 
 import fakeredis
 import pytest
 
+from domain.entries import decode_envelope
+from domain.match.due import bots_to_act
 from services.errors import OutcomeUnknown, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
+from services.matches import pacing
 from services.process.counts import Counts
 from services.process.settings import Settings
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
 from workers import bot_turns, open_house
+from workers.open_house import OpenHouse
 
 
 @pytest.fixture
@@ -130,3 +135,30 @@ def test_without_a_log_there_is_nothing_to_play(monkeypatch):
     monkeypatch.setattr(bot_turns, "load_settings", Settings)
     with pytest.raises(StoreUnavailable):
         bot_turns.play("m1", "")
+
+
+def test_an_expert_who_waits_for_the_pace_keeps_no_worker_from_other_tables(house, queue, monkeypatch):
+    """The job ends when the move is chosen. The move is made when its time has come, and then the next one is asked."""
+    monkeypatch.setattr(pacing, "pace_of", lambda _: 0.5)
+    worker = OpenHouse()
+    worker.stays = True
+    monkeypatch.setattr(bot_turns, "HOUSE", worker)
+    for match in ("m1", "m2", "m3"):
+        asyncio.run(house.begin("lama", 3, bots=2, match=match))
+        while not bots_to_act(asyncio.run(house.head(match)).state):
+            asyncio.run(house.move(match=match))
+    before = {match: asyncio.run(house.head(match)).version for match in ("m1", "m2", "m3")}
+    began = time.monotonic()
+    for match in before:
+        bot_turns.play(match, "t1")
+    worker.close()
+    # One after the other they would have waited for three paces.
+    assert 0.5 <= time.monotonic() - began < 1.5
+    moved = [asyncio.run(house.head(match)) for match in before]
+    for position in moved:
+        envelopes = [decode_envelope(one.e) for one in asyncio.run(house.store.read(position.match))]
+        mine = [one for one in envelopes if one.v > before[position.match]]
+        assert {one.door for one in mine} == {"bot"}
+        assert {one.note for one in mine} == {""}
+        assert len({one.command.id for one in mine}) == 1
+    assert sorted(queue.matches) == sorted(one.match for one in moved if bots_to_act(one.state))

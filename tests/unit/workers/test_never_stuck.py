@@ -10,6 +10,7 @@ from domain.match.due import bots_to_act
 from domain.match.verification import verify
 from services.matches import bots
 from services.matches.bots import bot_command_id
+from services.matches.hands import HANDS, Hands
 from tests.kit.house import House
 from tests.kit.queue import FakeQueue
 from workers.bot_jobs import send_job
@@ -32,6 +33,23 @@ async def loses_all(_house: House, _attempt: int, _second: int) -> None:
 async def is_killed_once(house: House, attempt: int, second: int) -> None:
     if attempt:
         await plays(house, attempt, second)
+
+
+class KilledWhileItWaits(Hands):
+    """Those of a worker that is killed when a move is chosen, and its time has not come."""
+
+    async def wait(self, seconds: float) -> None:  # noqa: ARG002
+        raise ConnectionAbortedError
+
+
+async def is_killed_with_a_move_that_waits(house: House, attempt: int, second: int) -> None:
+    if attempt:
+        await plays(house, attempt, second)
+        return
+    token = HANDS.set(KilledWhileItWaits())
+    with pytest.raises(ConnectionAbortedError):
+        await plays(house, attempt, second)
+    HANDS.reset(token)
 
 
 async def gets_it_twice(house: House, attempt: int, second: int) -> None:
@@ -84,6 +102,12 @@ MISHAPS: dict[str, tuple[Worker, bool, range, str]] = {
     "nothing": (plays, False, range(1), ""),
     "a job that comes twice": (gets_it_twice, False, range(1), ""),
     "a worker that is killed": (is_killed_once, False, range(10, 13), ""),
+    "a worker that is killed with a move that waits": (
+        is_killed_with_a_move_that_waits,
+        False,
+        range(10, 13),
+        "",
+    ),
     "jobs that are lost": (loses_all, False, range(30, 33), "hurried"),
     "a queue that is away": (loses_all, True, range(30, 33), "hurried"),
 }
