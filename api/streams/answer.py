@@ -9,7 +9,7 @@ from litestar.response.base import ASGIResponse
 from litestar.types import Receive, Scope, Send
 
 from api.streams.hub import StreamHub
-from api.streams.messages import KEEP_ALIVE, OPENING, OVER, Eyes, News, envelopes_of, news_of
+from api.streams.messages import KEEP_ALIVE, OPENING, OVER, Eyes, Messages, News
 from api.streams.open_streams import Looker, Subscriber
 from api.streams.sending import send_piece, send_while_open
 
@@ -110,7 +110,7 @@ class EventStream(ASGIResponse):
             entries = await self._hub.store.read(self._match, after=seen, last=seen + _PIECE)
             if not entries:
                 return seen, False
-            news = news_of(entries, envelopes_of(entries), self._eyes)
+            news = Messages(entries).news(self._eyes)
             await send_piece(send, news.data)
             seen = news.last
             if news.over:

@@ -7,7 +7,7 @@ from typing import Final, TypeVar
 
 import structlog
 
-from api.streams.messages import Eyes, News, envelopes_of, news_of
+from api.streams.messages import Eyes, Messages, News
 from api.streams.open_streams import Looker, Stream, Subscriber, Watcher
 from api.streams.watched_feed import WatchedFeed
 from domain.errors import TableeError
@@ -197,15 +197,15 @@ class StreamHub:
     async def _publish(self, match: str, first: int, last: int) -> None:
         try:
             entries = await self.store.read(match, after=first - 1, last=last)
-            envelopes = envelopes_of(entries)
+            messages = Messages(entries) if entries else None
         except (TableeError, ValueError) as error:
             _log.warning("stream_not_fed", match=match, first=first, error=str(error))
-            entries, envelopes = [], ()
+            messages = None
         shown: dict[Eyes, News | None] = {}
         for subscriber in tuple(self._subscribers.get(match, ())):
             eyes = subscriber.eyes
             if eyes not in shown:
-                shown[eyes] = news_of(entries, envelopes, eyes) if entries else None
+                shown[eyes] = None if messages is None else messages.news(eyes)
             subscriber.offer(shown[eyes])
 
 

@@ -1,11 +1,10 @@
 """Events of the log as server-sent events."""
 
-from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 import msgspec
 
-from domain.entries import Envelope, StoredEntry, decode_envelope, decode_openings
+from domain.entries import StoredEntry, decode_envelope, decode_openings
 from domain.match.events import MATCH_ENDS
 from domain.sealing import Opening, redact
 from domain.viewers import Viewer
@@ -74,30 +73,57 @@ class News(msgspec.Struct, frozen=True):
 
 def line_of(entry: StoredEntry, viewer: Viewer) -> EventLine:
     """Return a stored entry as a viewer may have it."""
-    return EventLine(entry.version, entry.e.decode(), redact(decode_openings(entry.s), viewer), entry.h.hex())
+    return _line(entry, redact(decode_openings(entry.s), viewer))
 
 
-def envelopes_of(entries: Iterable[StoredEntry]) -> tuple[Envelope, ...]:
-    """Return the envelopes of entries."""
-    return tuple(decode_envelope(entry.e) for entry in entries)
+def _line(entry: StoredEntry, openings: tuple[Opening, ...]) -> EventLine:
+    return EventLine(entry.version, entry.e.decode(), openings, entry.h.hex())
 
 
-def news_of(entries: list[StoredEntry], envelopes: tuple[Envelope, ...], eyes: Eyes) -> News:
-    """Return entries as a reader gets them."""
-    over = any(envelope.type in MATCH_ENDS for envelope in envelopes)
-    viewer = Viewer(eyes.seat, everything=over and not eyes.guest)
-    written: list[bytes] = []
-    for entry, envelope in zip(entries, envelopes, strict=True):
-        if eyes.guest and envelope.type in _ENDS_OF_GATHERING:
-            over = True
-            break
-        written.append(b"id: %d\ndata: %b\n\n" % (entry.version, _ENCODER.encode(line_of(entry, viewer))))
-        if (
-            envelope.type in _CHANGES_HOLDER
-            and msgspec.json.decode(envelope.data, type=_Seated).seat == eyes.seat
-        ):
-            # The next person on this seat will have cards that this viewer must not see.
-            over = True
-            break
-    first = entries[0].version
-    return News(first, first + len(written) - 1, b"".join(written), over)
+class Messages:
+    """Consecutive entries, at least one, on their way to several readers.
+
+    Each event is written once for all who may have the same openings of it.
+    """
+
+    def __init__(self, entries: list[StoredEntry]) -> None:
+        """Read the entries.
+
+        Raises:
+            msgspec.DecodeError: One of them cannot be read.
+        """
+        self._entries: Final = entries
+        self._envelopes: Final = [decode_envelope(entry.e) for entry in entries]
+        self._openings: Final = [decode_openings(entry.s) for entry in entries]
+        self._written: Final[dict[tuple[int, tuple[str, ...]], bytes]] = {}
+
+    def news(self, eyes: Eyes) -> News:
+        """Return the entries as a reader gets them."""
+        over = any(envelope.type in MATCH_ENDS for envelope in self._envelopes)
+        viewer = Viewer(eyes.seat, everything=over and not eyes.guest)
+        messages: list[bytes] = []
+        for number, envelope in enumerate(self._envelopes):
+            if eyes.guest and envelope.type in _ENDS_OF_GATHERING:
+                over = True
+                break
+            messages.append(self._message(number, viewer))
+            if (
+                envelope.type in _CHANGES_HOLDER
+                and msgspec.json.decode(envelope.data, type=_Seated).seat == eyes.seat
+            ):
+                # The next person on this seat will have cards that this viewer must not see.
+                over = True
+                break
+        first = self._entries[0].version
+        return News(first, first + len(messages) - 1, b"".join(messages), over)
+
+    def _message(self, number: int, viewer: Viewer) -> bytes:
+        openings = redact(self._openings[number], viewer)
+        # Who shares a message is told by what is in it, never by who they are.
+        key = number, tuple([opening.field for opening in openings])
+        message = self._written.get(key)
+        if message is None:
+            line = _line(self._entries[number], openings)
+            message = b"id: %d\ndata: %b\n\n" % (line.version, _ENCODER.encode(line))
+            self._written[key] = message
+        return message

@@ -17,6 +17,7 @@ BENCHMARKS = {
     "processes": "tests.perf.processes",
     "peers": "tests.perf.peers.table",
     "streams": "tests.perf.http_streams",
+    "eyes": "tests.perf.all_eyes",
     "unwatched": "tests.perf.unwatched",
     "bots": "tests.perf.bot_answer",
     "throughput": "tests.perf.bot_throughput",
