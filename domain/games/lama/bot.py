@@ -3,7 +3,8 @@
 - ``easy`` gets rid of dear cards.
 - ``normal`` plays on with the top's own value, and quits with a cheap hand.
 - ``hard`` weighs hand, table and time.
-- ``expert`` plays out possible courses of the round, and counts what each does to the match.
+- ``expert`` judges what the other of two may hold from what they did, plays out possible courses of the round, and
+  counts what each does to the match.
 """
 
 from collections.abc import Hashable
@@ -12,6 +13,7 @@ from typing import Final
 from domain.chance import Chance
 from domain.games.certainty import Certainty, Playable
 from domain.games.contract import Allowance
+from domain.games.lama.beliefs import Belief, beliefs_of
 from domain.games.lama.cards import VALUES
 from domain.games.lama.judgement import beginners_move, plain_move, weighed_move
 from domain.games.lama.legal import LamaLegal
@@ -21,10 +23,10 @@ from domain.games.lama.view import LamaView
 from domain.games.searching import Source, Worth, best_of, source_of
 from domain.games.standings import Prospects, share_of_win
 
-PACE: Final = 6.0
+PACE: Final = 8.0
 """About how many points the seat that is last gets in a round."""
 
-SPREAD: Final = 5.0
+SPREAD: Final = 9.0
 """By about how many points one round's results differ."""
 
 CERTAINTY: Final = 1.0
@@ -162,17 +164,19 @@ class _Mind:
         """Return the move that does best in possible courses of the round, and what each is worth."""
         seat, prospects = self._seat, self._prospects
         moves = [first, *(move for move in self._unknown.deal(random).moves() if move != first)]
+        beliefs = beliefs_of(self._seen, self._unknown, random)
 
-        def outcome(table: LamaTable, number: int) -> float:
-            copy = table.copy()
+        def deal() -> Belief:
+            return beliefs.deal() if beliefs else Belief(self._unknown.deal(random), weighed_move)
+
+        def outcome(belief: Belief, number: int) -> float:
+            copy = belief.table.copy()
             copy.make(moves[number])
             while copy.turn >= 0:
-                copy.make(weighed_move(copy))
+                copy.make(weighed_move(copy) if copy.turn == seat else belief.habit(copy))
             return prospects.of(self._after(copy), seat)
 
-        best, worths = best_of(
-            len(moves), lambda: self._unknown.deal(random), outcome, COURSES * playouts, CERTAINTY
-        )
+        best, worths = best_of(len(moves), deal, outcome, COURSES * playouts, CERTAINTY)
         named = [Worth(_named(move, self._legal), worth) for move, worth in zip(moves, worths, strict=True)]
         return moves[best], tuple(sorted(named, key=lambda each: -each.worth))
 
