@@ -139,12 +139,15 @@ class Servers(ABC):
     ) -> list[Any]:
         """Run a script, and other commands after it in the same trip on the same connection; return all replies.
 
+        With other commands it goes on a connection of its own: what comes after a script waits for what it wrote.
+
         Raises:
             NothingSent: There was no connection.
             NoReply: No reply came.
             StoreRefused: The server did not run it.
         """
         rest = (len(keys), *keys, *arguments)
+        line = "own" if then else line
         try:
             return await self.ask(("EVALSHA", script.digest, *rest), *then, within=within, line=line)
         except StoreRefused as refusal:

@@ -25,7 +25,6 @@ from services.log.event_store.connections import (
     Argument,
     Command,
     Connections,
-    Line,
     NoReply,
     NothingSent,
     Servers,
@@ -149,10 +148,8 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         patience, shard = self._connections.patience, keys.shard_of(append.match, self.shards)
         waits: Command = ("WAIT", patience.replicas, round(patience.replicated * 1000))
         then = [waits] if patience.replicas else []
-        # WAIT makes its connection wait, and answers for what was written on it.
-        line: Line = "own" if then else "shared"
         reply, *replicas = await self._connections.run_before(
-            then, scripts.APPEND, script_keys, arguments, within + patience.replicated * len(then), line
+            then, scripts.APPEND, script_keys, arguments, within + patience.replicated * len(then)
         )
         if reply[0] == b"behind":
             known = self.acknowledged.position(shard) if self.acknowledged is not None else 0
@@ -167,7 +164,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
                 patience.replicas,
             )
             _, *replicas = await self._connections.ask(
-                touched, waits, within=within + patience.replicated, line=line
+                touched, waits, within=within + patience.replicated, line="own"
             )
         if isinstance(answer, Appended | Duplicate) and replicas and replicas[0] < patience.replicas:
             raise OutcomeUnknown(

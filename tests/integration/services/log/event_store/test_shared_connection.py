@@ -8,6 +8,7 @@ import pytest
 
 from services.log.event_store.connections import Connections, NoReply, StoreRefused
 from services.log.event_store.patience import Patience
+from services.log.event_store.scripts import SECURE
 
 
 @pytest.fixture
@@ -100,6 +101,16 @@ async def test_when_the_connection_breaks_all_who_wait_are_told(server, connecti
 async def test_commands_that_make_the_server_wait_go_on_their_own(connections):
     waiting = asyncio.create_task(connections.ask(("BLPOP", "nothing", "5"), line="waiting"))
     assert await connections.ask(("ECHO", "meanwhile"), within=2) == [b"meanwhile"]
+    waiting.cancel()
+
+
+async def test_who_waits_for_replicas_holds_nobody_up(connections):
+    waits = ("WAIT", 1, 60_000)
+    waiting = asyncio.create_task(connections.run_before([waits], SECURE, ("k",), ("field", "1"), 60))
+    while not connections._pool._in_use_connections:
+        await asyncio.sleep(0)
+    assert await connections.ask(("ECHO", "meanwhile"), within=5) == [b"meanwhile"]
+    assert not waiting.done()
     waiting.cancel()
 
 
