@@ -30,6 +30,8 @@ RETRY_SECONDS = 0.2
 LOOK_AFTER_QUEUE_SECONDS = 1.0
 """How often the queue's server is asked whether it still has what was sent to it."""
 
+_USUAL_ANSWER_SECONDS: Final = 0.1
+
 _log = structlog.get_logger(__name__)
 
 
@@ -55,6 +57,7 @@ class FeedLoop:
         self._is_caught_up = self._owing = False
         self._held: frozenset[int] = frozenset()
         self._queue_looked_after_at = 0.0
+        self._looking: asyncio.Task[bool] | None = None
 
     async def run(self) -> None:
         """Follow the feed for ever; while the store is away, keep trying."""
@@ -93,13 +96,22 @@ class FeedLoop:
         return len(batch.pointers)
 
     async def _look_after_queue(self) -> None:
-        """Send jobs again that the queue's server refused or lost, so that bots need not wait for the clock."""
+        """Send jobs again that the queue's server refused or lost, so that bots need not wait for the clock.
+
+        One of several servers that is silent is waited for beside: the others' bots must not wait for it.
+        """
         present = asyncio.get_running_loop().time()
-        if present < self._queue_looked_after_at + LOOK_AFTER_QUEUE_SECONDS:
+        if self._looking is None:
+            if present < self._queue_looked_after_at + LOOK_AFTER_QUEUE_SECONDS:
+                return
+            self._queue_looked_after_at = present
+            self._looking = asyncio.create_task(asyncio.to_thread(self._queue.was_emptied))
+        done, _ = await asyncio.wait((self._looking,), timeout=_USUAL_ANSWER_SECONDS)
+        if not done:
             return
-        self._queue_looked_after_at = present
+        looked, self._looking = self._looking, None
         try:
-            emptied = await asyncio.to_thread(self._queue.was_emptied)
+            emptied = looked.result()
         except JobStoreUnavailable as error:
             self._owe(error)
             return

@@ -32,8 +32,23 @@ class BotsQueue:
     single job, and the clock, which plays the turns that nobody else plays, would come late to all of them.
     """
 
-    def __init__(self, connection: "redis.Redis", clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        connection: "redis.Redis",
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        is_one_of_several: bool = False,
+    ) -> None:
+        """Take a connection.
+
+        Args:
+            connection: To the queue's server.
+            clock: A monotonic clock.
+            is_one_of_several: Whether senders must not wait for this server twice: once it was silent, only
+                :meth:`was_emptied` finds out whether it answers again.
+        """
         self._connection = connection
+        self._is_one_of_several = is_one_of_several
         self._queue = bots_queue(connection)
         self._alone = alone_queue(connection)
         self._clock = clock
@@ -72,10 +87,13 @@ class BotsQueue:
         Raises:
             JobStoreUnavailable: It did not answer.
         """
-        return bool(self._ask(lambda: self._connection.set(_MARK, 1, nx=True)))
+        return bool(self._ask(lambda: self._connection.set(_MARK, 1, nx=True), is_trial=True))
 
-    def _ask(self, question: Callable[[], object]) -> object:
-        if self._asked_again_at is not None and self._clock() < self._asked_again_at:
+    def _ask(self, question: Callable[[], object], *, is_trial: bool = False) -> object:
+        is_left_alone = self._asked_again_at is not None and (
+            self._clock() < self._asked_again_at or (self._is_one_of_several and not is_trial)
+        )
+        if is_left_alone:
             raise JobStoreUnavailable("it did not answer a moment ago")
         try:
             answer = question()
@@ -112,7 +130,8 @@ class SpreadQueue(BotsQueue):
 
     def __init__(self, connections: Spread["redis.Redis"]) -> None:
         self._servers = connections.servers
-        self._queues = [BotsQueue(one) for one in connections.all]
+        is_one_of_several = len(connections.all) > 1
+        self._queues = [BotsQueue(one, is_one_of_several=is_one_of_several) for one in connections.all]
 
     def send(
         self, job_id: str, match: str, trace: str, unless: Sequence[str] = (), *, alone: bool = False

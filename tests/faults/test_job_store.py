@@ -59,6 +59,24 @@ def test_a_server_that_does_not_answer_is_waited_for_once_and_then_left_alone(se
     assert client.llen(f"rq:queue:{QUEUE_NAME}") == 2
 
 
+def test_one_of_several_servers_that_does_not_answer_is_waited_for_once_by_who_sends(server, client):
+    clock = Clock()
+    queue = BotsQueue(client, clock, is_one_of_several=True)
+    assert queue.was_emptied()
+    os.kill(server.pid, signal.SIGSTOP)
+    try:
+        assert took(lambda: queue.send("bot-m-1-0-0", "m", "trace")) >= SENDING.answer_seconds
+        clock.seconds = 60.0
+        for _ in range(100):
+            assert took(lambda: queue.send("bot-m-1-0-0", "m", "trace")) < SENDING.answer_seconds / 2
+        assert took(queue.was_emptied) >= SENDING.answer_seconds
+    finally:
+        os.kill(server.pid, signal.SIGCONT)
+    clock.seconds = 120.0
+    assert not queue.was_emptied()
+    assert queue.send("bot-m-1-0-1", "m", "trace")
+
+
 def test_a_server_that_is_gone_is_asked_again_at_once(server, client):
     queue = BotsQueue(client)
     assert queue.send("bot-m-1-0-0", "m", "trace")

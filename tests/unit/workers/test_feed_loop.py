@@ -1,6 +1,7 @@
 """The loop that follows the feed: one job for each turn that leaves a bot to act."""
 
 import asyncio
+import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 
@@ -262,6 +263,24 @@ class TestRunning:
             mail.queue.sent.clear()
             mail.queue.emptied = True
             await until(lambda: mail.queue.sent)
+
+    async def test_one_of_several_servers_that_is_silent_holds_up_no_other(self, monkeypatch):
+        monkeypatch.setattr(feed_loop, "LOOK_AFTER_QUEUE_SECONDS", 0.0)
+        monkeypatch.setattr(feed_loop, "BLOCK_SECONDS", 0.02)
+        mail, answers, asked = await post(), threading.Event(), threading.Event()
+
+        def was_emptied() -> bool:
+            asked.set()
+            return not answers.wait(30)
+
+        monkeypatch.setattr(mail.queue, "was_emptied", was_emptied)
+        try:
+            async with running(mail.loop):
+                await until(asked.is_set)
+                await to_bot(mail.house)
+                await until(lambda: mail.queue.sent)
+        finally:
+            answers.set()
 
 
 @pytest.mark.parametrize("seats", [2, 4])
