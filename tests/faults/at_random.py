@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from tests.faults.apart import has_clocks, step_clock
 from tests.faults.crowd import Crowd
 from tests.faults.ledger import Ledger
-from tests.faults.linearizable import History, contradictions
+from tests.faults.linearizable import History, contradictions, has_vanished
 from tests.faults.list_check import lists_that_differ
 from tests.faults.log_check import Findings, check_log
 from tests.faults.running_service import RunningService
@@ -62,6 +62,7 @@ class Result(NamedTuple):
         longest: By fault, the most seconds until every table had moved again.
         findings: What is wrong with the log.
         disordered: What clients were told that no one order explains.
+        vanished: How many looks showed an event that went down with a primary, and was never acknowledged.
         ledger: What they were told.
     """
 
@@ -69,6 +70,7 @@ class Result(NamedTuple):
     longest: dict[str, float]
     findings: Findings
     disordered: list[str]
+    vanished: int
     ledger: Ledger
 
     @property
@@ -111,8 +113,13 @@ def play(scene: Scene, faults: Faults, minutes: float, only: str = "") -> Result
         error.add_note(scene.service.last_words(only_complaints=True))
         raise
     told = scene.crowd.ledger
-    history = History(told.acknowledged, told.reads, told.unknown, told.denied)
-    return Result(strikes, longest, findings, contradictions(history, findings.logs), told)
+    vanished = {
+        read for read in told.reads if scene.cluster is not None and has_vanished(read, findings.logs)
+    }
+    looks = [read for read in told.reads if read not in vanished]
+    history = History(told.acknowledged, looks, told.unknown, told.denied)
+    disordered = contradictions(history, findings.logs)
+    return Result(strikes, longest, findings, disordered, len(vanished), told)
 
 
 def _finished(scene: Scene) -> Findings:
@@ -194,6 +201,7 @@ def told(result: Result) -> str:
             f"{len(ledger.reads):,} looks, {len(ledger.denied):,} refusals, {len(ledger.unknown):,} commands given up "
             f"({stood} of them took effect): {len(result.disordered)} contradictions to one order."
         ),
+        f"{result.vanished} looks showed an event that no replica had, and that went down with its primary.",
         f"A person waited {ledger.longest_wait():.1f} s at most.",
         "| fault | times | every table had moved again within, s |",
         "|---|---|---|",

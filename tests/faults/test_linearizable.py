@@ -5,7 +5,7 @@ import random
 import pytest
 
 from tests.faults.ledger import Acknowledged, Denied, Read, Unknown
-from tests.faults.linearizable import History, MatchLog, contradictions
+from tests.faults.linearizable import History, MatchLog, contradictions, has_vanished
 
 HEADS = ("h1", "h2", "h3", "h4", "h5")
 LOGS = {"m": MatchLog({"a": (1, 1), "b": (2, 3), "c": (4, 4), "d": (5, 5)}, HEADS)}
@@ -69,6 +69,15 @@ def test_another_beginning_is_no_look_at_the_log():
     assert judged(reads=[look(3, 0, 1, head="other")]) == ["m: another version 3 was shown than the log has"]
     assert judged(reads=[Read("m", 6, "h6", 0, 1)]) == ["m: version 6 was shown, the log ends at 5"]
     assert judged(reads=[Read("gone", 1, "h1", 0, 1)]) == ["gone: version 1 was shown, the log ends at 0"]
+
+
+def test_what_went_down_with_a_primary_can_be_told_apart():
+    """It stands in nobody's way: what was acknowledged must fit one order without it, and must not vanish itself."""
+    vanished = look(4, 0, 1, head="other")
+    assert has_vanished(vanished, LOGS)
+    assert not has_vanished(look(4, 0, 1), LOGS)
+    assert len(judged(command("c", 2, 3), reads=[vanished, look(3, 1.5, 1.6)])) == 3
+    assert judged(command("c", 2, 3), reads=[look(3, 1.5, 1.6)]) == []
 
 
 def test_what_was_refused_stands_nowhere():
