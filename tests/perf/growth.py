@@ -127,16 +127,16 @@ async def _lists(house: House, count: int) -> dict[str, Cost]:
 
 
 async def _somebodys(house: House, count: int) -> dict[str, Cost]:
-    """Somebody has played every tenth match, and their club too."""
+    """Somebody has played every tenth of the first half of the matches, and their club too."""
     memberships, tables = Memberships(house.client), ClubTables(house.client)
     played = PlayedReader(
         ListReader(house.store.look, house.store.shards), PlayedTables(house.client), memberships
     )
     now = present_instant()
-    for number in range(0, count, 10):
+    for number in range(0, count // 2, 10):
         holder = Holder(match_id(number), player_of(number), "seat")
         await memberships.collect(_A_PERSON, holder, now)
-    ended = {match_id(number): now for number in range(0, count, 10)}
+    ended = {match_id(number): now for number in range(0, count // 2, 10)}
     await tables.settle("club", ended)
     # Whoever looks first moves what has ended into its index.
     await played.page(_A_PERSON, PlayedWanted(), None, 20)
