@@ -23,9 +23,10 @@ class LamaMatch(Aggregate):
     """A match."""
 
     @event("MatchCreated")
-    def __init__(self, terms: dict[str, Any], seed: str) -> None:
+    def __init__(self, terms: dict[str, Any], seed: str, chance: str = "") -> None:
         self.terms = terms
         self.seed = seed
+        self.chance = chance
         self.phase = "gathering"
         self.seats: dict[int, dict[str, Any]] = {}
         self.first: int | None = None
