@@ -1,7 +1,7 @@
 """Does the log's server keep what it acknowledged, is the secret the old one, and is there a young backup?"""
 
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import Mapping
 from typing import Any, Final
 
 import redis.asyncio
@@ -10,15 +10,12 @@ from domain.instants import milliseconds_of
 from services.errors import StoreFull, StoreReadOnly
 from services.log.backup.last import LastBackup
 from services.log.embedded.durability import DurabilityVerdict, check_durability_async
-from services.log.event_store.keys import PREFIX, match_of
 from services.log.primaries import info_of_each
 from services.log.redis_errors import available
 from services.log.write_guard import require_writes
 from services.watch.doctor.diagnosis import Diagnosis, act, fine, look
 from services.watch.doctor.machine import ClockFacts, MemoryFacts, machine_memory
 from services.watch.findings import Severity
-
-_EVENTS_PATTERN: Final = f"{PREFIX}{{s*}}:m:*:ev"
 
 
 async def store_facts(
@@ -46,21 +43,6 @@ async def store_facts(
 def _fullness(memory: Mapping[str, Any]) -> tuple[float, int]:
     used, most = int(memory["used_memory"]), int(memory.get("maxmemory", 0))
     return used / most if most else 0.0, used
-
-
-async def matches_with_events(client: "redis.asyncio.Redis") -> AsyncIterator[str]:
-    """Yield the matches of which the store has events, whether it has a record of them or not.
-
-    Raises:
-        StoreUnavailable: The store did not answer.
-    """
-    with available():
-        async for key in client.scan_iter(match=_EVENTS_PATTERN, count=1000):
-            yield match_of(_text(key))
-
-
-def _text(value: str | bytes) -> str:
-    return value.decode() if isinstance(value, bytes) else value
 
 
 def judge_durability(verdict: DurabilityVerdict, *, accepted: bool) -> list[Diagnosis]:

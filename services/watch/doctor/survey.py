@@ -29,11 +29,12 @@ from services.projections.generations import Generations
 from services.projections.keys import RowSet
 from services.projections.list_reader import Look
 from services.projections.matches import head_mark, stamp_of
-from services.watch.doctor.archive import CopyFacts, PublishedHeads, copy_facts, judge_copies, judge_heads
+from services.watch.doctor.archive import CopyFacts, copy_facts, judge_copies
 from services.watch.doctor.archive_rounds import Turn
 from services.watch.doctor.diagnosis import Diagnosis, act
 from services.watch.doctor.lost_matches import lost_matches, mentions
 from services.watch.doctor.match_ids import MatchIds
+from services.watch.doctor.published_heads import PublishedHeads, judge_heads
 from services.watch.match_facts import MatchFacts, missing
 
 _ALL: Final = 1_000_000

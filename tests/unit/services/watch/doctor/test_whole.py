@@ -11,8 +11,7 @@ from services.projections.followers import ConsumerProgress, Unread, progress
 from services.projections.generations import Halt, Standing
 from services.projections.matches import marks_of, row_of
 from services.projections.standing import ConsumerLag, DeadLetter
-from services.watch.doctor.archive import HeadFacts, copy_facts, judge_copies, judge_heads
-from services.watch.doctor.archive import RowFacts as DigestRow
+from services.watch.doctor.archive import copy_facts, judge_copies
 from services.watch.doctor.examination import Examiner, Moment
 from services.watch.doctor.feed import judge_clock, judge_feed
 from services.watch.doctor.matches import diagnoses
@@ -22,6 +21,8 @@ from services.watch.doctor.projection_rows import (
     judge_row,
     judge_standing,
 )
+from services.watch.doctor.published_heads import HeadFacts, judge_heads
+from services.watch.doctor.published_heads import RowFacts as DigestRow
 from services.watch.findings import Severity, findings_of
 from services.watch.match_facts import MatchFacts
 from tests.kit.house import House
