@@ -148,7 +148,7 @@ def table(hand: str, top: str, other: int = 6, quit_: bool = False) -> LamaTable
     own = counted(tuple(hand))  # type: ignore[arg-type]
     return LamaTable(
         [own, [other, *[0] * 6]], [sum(own), other], VALUES.index(top), [1], [True, not quit_], 0
-    )  # type: ignore[arg-type]
+    )
 
 
 def test_somebody_thrifty_puts_a_cheap_hand_down_and_somebody_patient_a_single_value() -> None:
