@@ -52,7 +52,9 @@ async def _taken(parts: Application, archive: Path) -> Taken:
     while info["aof_rewrite_in_progress"]:
         info = await client.info("persistence")
     memory: Any = await client.info("memory")
-    return Taken(memory["used_memory"], info["aof_current_size"], _bytes_in(archive))
+    # What connections take follows from how many there are at the moment, and not from tables.
+    kept = memory["used_memory"] - memory["mem_clients_normal"]
+    return Taken(kept, info["aof_current_size"], _bytes_in(archive))
 
 
 def _bytes_in(folder: Path) -> int:
