@@ -118,7 +118,7 @@ def play(scene: Scene, faults: Faults, minutes: float, only: str = "") -> Result
     }
     looks = [read for read in told.reads if read not in vanished]
     history = History(told.acknowledged, looks, told.unknown, told.denied)
-    disordered = contradictions(history, findings.logs)
+    disordered = contradictions(history, findings.logs, looks_bind=scene.cluster is None)
     return Result(strikes, longest, findings, disordered, len(vanished), told)
 
 

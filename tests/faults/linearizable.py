@@ -61,8 +61,15 @@ class _Operation(NamedTuple):
     told: str
 
 
-def contradictions(history: History, logs: Mapping[str, MatchLog]) -> list[str]:
-    """Return what contradicts the logs, in words; empty if every match is linearizable."""
+def contradictions(history: History, logs: Mapping[str, MatchLog], *, looks_bind: bool = True) -> list[str]:
+    """Return what contradicts the logs, in words; empty if every match is linearizable.
+
+    Args:
+        history: What clients did and were told.
+        logs: What stands in each match.
+        looks_bind: Whether what was shown to anybody must stay. With replicas only what was acknowledged must: an event
+            may be shown that no replica has yet. Looks must still show all that was acknowledged.
+    """
     empty = MatchLog({}, ())
     found = [
         f"{denied.match}: {denied.command_id} was refused ({denied.code}) and stands in the log"
@@ -72,7 +79,7 @@ def contradictions(history: History, logs: Mapping[str, MatchLog]) -> list[str]:
     found += [
         _vanished(read, logs.get(read.match, empty)) for read in history.reads if has_vanished(read, logs)
     ]
-    done = sorted(_operations(history, logs), key=lambda one: one[0])
+    done = sorted(_operations(history, logs, looks_bind=looks_bind), key=lambda one: one[0])
     for match, operations in groupby(done, key=lambda one: one[0]):
         found += _out_of_order(match, [operation for _, operation in operations])
     return found
@@ -94,13 +101,16 @@ def _vanished(read: Read, log: MatchLog) -> str:
     return f"{read.match}: another version {read.version} was shown than the log has"
 
 
-def _operations(history: History, logs: Mapping[str, MatchLog]) -> Iterator[tuple[str, _Operation]]:
+def _operations(
+    history: History, logs: Mapping[str, MatchLog], *, looks_bind: bool
+) -> Iterator[tuple[str, _Operation]]:
     for told in history.acknowledged:
         name = f"the command of version {told.last}"
         yield told.match, _Operation(told.sent, told.answered, told.first - 1, told.last, name)
     for read in history.reads:
         name = f"a look at version {read.version}"
-        yield read.match, _Operation(read.sent, read.answered, read.version, read.version, name)
+        shown_at = read.answered if looks_bind else _NEVER
+        yield read.match, _Operation(read.sent, shown_at, read.version, read.version, name)
     for unknown in history.unknown:
         stands = logs[unknown.match].commands.get(unknown.command_id) if unknown.match in logs else None
         if stands is not None:

@@ -80,6 +80,17 @@ def test_what_went_down_with_a_primary_can_be_told_apart():
     assert judged(command("c", 2, 3), reads=[look(3, 1.5, 1.6)]) == []
 
 
+def test_with_replicas_only_what_was_acknowledged_must_stay():
+    def held(*acknowledged, reads):
+        return contradictions(History(acknowledged, reads), LOGS, looks_bind=False)
+
+    went_back = [look(4, 0, 1), look(3, 2, 3)]
+    assert held(reads=went_back) == []
+    assert held(command("c", 5, 6), reads=went_back) == []
+    assert len(held(command("c", 0, 1), reads=[look(3, 2, 3)])) == 1
+    assert len(held(command("b", 0, 1), command("a", 2, 3), reads=[])) == 1
+
+
 def test_what_was_refused_stands_nowhere():
     assert judged(denied=[Denied("m", "e", "version.stale")]) == []
     (found,) = judged(denied=[Denied("m", "c", "version.stale")])
