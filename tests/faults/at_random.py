@@ -105,7 +105,7 @@ def play(scene: Scene, faults: Faults, minutes: float, only: str = "") -> Result
             # A process that was ready for less than this is started again after a pause.
             time.sleep(scene.chance.uniform(1, 6))
         findings = _finished(scene)
-    except AssertionError as error:
+    except Exception as error:
         error.add_note(f"after {dict(strikes)}, at the fault: {name}, {time.monotonic():.1f}")
         error.add_note("\n".join(scene.story[-20:]))
         if scene.cluster is not None:
