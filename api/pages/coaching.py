@@ -34,8 +34,9 @@ async def show_advice(request: Http) -> ASGIResponse:
     at = number(request, "at", table.position.version)
     position = await visit.parts.application.reader.at(match, at)
     seat = seat_asked(position)
-    if table.position.state.lifecycle.phase not in OVER and seat not in {None, table.seat}:
-        # While it is played even one who plays alone may not look through the bots' eyes: there is nothing to tell.
+    # While it is played even one who plays alone may not look through the bots' eyes.
+    is_others = table.position.state.lifecycle.phase not in OVER and seat not in {None, table.seat}
+    if is_others:
         seat = None
     terms = table.position.state.terms
     game = "" if terms is None else terms.game
@@ -51,6 +52,7 @@ async def show_advice(request: Http) -> ASGIResponse:
         at=at,
         game_name=game_name(game, language),
         name="" if seat is None else table.names[seat],
+        is_others=is_others,
         is_asked=is_asked,
         advice=advice,
         moves=[] if advice is None else _told(advice, game, language),

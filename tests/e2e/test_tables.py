@@ -101,7 +101,7 @@ async def test_a_page_catches_up_after_the_service_was_away(visitors, service):
     await anna.expect_turn()
     assert await asyncio.to_thread(service.stop) < 10
     await anna.page.click("#draw")
-    await expect(anna.page.locator("#status").get_by_text("does not answer")).to_be_visible()
+    await expect(anna.page.locator("#away")).to_contain_text("does not answer")
     await asyncio.to_thread(service.start)
     await anna.page.click("#draw")
     await expect(anna.page.locator("#status")).to_contain_text("Waiting for Bert.")

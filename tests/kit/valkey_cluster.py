@@ -185,9 +185,8 @@ def main() -> int:
         nodes = [f"  {node.url}  {'primary' if node.is_primary() else 'replica'}" for node in cluster.nodes]
         sys.stdout.write(
             f"A cluster of {PRIMARIES} primaries, with a replica each, in {cluster.nodes[0].folder.parent}.\n"
-            "Any node leads to it (TABLEE_LOG_STORE_URL); all of it ends with Ctrl-C, and what it holds goes with it.\n"
-            + "\n".join(nodes)
-            + "\n"
+            "Any node leads to it (TABLEE_LOG_STORE_URL). All of it ends with Ctrl-C, and what it holds goes with it, "
+            "whatever the service says below.\n" + "\n".join(nodes) + "\n"
         )
         sys.stdout.flush()
         settings = {"TABLEE_LOG_STORE_URL": cluster.url, "TABLEE_REPLICAS": "1", "TABLEE_DATA": data}

@@ -83,11 +83,7 @@ on("submit", async (event) => {
     byId("more").open = false
     byId("rail").matches(":popover-open") && byId("rail").hidePopover()
   }
-  await take(form.action, { method: "POST", body }).catch(() => {
-    const said = Object.assign(document.createElement("p"), { className: "notice", textContent: offline })
-    byId("status").replaceChildren(said)
-    shown.clear()
-  })
+  await take(form.action, { method: "POST", body }).then(() => lost(), unanswered)
   posting = false
   main.ariaBusy = null
   again && refresh()
@@ -172,6 +168,15 @@ function lost(away) {
   if (!line) return
   if (away) silence = setTimeout(() => (line.textContent = main.dataset.away), 2000)
   else line.textContent = ""
+}
+
+/** Say that a press came to nothing: over the table where there is one, so that it moves nobody's cards. */
+function unanswered() {
+  const line = byId("away")
+  clearTimeout(silence)
+  if (line) line.textContent = offline
+  else byId("status").replaceChildren(Object.assign(document.createElement("p"), { className: "notice", textContent: offline }))
+  shown.clear()
 }
 
 function join() {

@@ -57,6 +57,7 @@ async def test_nobody_looks_through_the_bots_eyes_while_it_is_played(pages: Page
         # The line that only advice has.
         is_told = "the expert sees no more than this seat did" in anna.page.text
         assert is_told == (seat == 0), version
+        assert ("your own turns only" in anna.page.text) == (seat not in {None, 0}), version
         told += is_told
     assert told
 
