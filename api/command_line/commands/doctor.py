@@ -91,7 +91,13 @@ def doctor(*, deep: bool, anew: bool, repair: bool, jobs: int, call: Call) -> No
     with _address(call, running, findings) as log:
         if log is not None:
             case = _case(settings, running, log, deep=deep, jobs=jobs, anew=anew)
-            findings += findings_of(case, show_progress)
+            try:
+                findings += findings_of(case, show_progress)
+            except KeyboardInterrupt:
+                show_progress("")
+                if deep:
+                    click.echo("Ended on the way: the next `tablee doctor --deep` goes on there.", err=True)
+                raise
             if repair:
                 done = _repair(call, log, findings)
     _tell(call, findings)
