@@ -13,7 +13,7 @@ import uvloop
 
 from tests.kit.unlimited import UNLIMITED
 from tests.perf.http_client import Client, Table
-from tests.perf.http_moves import Meter, opened
+from tests.perf.http_moves import Meter
 from tests.perf.report import judged, quantile, show
 from tests.perf.service import Service
 
@@ -140,7 +140,10 @@ async def _paced(tables: list[FullTable], eyes: list[list[Eye]]) -> list[float]:
 
 async def measured(service: Service) -> None:
     """Print a table."""
-    idle: list[Table] = [await opened(service.port) for _ in range(IDLE)]
+    # All on one connection: an address has a share of them only.
+    client = Client("127.0.0.1", service.port)
+    for _ in range(IDLE):
+        await Table(client).open()
     tables = [FullTable(service.port) for _ in range(TABLES)]
     for table in tables:
         await table.open()
@@ -171,8 +174,7 @@ async def measured(service: Service) -> None:
         task.cancel()
     columns = ("moves/s", "p50, ms", "p95, ms", "budget", "p99, ms", "API, cores", "log store", "loops")
     show((*columns, "clients", "API, µs CPU per move and its news"), rows)
-    for one in idle:
-        one.close()
+    client.close()
 
 
 def main() -> None:

@@ -93,9 +93,6 @@ class Table:
         begun = await ask("POST", f"{self.path}/start", Authorization=f"Bearer {made.body['host_token']}")
         self._view = begun.body["view"]
 
-    def close(self) -> None:
-        self._client.close()
-
     async def move(self) -> int:
         view, game = self._view, self._view["game"]
         may_draw = game["pile_size"] > 0 and not game["quit"]
