@@ -14,6 +14,7 @@ import uvloop
 from tests.kit.unlimited import UNLIMITED
 from tests.perf.http_client import Client, Table
 from tests.perf.http_moves import Meter
+from tests.perf.http_streams import Reader
 from tests.perf.report import judged, quantile, show
 from tests.perf.service import Service
 
@@ -78,34 +79,10 @@ class FullTable:
         return {"type": "swap", "slot": (hidden or there)[0]}
 
 
-class Eye:
-    """Somebody's open stream, which notes when each event came."""
-
-    def __init__(self, table: FullTable, seat: int) -> None:
-        self._table, self._seat = table, seat
-        self.came: dict[int, float] = {}
-
-    async def open(self) -> asyncio.Task[None]:
-        reader, writer = await asyncio.open_connection("127.0.0.1", self._table.port)
-        token = self._table.tokens[self._seat]
-        request = f"GET {self._table.path}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\n\r\n"
-        writer.write(request.encode())
-        await reader.readuntil(b"retry: 2000\n\n")
-        return asyncio.create_task(self._read(reader, writer))
-
-    async def _read(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        try:
-            while line := await reader.readline():
-                if line.startswith(b"id: "):
-                    self.came[int(line[4:])] = time.perf_counter()
-        finally:
-            writer.close()
-
-
 class Seen:
     """A move: when it was due, and at whom its event must arrive."""
 
-    def __init__(self, due: float, version: int, others: list[Eye]) -> None:
+    def __init__(self, due: float, version: int, others: list[Reader]) -> None:
         self._due, self._version, self._others = due, version, others
 
     async def times(self) -> list[float]:
@@ -115,7 +92,7 @@ class Seen:
         return [eye.came[self._version] - self._due for eye in self._others]
 
 
-async def _paced(tables: list[FullTable], eyes: list[list[Eye]]) -> list[float]:
+async def _paced(tables: list[FullTable], eyes: list[list[Reader]]) -> list[float]:
     free: asyncio.Queue[int] = asyncio.Queue()
     for number in range(len(tables)):
         free.put_nowait(number)
@@ -147,7 +124,7 @@ async def measured(service: Service) -> None:
     tables = [FullTable(service.port) for _ in range(TABLES)]
     for table in tables:
         await table.open()
-    eyes = [[Eye(table, seat) for seat in range(SEATS)] for table in tables]
+    eyes = [[Reader(table.port, table.path, token) for token in table.tokens] for table in tables]
     reading = [await eye.open() for several in eyes for eye in several]
     rows = []
     for _ in range(TURNS):

@@ -24,14 +24,13 @@ SECONDS = 10.0
 class Reader:
     """One open stream that notes when each event came."""
 
-    def __init__(self, port: int, table: Table) -> None:
-        self._port, self._table = port, table
+    def __init__(self, port: int, path: str, token: str) -> None:
+        self._port, self._path, self._token = port, path, token
         self.came: dict[int, float] = {}
 
     async def open(self) -> asyncio.Task[None]:
         reader, writer = await asyncio.open_connection("127.0.0.1", self._port)
-        token = self._table.tokens[0]
-        request = f"GET {self._table.path}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: {token}\r\n\r\n"
+        request = f"GET {self._path}/stream HTTP/1.1\r\nHost: x\r\nAuthorization: {self._token}\r\n\r\n"
         writer.write(request.encode())
         await reader.readuntil(b"retry: 2000\n\n")
         return asyncio.create_task(self._read(reader, writer))
@@ -51,7 +50,7 @@ async def measured(port: int, pid: int) -> None:
     for table in tables:
         await table.open()
     before = _memory(pid)
-    readers = [(table, Reader(port, table)) for table in tables for _ in range(READERS)]
+    readers = [(table, Reader(port, table.path, table.tokens[0])) for table in tables for _ in range(READERS)]
     tasks = [await reader.open() for _, reader in readers]
     opened = _memory(pid)
     times: list[float] = []
