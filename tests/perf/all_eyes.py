@@ -121,13 +121,14 @@ async def measured(service: Service) -> None:
     client = Client("127.0.0.1", service.port)
     for _ in range(IDLE):
         await Table(client).open()
-    tables = [FullTable(service.port) for _ in range(TABLES)]
-    for table in tables:
-        await table.open()
-    eyes = [[Reader(table.port, table.path, token) for token in table.tokens] for table in tables]
-    reading = [await eye.open() for several in eyes for eye in several]
     rows = []
     for _ in range(TURNS):
+        # Matches that have ended take no more moves: each turn has new ones.
+        tables = [FullTable(service.port) for _ in range(TABLES)]
+        for table in tables:
+            await table.open()
+        eyes = [[Reader(table.port, table.path, token) for token in table.tokens] for table in tables]
+        reading = [await eye.open() for several in eyes for eye in several]
         meter = Meter(service)
         times = await _paced(tables, eyes)
         run = meter.run(times)
@@ -147,8 +148,8 @@ async def measured(service: Service) -> None:
                 run.cores["API"] / moves * 1e6,
             )
         )
-    for task in reading:
-        task.cancel()
+        for task in reading:
+            task.cancel()
     columns = ("moves/s", "p50, ms", "p95, ms", "budget", "p99, ms", "API, cores", "log store", "loops")
     show((*columns, "clients", "API, µs CPU per move and its news"), rows)
     client.close()
