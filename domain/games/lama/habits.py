@@ -6,7 +6,7 @@ Each is a plain rule, quick enough to play out thousands of rounds with, and loo
 from collections.abc import Callable
 from typing import Final
 
-from domain.games.lama.judgement import weighed_move
+from domain.games.lama.judgement import run_of, weighed_move
 from domain.games.lama.simulator import DRAW, FOLLOWING, QUIT, LamaTable, cost_of
 
 Habit = Callable[[LamaTable], int]
@@ -54,9 +54,6 @@ _LLAMA: Final = [0, 0, 0, 0, 0, 0, 1]
 def _kept(hand: list[int], card: int) -> tuple[int, int]:
     """Return how many values can go on a card one after the other once it is played, and what is saved by that."""
     hand[card] -= 1
-    length, following = (1 if hand[card] else 0), FOLLOWING[card]
-    while hand[following] and length < len(FOLLOWING):
-        length, following = length + 1, FOLLOWING[following]
-    cost = cost_of(hand)
+    run, cost = run_of(hand, card), cost_of(hand)
     hand[card] += 1
-    return length, -cost
+    return run, -cost

@@ -78,10 +78,10 @@ def weighed_move(table: LamaTable) -> int:
     weights = _WEIGHTS[min(table.seats, _MOST_WEIGHED)]
     if hand[top] and hand[following]:
         hand[top] -= 1
-        run, kept = _run(hand, top), cost_of(hand)
+        run, kept = run_of(hand, top), cost_of(hand)
         hand[top] += 1
         hand[following] -= 1
-        run -= _run(hand, following)
+        run -= run_of(hand, following)
         kept -= cost_of(hand)
         hand[following] += 1
         return top if weights.same + weights.run * run - weights.kept * kept >= 0 else following
@@ -109,7 +109,7 @@ def _may_draw(table: LamaTable) -> bool:
     return bool(table.pile) and table.left > 1
 
 
-def _run(hand: list[int], top: int) -> int:
+def run_of(hand: list[int], top: int) -> int:
     """Return how many values the hand could play on the top one after the other if nobody else played."""
     length = 1 if hand[top] else 0
     following = FOLLOWING[top]

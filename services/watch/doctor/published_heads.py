@@ -106,10 +106,10 @@ class PublishedHeads:
         newest: dict[str, _Published] = {}
         async for number, digest, wrong in followed(digests, first, noted=noted):
             problems += wrong
-            for head in () if digest is None else digest.heads:
-                newest[head.match] = _Published(
-                    head.version, head.head, number, digest.line.at if digest else ""
-                )
+            if digest is None:
+                continue
+            for head in digest.heads:
+                newest[head.match] = _Published(head.version, head.head, number, digest.line.at)
         return cls(latest, latest - first + 1 if latest else 0, problems, newest)
 
     async def compare(self, log: EventStore, metas: Mapping[str, Meta | None]) -> None:
