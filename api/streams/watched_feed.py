@@ -71,6 +71,8 @@ class WatchedFeed:
             StoreUnavailable: The store did not answer. Nothing was passed over.
         """
         while not self._watched:
+            # What happens meanwhile is read by nobody, so whoever comes to a shard that was read before must stir too.
+            self.positions = {}
             self._stirred.clear()
             await self._stirred.wait()
         self._stirred.clear()

@@ -163,17 +163,18 @@ function wake() {
 
 /** Say that nothing comes any more, if that lasts; the page catches up by itself. */
 function lost(away) {
-  clearTimeout(silence)
   const line = byId("away")
   if (!line) return
-  if (away) silence = setTimeout(() => (line.textContent = main.dataset.away), 2000)
-  else line.textContent = ""
+  // A browser that tries again every two seconds must not put it off each time.
+  if (away) return (silence ??= setTimeout(() => (line.textContent = main.dataset.away), 2000))
+  silence = clearTimeout(silence)
+  line.textContent = ""
 }
 
 /** Say that a press came to nothing: over the table where there is one, so that it moves nobody's cards. */
 function unanswered() {
   const line = byId("away")
-  clearTimeout(silence)
+  silence = clearTimeout(silence)
   if (line) line.textContent = offline
   else byId("status").replaceChildren(Object.assign(document.createElement("p"), { className: "notice", textContent: offline }))
   shown.clear()

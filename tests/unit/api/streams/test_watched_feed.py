@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from api.streams.hub import StreamHub
 from api.streams.messages import Eyes
 from api.streams.open_streams import Looker
+from api.streams.watched_feed import WatchedFeed
 from services.log.event_store.contract import Pointer
 from services.log.event_store.keys import shard_of
 from tests.conformance.journal import Journal
@@ -81,6 +82,19 @@ async def test_matches_in_shards_that_nobody_watches_are_not_read():
             await quiet.write(store)
             await asyncio.sleep(0.01)
         assert len(store.asked) <= asked + 1
+
+
+async def test_whoever_comes_back_after_everybody_had_gone_wakes_the_reader():
+    feed = WatchedFeed(Noted())
+    here = frozenset({shard_of("m", 16)})
+    feed.enter(["m"])
+    assert (await feed.next(10, 0.01)).anew == here
+    feed.leave(["m"])
+    coming = asyncio.create_task(feed.next(10, 0.01))
+    await asyncio.sleep(0)
+    feed.enter(["m"])
+    async with asyncio.timeout(5):
+        assert (await coming).anew == here
 
 
 async def test_what_happens_before_it_is_known_where_a_feed_ends_is_looked_for_in_the_log(monkeypatch):
