@@ -19,6 +19,8 @@ async def test_a_newcomer_is_shown_around_and_makes_a_first_move(visitors, phone
     await expect(guide).to_be_visible()
     await anna.expect_turn()
     steps = await guide.locator("li").count()
+    # Without scripts it is a list, and for a moment before they run.
+    await expect(guide.locator("li:visible")).to_have_count(1)
     kept = asyncio.ensure_future(
         page.wait_for_event("response", lambda answer: answer.url.endswith("/guide"))
     )

@@ -51,6 +51,13 @@ async def test_a_page_wakes_with_its_machine(visitors):
     assert await drawn(anna.page) == 1
     await anna.page.click("#draw")
     await expect(bert.page.locator("#status")).to_contain_text("Anna draws a card.")
+    # One answer gets lost: the page asks again though nothing else happens.
+    await anna.page.route("**/fragment?*", lambda route: route.abort(), times=1)
+    async with anna.page.expect_event("requestfailed"):
+        await bert.page.click("#draw")
+    await anna.page.clock.fast_forward("00:05")
+    await anna.expect_turn()
+    assert await drawn(anna.page) == 2
 
 
 async def from_earlier_release(visitor: Visitor) -> None:

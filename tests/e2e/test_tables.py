@@ -4,7 +4,7 @@ import asyncio
 import re
 
 import pytest
-from playwright.async_api import expect
+from playwright.async_api import Route, expect
 
 from domain.match.levels import DEFAULT_LEVEL
 from tests.e2e.people import seat_two
@@ -88,7 +88,19 @@ async def test_back_and_forward_show_how_things_stand(visitors):
     while not await page.locator("#take").count():
         await anna.expect_turn()
         await page.wait_for_timeout(50)
+    catching_up, take_pressed = asyncio.Event(), asyncio.Event()
+
+    async def slow(route: Route) -> None:
+        catching_up.set()
+        await take_pressed.wait()
+        await route.continue_()
+
+    # What is pressed while the page catches up is shown all the same.
+    await page.route("**/fragment?*", slow, times=1)
+    await page.evaluate("new BroadcastChannel('tablee').postMessage({})")
+    await catching_up.wait()
     await page.click("#take")
+    take_pressed.set()
     await expect(page.locator("#back")).to_be_visible()
     await page.go_back()
     await expect(page.locator("#draw")).to_be_visible()

@@ -7,7 +7,7 @@ const icon = byId("icon")
 const { live, match, watch, offline } = main.dataset
 const shown = new Map()
 let version = +main.dataset.version
-let posting, fetching, again
+let posting, fetching, again, whole, later
 
 for (const part of main.querySelectorAll(".part")) shown.set(part.id, part.innerHTML)
 
@@ -56,15 +56,20 @@ async function take(url, more) {
   if (answer.status !== 204) show(await answer.text())
 }
 
+/** Fetch what is new, or all parts anew: what the address says is to be shown, though nothing has happened. */
 async function refresh(anew) {
   again = true
+  whole ||= anew
   if (fetching || posting) return
   fetching = true
+  clearTimeout(later)
   while (again) {
-    again = false
+    const all = whole
+    again = whole = false
     const url = new URL(live + location.search, location)
-    url.searchParams.set("after", anew ? 0 : version)
-    await take(url).catch(() => {})
+    url.searchParams.set("after", all ? 0 : version)
+    // One answer that got lost must not leave the page as it was until something else happens.
+    await take(url).catch(() => (later = setTimeout(refresh, 5000, all)))
   }
   fetching = false
 }
