@@ -97,7 +97,7 @@ class StreamHub:
             TooManyStreams: This person, or this address, has its share already.
         """
         self.require_room(looker)
-        watcher = Watcher((), looker)
+        watcher = Watcher(looker)
         self._watchers.add(watcher)
         self.watch_instead(watcher, matches)
         self._enter(watcher)

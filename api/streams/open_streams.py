@@ -88,9 +88,9 @@ class Watcher(Stream):
         stirred: Set when there is something to tell.
     """
 
-    def __init__(self, matches: Iterable[str], looker: Looker) -> None:
+    def __init__(self, looker: Looker) -> None:
         super().__init__(looker)
-        self.matches = frozenset(matches)
+        self.matches: frozenset[str] = frozenset()
         self.versions: dict[str, int] = {}
         self.lost = False
         self.stirred = asyncio.Event()
@@ -98,10 +98,9 @@ class Watcher(Stream):
         self.talked: set[str] = set()
 
     def tell(self, match: str, version: int) -> None:
-        """Note a match's version. A slow reader gets only the newest."""
-        if match in self.matches:
-            self.versions[match] = version
-            self.stirred.set()
+        """Note the version of a watched match. A slow reader gets only the newest."""
+        self.versions[match] = version
+        self.stirred.set()
 
     def tell_talk(self, matches: Iterable[str]) -> None:
         """Note at which matches something was said."""

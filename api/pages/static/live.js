@@ -180,9 +180,9 @@ function lost(away) {
 function unanswered() {
   const line = byId("away")
   silence = clearTimeout(silence)
-  if (line) line.textContent = offline
-  else byId("status").replaceChildren(Object.assign(document.createElement("p"), { className: "notice", textContent: offline }))
-  shown.clear()
+  if (line) return (line.textContent = offline)
+  byId("status").replaceChildren(Object.assign(document.createElement("p"), { className: "notice", textContent: offline }))
+  shown.delete("status")
 }
 
 function join() {

@@ -37,7 +37,7 @@ class Client:
 
 
 def watcher() -> Watcher:
-    return Watcher(["m1"], Looker())
+    return Watcher(Looker())
 
 
 async def for_ever() -> None:
