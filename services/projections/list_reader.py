@@ -12,7 +12,7 @@ from services.log.event_store.keys import Keyspace
 from services.projections.generations import standing_commands, standing_of
 from services.projections.keys import RowSet, found_rows
 from services.projections.list_positions import ListPosition, Scored, merged
-from services.projections.matches import ENDED, OPEN, KeptRow, bucket_of, read_row
+from services.projections.matches import ENDED, OPEN, SHARED, KeptRow, place_of_player, read_row
 
 Look = Callable[[Sequence[Command]], Awaitable[list[Any]]]
 """Sends commands to the log's server and returns its answers; may raise ``StoreUnavailable``."""
@@ -79,9 +79,10 @@ class ListReader:
 
     async def of_player(self, rows: RowSet, player: str) -> list[ListPosition]:
         """Return the positions of all matches that may be a player's, in order."""
-        index = bucket_of(player)
+        index, own = place_of_player(player)
+        keys = [rows.index(shard, index) for shard in range(self._shards)]
         found = await self._look(
-            [("ZRANGE", rows.index(shard, index), 0, -1) for shard in range(self._shards)]
+            [("ZRANGEBYSCORE", key, score, score) for key in keys for score in (own, SHARED)]
         )
         matches = [match.decode() for some in found for match in some]
         places = await self.places(rows, matches) if matches else {}

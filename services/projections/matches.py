@@ -17,7 +17,7 @@ from services.projections.owed import Owed, owed_of
 NAME: Final = "matches"
 """The projection's name in keys, commands and pages."""
 
-LAYOUT: Final = 6
+LAYOUT: Final = 7
 """The number of the rows' layout. A new number means a new set of rows, built from the log."""
 
 State = Literal["gathering", "playing", "finished", "abandoned"]
@@ -31,6 +31,12 @@ OPEN: Final = "open"
 
 BUCKETS: Final = 256
 """Sorted sets per shard that index matches by player. Many small ones take a fraction of the memory of a large one."""
+
+SHARED: Final = 0
+"""The score of a match in a bucket that several of its players have in common; see :func:`place_of_player`."""
+
+_PLACES: Final = 4095
+"""Scores up to here take two bytes."""
 
 INDEXES: Final = (OPEN, ENDED, *(f"by{number}" for number in range(BUCKETS)))
 """The names of all indexes: sorted sets of matches."""
@@ -216,7 +222,9 @@ def marks_of(row: bytes) -> dict[str, int]:
     """Return a row's score in each index that lists it. Pure."""
     kept = read_row(row)
     marks = {ENDED if kept.is_over else OPEN: kept.changed_at}
-    return marks | {bucket_of(player): 0 for player in kept.seats if isinstance(player, str)}
+    for bucket, score in (place_of_player(held) for held in kept.seats if isinstance(held, str)):
+        marks[bucket] = score if marks.get(bucket, score) == score else SHARED
+    return marks
 
 
 def stamp_of(row: bytes) -> Stamp:
@@ -233,9 +241,10 @@ def head_mark(head: bytes) -> str:
     return base64.urlsafe_b64encode(head[:_MARK_BYTES]).decode()
 
 
-def bucket_of(player: str) -> str:
-    """Return the index that holds a player's matches, among others'."""
-    return f"by{zlib.crc32(player.encode()) % BUCKETS}"
+def place_of_player(player: str) -> tuple[str, int]:
+    """Return the index that holds a player's matches, and their score in it, which few others share."""
+    rest, bucket = divmod(zlib.crc32(player.encode()), BUCKETS)
+    return f"by{bucket}", 1 + rest % _PLACES
 
 
 def read_row(row: bytes) -> KeptRow:

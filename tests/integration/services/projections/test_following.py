@@ -13,7 +13,7 @@ from services.matches.reader import MatchReader
 from services.projections.following import Follower
 from services.projections.ledger import Ledger
 from services.projections.listing import MatchFilter
-from services.projections.matches import bucket_of
+from services.projections.matches import place_of_player
 from services.projections.row_updates import RowUpdater
 from services.projections.standing import consumers, dead_letters
 from tests.kit.logs import finished, named, running
@@ -52,11 +52,11 @@ async def test_who_stands_up_is_no_longer_found(house):
     await house.catch_up()
     rows, anna = await house.rows(), MatchFilter(player="anna")
     assert [row.match for row in (await house.listing.page(anna, None, 9)).rows] == ["m1"]
-    assert any(bucket_of("anna") in key for key in await house.stored(of=rows))
+    assert any(place_of_player("anna")[0] in key for key in await house.stored(of=rows))
     await house.grow("m1", log, len(log))
     await house.catch_up()
     assert (await house.listing.page(anna, None, 9)).rows == ()
-    assert not any(bucket_of("anna") in key for key in await house.stored(of=rows))
+    assert not any(place_of_player("anna")[0] in key for key in await house.stored(of=rows))
 
 
 async def test_what_is_over_is_no_longer_among_those_that_go_on(house):
@@ -66,12 +66,12 @@ async def test_what_is_over_is_no_longer_among_those_that_go_on(house):
     await house.catch_up()
     rows = await house.rows()
     assert {key.split()[1] for key in await house.stored(of=rows)} == {
-        *("rows", "open", bucket_of("player-0"))
+        *("rows", "open", place_of_player("player-0")[0])
     }
     await house.grow("m1", log, len(log))
     await house.catch_up()
     assert {key.split()[1] for key in await house.stored(of=rows)} == {
-        *("rows", "ended", bucket_of("player-0"))
+        *("rows", "ended", place_of_player("player-0")[0])
     }
 
 

@@ -7,13 +7,16 @@ import pytest
 
 from domain.errors import Malformed
 from domain.instants import after, milliseconds_of
+from domain.match.commands import CreateMatch, SeatPlan, TakeSeat
 from domain.match.fold import beginning, fold
 from services.log.event_store.keys import shard_of
 from services.projections.ledger import RowUpdate
+from services.projections.list_reader import ListReader
 from services.projections.listing import Listing, MatchFilter, Parts
-from services.projections.matches import STATES, marks_of, read_row, row_of
+from services.projections.matches import STATES, marks_of, place_of_player, read_row, row_of
 from tests.kit.instants import NOON
 from tests.kit.logs import finished, named, running
+from tests.kit.table import Table
 
 EVERYTHING = MatchFilter()
 
@@ -83,6 +86,41 @@ class TestFilters:
             assert set(await listed(house, MatchFilter(seen_by=parts))) == {"open", "closed"}
         for parts in (Parts(hosts=frozenset({"open"})), Parts(players=frozenset({"player-1", "bot-2"}))):
             assert await listed(house, MatchFilter(seen_by=parts)) == ["open"]
+
+
+class TestPlayers:
+    """Players are found in small sets that they share with others."""
+
+    async def seated(self, house, match, *players):
+        table = Table("m1")
+        table.when(CreateMatch("lama", {}, (SeatPlan(),) * 2, "host", table.seed))
+        for number, player in enumerate(players):
+            table.when(TakeSeat(player, number))
+        await house.put(match, tuple(table.entries))
+
+    async def test_at_one_table_are_found_each_although_they_share_a_set(self, house):
+        (index, first), (same, second) = place_of_player("p92"), place_of_player("p100")
+        assert index == same
+        assert first != second
+        await self.seated(house, "both", "p92", "p100")
+        await self.seated(house, "one", "p100")
+        await house.rebuilder.rebuild()
+        assert await listed(house, MatchFilter(player="p92")) == ["both"]
+        assert set(await listed(house, MatchFilter(player="p100"))) == {"both", "one"}
+
+    async def test_are_found_without_looking_at_others_in_their_set(self, house):
+        index, own = place_of_player("p92")
+        crowd = [f"q{number}" for number in range(5000) if place_of_player(f"q{number}")[0] == index]
+        for number, player in enumerate(crowd):
+            await self.seated(house, f"m{number}", player)
+        await self.seated(house, "mine", "p92")
+        await house.rebuilder.rebuild()
+        alike = [player for player in crowd if place_of_player(player)[1] == own]
+        assert len(crowd) > 10 * (1 + len(alike))
+        reader = ListReader(house.store.look, house.store.shards)
+        found = await reader.of_player(await house.rows(), "p92")
+        assert {position.match for position in found} >= {"mine"}
+        assert len(found) == 1 + len(alike)
 
 
 class TestPages:
