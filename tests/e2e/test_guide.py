@@ -6,15 +6,22 @@ import re
 import pytest
 from playwright.async_api import expect
 
+from tests.e2e.layouts import boxes, overlap
+
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 
-@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
-async def test_a_newcomer_is_shown_around_and_makes_a_first_move(visitors, phone: bool):
-    anna = await visitors.new("Anna", phone=phone, guided=False)
+@pytest.mark.parametrize(
+    ("game", "phone"),
+    [("lama", True), ("odin", True), ("skyjo", True), ("lama", False)],
+    ids=["lama-phone", "odin-phone", "skyjo-phone", "lama-desktop"],
+)
+async def test_a_newcomer_is_shown_around_and_makes_a_first_move(visitors, game: str, phone: bool):
+    # French is the longer of the two languages.
+    anna = await visitors.new("Anna", language="fr", phone=phone, guided=False)
     page = anna.page
     await page.goto("/")
-    await page.locator("button[value=lama]").click()
+    await page.locator(f"button[value={game}]").click()
     guide = page.locator("#guide")
     await expect(guide).to_be_visible()
     await anna.expect_turn()
@@ -26,14 +33,12 @@ async def test_a_newcomer_is_shown_around_and_makes_a_first_move(visitors, phone
     )
     for step in range(steps):
         await expect(guide.locator("li:visible")).to_have_text(re.compile(f"{step + 1}/{steps}$"))
-        pointed = await page.locator(".pointed").bounding_box()
-        box = await guide.bounding_box()
-        assert pointed is not None
-        assert box is not None
-        lower, upper = sorted((pointed, box), key=lambda one: -one["y"])
-        covered = upper["y"] + upper["height"] - lower["y"]
-        is_beside = box["x"] >= pointed["x"] + pointed["width"]
-        assert is_beside or covered <= pointed["height"] / 2, f"step {step + 1} covers what it points at"
+        pointed, others = [(await boxes(page, part))[0] for part in (".pointed", ".opponents")]
+        (box,) = await boxes(page, "#guide")
+        assert not overlap(box, pointed), f"step {step + 1} covers what it points at"
+        hidden = min(box["bottom"], others["bottom"]) - max(box["y"], others["y"])
+        is_beside = box["x"] >= others["right"]
+        assert is_beside or hidden <= others["height"] / 10, f"step {step + 1} covers the others"
         await guide.locator("[data-last]:visible").press("Enter")
     await expect(guide).to_have_count(0)
     await expect(page.locator(".pointed")).to_have_count(0)

@@ -1,6 +1,7 @@
 """Odin's table on a screen: nothing that a turn needs has to be scrolled to, or lies under the buttons."""
 
 import pytest
+from msgspec.structs import replace
 
 from tests.e2e.layouts import DESKTOP, PHONE, boxes, is_within, overlap
 from tests.e2e.odin_scenes import SCENES, scene_of
@@ -42,3 +43,20 @@ async def test_lifting_a_card_lifts_it_and_keeps_the_buttons_in_their_place(page
         arg=before["y"],
     )
     assert (await boxes(page, ".actions"))[0]["bottom"] == buttons[0]["bottom"]
+
+
+@pytest.mark.parametrize("whose", ["mine", "another's", "three others'"])
+async def test_while_a_bot_plays_for_somebody_nothing_lies_over_the_hand(page, whose):
+    await page.set_viewport_size({"width": PHONE[0], "height": PHONE[1]})
+    scene = scene_of("beating", 6, "fr")
+    seat = scene.seat or 0
+    away = {"mine": [seat], "another's": [seat - 1], "three others'": [seat - 1, seat - 2, seat - 3]}[whose]
+    away = [one % 6 for one in away]
+    seats = [replace(one, stand_in=number in away) for number, one in enumerate(scene.view.seats)]
+    legal = None if whose == "mine" else scene.view.legal
+    await show(page, replace(scene, view=replace(scene.view, seats=tuple(seats), legal=legal)))
+    hand, actions = await boxes(page, ".own .hand .card"), await boxes(page, ".actions")
+    assert len(hand) == 9
+    for box in hand:
+        assert is_within(box, PHONE), box
+        assert not any(overlap(box, other) for other in actions), box
