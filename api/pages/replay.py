@@ -20,7 +20,7 @@ from api.pages.eyes import Eyes, choices_of, eyes_of
 from api.pages.imported import imported_since
 from api.pages.preview import preview_of_table
 from api.pages.rendering import page, see_other
-from api.pages.reviewing import kept_marks
+from api.pages.reviewing import kept_costs
 from api.pages.scene import Scene
 from api.pages.stops import Stops, before, changes_of, counting, stops_of
 from api.pages.table import render_board
@@ -124,7 +124,7 @@ async def show_replay(request: Http) -> ASGIResponse:
         live="" if state.lifecycle.phase in OVER else f"/m/{match}",
         eyes=choices_of(state, table.seat, names, language),
         has_undone=bool(told.left),
-        marks=await kept_marks(visit, table),
+        costs=await kept_costs(visit, table),
         moments=answered(moments, scene.game_key, names, language, viewer.seat),
         moments_open=False,
         keeps=bool(person),

@@ -1,13 +1,14 @@
-"""``/m/{match}/review``: which moves of people cost something, as a chart and a list; marks for other pages."""
+"""``/m/{match}/review``: which moves of people cost something, as a chart and a list; the same for other pages."""
 
 import asyncio
 from collections.abc import Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from litestar import get
 from litestar.response.base import ASGIResponse
 
 from api.answering.review import review_of
+from api.pages.cost_charts import CostChart, cost_chart
 from api.pages.rendering import page
 from api.pages.tables import Table, table_of
 from api.pages.visits import Visit
@@ -21,41 +22,13 @@ from services.words.phrases import phrase, words_in
 _ASK_AGAIN: Final = {"Refresh": "2"}
 
 _PATIENCE_SECONDS: Final = 0.3
-"""How long another page waits for marks."""
-
-_WIDTH, _HEIGHT = 992, 100
+"""How long another page waits for the costs."""
 
 
-class Mark(NamedTuple):
-    """A costly move on a chart of 1000 by 100.
-
-    Attributes:
-        version: Where it was made.
-        x: How far into the match.
-        height: What it cost, in percent of the chance to win.
-        grade: ``slip`` or ``blunder``.
-        text: All of it, in words.
-    """
-
-    version: int
-    x: int
-    height: int
-    grade: str
-    text: str
-
-
-def marks_of(review: Review, game: str, names: Sequence[str], language: str) -> list[Mark]:
-    """Return the marks of a match's costly moves."""
-    return [
-        Mark(
-            each.version,
-            round(_WIDTH * each.version / max(1, review.head)),
-            min(_HEIGHT, max(1, round(100 * each.cost))),
-            each.grade,
-            _told(each, game, names[each.seat], language),
-        )
-        for each in review.costly
-    ]
+def chart_of(review: Review, game: str, names: Sequence[str], language: str) -> CostChart:
+    """Return the chart of a match's costly moves."""
+    told = [_told(each, game, names[each.seat], language) for each in review.costly]
+    return cost_chart(review.costly, told, review.head)
 
 
 def _told(costly: Costly, game: str, name: str, language: str) -> str:
@@ -68,16 +41,16 @@ def _told(costly: Costly, game: str, name: str, language: str) -> str:
     )
 
 
-async def kept_marks(visit: Visit, table: Table) -> list[Mark]:
-    """Return the marks that are known already; whoever only steps through a match keeps no worker busy."""
+async def kept_costs(visit: Visit, table: Table) -> CostChart:
+    """Return the costs that are known already; whoever only steps through a match keeps no worker busy."""
     try:
         # To step through a match nobody needs the jobs' server: one that is silent holds nobody up.
         async with asyncio.timeout(_PATIENCE_SECONDS):
             found = await review_of(job_servers(visit.parts.settings), table.position, ask=False)
     except TimeoutError:
-        return []
+        return CostChart()
     terms = table.position.state.terms
-    return marks_of(found.review, "" if terms is None else terms.game, table.names, visit.language)
+    return chart_of(found.review, "" if terms is None else terms.game, table.names, visit.language)
 
 
 @get("/m/{match:str}/review")
@@ -97,6 +70,6 @@ async def show_review(request: Http) -> ASGIResponse:
         progress=found.progress,
         looked_at=found.review.looked_at,
         turns=found.review.turns,
-        marks=marks_of(found.review, game, table.names, visit.language),
+        costs=chart_of(found.review, game, table.names, visit.language),
         here=f"/m/{match}/review",
     )

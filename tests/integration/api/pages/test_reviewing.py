@@ -6,6 +6,7 @@ import pytest
 
 from api.answering.review import Reviewed
 from api.pages import reviewing
+from api.pages.cost_charts import cost_chart
 from services.matches.review import Costly, Review
 from tests.integration.api.pages.conftest import Pages
 
@@ -41,7 +42,37 @@ async def test_costly_moves_are_shown_once_the_expert_has_looked(pages: Pages, f
     assert "refresh" not in anna.page.headers
     assert "cost 13" in anna.page.text
     assert f'href="/m/{match}/replay?at=20"' in anna.page.text
-    assert "<svg" in anna.page.text
+    assert "Step 20" in anna.page.text
+    drawn = anna.page.text.partition("<svg")[2].partition("</svg>")[0]
+    for written in (
+        "Chance to win that it cost, in percent",
+        "0 %",
+        "10 %",
+        "20 %",
+        "Steps of the match",
+        ">40</text>",
+    ):
+        assert written in drawn
+
+
+@pytest.mark.parametrize(
+    ("cost", "head", "percents", "steps"),
+    [
+        (0.06, 3, [0, 5, 10], [0, 1, 2, 3]),
+        (0.13, 97, [0, 10, 20], [0, 20, 40, 60, 80]),
+        (1.0, 2200, [0, 50, 100], [0, 500, 1000, 1500, 2000]),
+    ],
+)
+def test_both_axes_end_where_the_match_and_its_dearest_move_do(
+    cost: float, head: int, percents: list[int], steps: list[int]
+) -> None:
+    drawn = cost_chart([Costly(head, 0, cost, "blunder", QUIT, DRAW)], ["told"], head)
+    assert [tick.value for tick in drawn.percents] == percents
+    assert [tick.value for tick in drawn.steps] == steps
+    (bar,) = drawn.bars
+    assert bar.x + drawn.bar == drawn.right
+    assert bar.y + bar.height == drawn.floor
+    assert drawn.percents[-1].at <= bar.y < drawn.percents[0].at
 
 
 async def test_the_replay_has_the_marks_that_are_known(pages: Pages, found: list[Reviewed]) -> None:
