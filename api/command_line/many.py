@@ -5,6 +5,7 @@ import multiprocessing
 from collections import deque
 from collections.abc import Awaitable, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from itertools import chain, islice
 from typing import NamedTuple, TypeVar
 
 from api.command_line.opening import LogAddress, work_on
@@ -37,6 +38,16 @@ def spread(work: Callable[[tuple[T, ...]], list[R]], matches: Sequence[T], jobs:
     """
     pieces = (tuple(matches[start : start + _PIECE]) for start in range(0, len(matches), _PIECE))
     return spread_pieces(work, pieces, jobs if len(matches) >= FEW else 1)
+
+
+def spread_as_they_come(
+    work: Callable[[tuple[T, ...]], list[R]], some: Iterable[tuple[T, ...]], jobs: int
+) -> Iterator[R]:
+    """Do work on matches of which nobody knows how many there are; yield the results in the order of the matches."""
+    cut = (one[start : start + _PIECE] for one in some for start in range(0, len(one), _PIECE))
+    first = list(islice(cut, FEW // _PIECE))
+    few = sum(map(len, first)) < FEW
+    yield from spread_pieces(work, chain(first, cut), 1 if few else jobs)
 
 
 def spread_pieces(

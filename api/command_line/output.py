@@ -32,9 +32,18 @@ def number_of(count: int, one: str, many: str = "") -> str:
     return f"{count} {one if count == 1 else many or one + 's'}"
 
 
-def say_table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> None:
-    """Print rows in columns."""
+def say_table(
+    head: tuple[str, ...], rows: list[tuple[str, ...]], begun: tuple[int, ...] = ()
+) -> tuple[int, ...]:
+    """Print rows in columns; return how wide these are.
+
+    With the widths of the rows before, it goes on below them, without a head.
+    """
     head, *rows = (tuple(map(visible, row)) for row in (head, *rows))
-    widths = [max(len(row[column]) for row in (head, *rows)) for column in range(len(head))]
-    for row in (head, *rows):
+    least = begun or (0,) * len(head)
+    widths = tuple(
+        max(width, *(len(row[column]) for row in (head, *rows))) for column, width in enumerate(least)
+    )
+    for row in rows if begun else (head, *rows):
         say("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())
+    return widths

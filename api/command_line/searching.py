@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from api.command_line.group import CommandFailed
 from api.command_line.opening import LogAddress, work_on
+from api.command_line.output import number_of, tell
 from domain.errors import TableeError
 from services.audit.operators import unseal
 from services.bootstrap.log_parts import LogParts
@@ -24,6 +26,52 @@ class Search(NamedTuple):
     log: LogAddress
     query: Query
     reason: str | None
+
+
+class Done:
+    """What a search has come to so far.
+
+    Attributes:
+        matches: How many were looked at, those that were left out included.
+        hits: How many moments were found.
+        problems: How many matches could not be searched.
+    """
+
+    def __init__(self) -> None:
+        self.matches = self.hits = self.problems = 0
+        self._left_out = self._evaluated = self._failed = 0
+        self._failure = ""
+
+    def add(self, one: Searched) -> None:
+        """Count what searching a match came to."""
+        self.matches += 1
+        self.hits += len(one.hits)
+        self.problems += bool(one.problem)
+        self._left_out += one.left_out
+        self._evaluated += one.evaluated
+        self._failed += one.failed
+        self._failure = self._failure or one.failure
+
+    def sum_up(self) -> None:
+        """Tell what was done, and what was not.
+
+        Raises:
+            CommandFailed: The expression could be evaluated nowhere.
+        """
+        if self._failed and self._failed == self._evaluated:
+            raise CommandFailed(
+                f"The expression could be evaluated nowhere; the first time, {self._failure}."
+            )
+        whole = number_of(self.matches - self._left_out, "match", "matches")
+        tell(f"{whole} searched, {number_of(self.hits, 'hit', 'hits')}.")
+        if self._left_out:
+            running = number_of(self._left_out, "running match", "running matches")
+            tell(f"Left out: {running}, because --where looks at what is sealed. See --unseal.")
+        if self._failed:
+            tell(
+                f"At {self._failed} of {self._evaluated} moments the expression could not be evaluated; "
+                f"the first: {self._failure}."
+            )
 
 
 def searched(search: Search, matches: tuple[str, ...]) -> list[Searched]:

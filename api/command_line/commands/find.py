@@ -1,37 +1,34 @@
 """``tablee find``."""
 
 import difflib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
+from itertools import islice
 from typing import Final, Literal
 
 import click
-from msgspec.structs import replace
 
 from api.command_line.call import Call, call_options, require_good
-from api.command_line.group import CommandFailed
-from api.command_line.many import spread
-from api.command_line.opening import work_on
+from api.command_line.found_matches import Found, found_matches
+from api.command_line.many import spread_as_they_come
 from api.command_line.options import jobs_option
-from api.command_line.output import number_of, say, say_json, say_table, tell
+from api.command_line.output import say, say_json, say_table, tell
 from api.command_line.progress import show_progress
 from api.command_line.remote import asked
-from api.command_line.searching import Search, searched
+from api.command_line.searching import Done, Search, searched
 from api.command_line.values import REASON
 from api.requests.instants import given_instant
 from domain.games.registry import CURRENT
 from domain.instants import Instant
-from services.bootstrap.log_parts import LogParts
-from services.people.player_names import PlayerNames
 from services.process.service_log import configure_logs
-from services.projections.listing import Listing, MatchFilter
-from services.projections.matches import NAME, STATES, MatchRow, State
-from services.projections.standing import dead_letters
+from services.projections.listing import MatchFilter
+from services.projections.matches import STATES, MatchRow, State
 from services.watch.finding.errors import BadExpression
 from services.watch.finding.predicate import Predicate
-from services.watch.finding.searching import EVENT_TYPES, Query, Searched
+from services.watch.finding.searching import Query, event_types
 
-_PAGE = 500
+_PAGE: Final = 100
+_HEAD: Final = ("MATCH", "GAME", "STATE", "VERSION", "CHANGED", "PLAYERS")
 _ARCHIVED: Final = "archived"
 
 
@@ -93,21 +90,18 @@ def find(
     call.refuse_with_server("logs are searched in the store", event=event, where=where, unseal=unseal)
     if call.remote is not None:
         with asked(call.remote) as client:
-            rows = list(client.matches(player=player, game=game, state=reached, since=since, until=until))
-        _say_rows(call, [row for row in rows if state != _ARCHIVED or row.archived], {})
+            rows = client.matches(player=player, game=game, state=reached, since=since, until=until)
+            _say_rows(call, _kept(state, _by_pages(rows)))
         return
-    query = _query(event, where, unseal)
+    query = _query(game, event, where, unseal)
     # What the parts tell of their work goes where the service's log goes, and only what is wrong.
     configure_logs("console", "error", process="tablee")
     with call.log() as log:
-        rows, names = work_on(log, lambda parts: _listed(parts, wanted, player))
-        if state == _ARCHIVED:
-            rows = [row for row in rows if row.archived]
+        found = _kept(state, found_matches(log, wanted, player))
         if query is None:
-            _say_rows(call, rows, names)
+            _say_rows(call, found)
             return
-        search = Search(log, query, unseal)
-        good = _search(call, search, [row.match for row in rows], jobs)
+        good = _search(call, Search(log, query, unseal), found, jobs)
     require_good(good)
 
 
@@ -122,11 +116,21 @@ def _instant(option: str, given: str | None) -> Instant | None:
     return instant
 
 
-def _query(event: str | None, where: str | None, unseal: str | None) -> Query | None:
+def _by_pages(rows: Iterator[MatchRow]) -> Iterator[Found]:
+    while some := tuple(islice(rows, _PAGE)):
+        yield Found(some, {})
+
+
+def _kept(state: str | None, found: Iterable[Found]) -> Iterator[Found]:
+    """Leave out what is not in the archive, if only that is wanted: no event says so, and no filter knows."""
+    for some in found:
+        yield some._replace(rows=[row for row in some.rows if state != _ARCHIVED or row.archived])
+
+
+def _query(game: str | None, event: str | None, where: str | None, unseal: str | None) -> Query | None:
     """Return what is to be searched for; None when matches are only to be listed."""
-    if event is not None and event not in EVENT_TYPES:
-        near = difflib.get_close_matches(event, EVENT_TYPES, n=3)
-        raise click.UsageError(f"There is no event {event!r}. {_perhaps(near)}")
+    if event is not None:
+        _require_event(game, event)
     if unseal is not None and where is None:
         raise click.UsageError("--unseal is for --where: nothing else looks at what is sealed.")
     if where is not None:
@@ -137,62 +141,36 @@ def _query(event: str | None, where: str | None, unseal: str | None) -> Query | 
     return None if event is None and where is None else Query(event, where)
 
 
+def _require_event(game: str | None, event: str) -> None:
+    if event in event_types(game):
+        return
+    if game is not None and event in event_types(None):
+        own = ", ".join(sorted(event_types(game)))
+        raise click.UsageError(f"No match of {game} has an event {event!r}. There are: {own}.")
+    near = difflib.get_close_matches(event, sorted(event_types(game)), n=3)
+    raise click.UsageError(f"There is no event {event!r}. {_perhaps(near)}")
+
+
 def _perhaps(names: Sequence[str]) -> str:
     return f"Do you mean {' or '.join(names)}?" if names else "tablee log shows what events are called."
 
 
-async def _listed(
-    parts: LogParts, wanted: MatchFilter, player: str | None
-) -> tuple[list[MatchRow], Mapping[str, str]]:
-    """Return the rows of all matches that fit, newest change first, and the names of those who play there."""
-    problem = await parts.keeper().catch_up()
-    if problem:
-        tell(f"The list may be old: {problem} See tablee rebuild.")
-    put_aside = await dead_letters(parts.log_client, parts.store.shards)
-    aside = [one for one in put_aside if one.projection == NAME]
-    if aside:
-        tell(
-            f"{number_of(len(aside), 'match', 'matches')} cannot be read and may be missing: see tablee doctor."
-        )
-    filters = [wanted]
-    if player is not None:
-        players = sorted({player, *await parts.names.called(player)})
-        filters = [replace(wanted, player=one) for one in players]
-    found = {row.match: row for one in filters for row in await _all(parts.listing, one)}
-    rows = sorted(found.values(), key=lambda row: (row.changed_at, row.match), reverse=True)
-    people = sorted({held.player for row in rows for held in row.players if held.kind == "person"})
-    return rows, await _named(parts.names, people)
-
-
-async def _named(known: PlayerNames, people: Sequence[str]) -> dict[str, str]:
-    names: dict[str, str] = {}
-    for start in range(0, len(people), _PAGE):
-        some = people[start : start + _PAGE]
-        names |= {who: name for who, name in zip(some, await known.of(some), strict=True) if name}
-    return names
-
-
-async def _all(listing: Listing, wanted: MatchFilter) -> list[MatchRow]:
-    found: list[MatchRow] = []
-    after: str | None = None
-    while True:
-        page = await listing.page(wanted, after, _PAGE)
-        found += page.rows
-        after = page.next
-        if after is None:
-            return found
-
-
-def _say_rows(call: Call, rows: Sequence[MatchRow], names: Mapping[str, str]) -> None:
-    if call.as_json:
-        for row in rows:
-            say_json(row)
-    elif rows:
-        say_table(
-            ("MATCH", "GAME", "STATE", "VERSION", "CHANGED", "PLAYERS"),
-            [_columns(row, names) for row in rows],
-        )
-    else:
+def _say_rows(call: Call, found: Iterable[Found]) -> None:
+    """Print rows as they come."""
+    listed = 0
+    widths: tuple[int, ...] = ()
+    for rows, names in found:
+        # The line of the progress is the terminal's last one: a row must not be written behind it.
+        show_progress("")
+        if call.as_json:
+            for row in rows:
+                say_json(row)
+        elif rows:
+            widths = say_table(_HEAD, [_columns(row, names) for row in rows], widths)
+        listed += len(rows)
+        show_progress(f"{listed} matches found")
+    show_progress("")
+    if not listed and not call.as_json:
         say("No matches.")
 
 
@@ -203,39 +181,20 @@ def _columns(row: MatchRow, names: Mapping[str, str]) -> tuple[str, ...]:
     return row.match, row.game, state, str(row.version), row.changed_at, players
 
 
-def _search(call: Call, search: Search, matches: Sequence[str], jobs: int) -> bool:
+def _search(call: Call, search: Search, found: Iterator[Found], jobs: int) -> bool:
     """Search logs and print what is found; tell whether all of it could be done."""
-    done: list[Searched] = []
-    hits = 0
-    for one in spread(partial(searched, search), matches, jobs):
+    done = Done()
+    pieces = (tuple(row.match for row in rows) for rows, _ in found)
+    for one in spread_as_they_come(partial(searched, search), pieces, jobs):
         if one.hits:
-            # The line of the progress is the terminal's last one: a hit must not be written behind it.
             show_progress("")
         for hit in one.hits:
-            hits += 1
             line = f"{hit.match}  {hit.version:>5}  {hit.at}  {hit.type:<16} {bytes(hit.data).decode()}"
             call.say(hit, line)
-        done.append(replace(one, hits=()))
+        done.add(one)
         if one.problem:
             tell(f"The match {one.match} could not be searched: {one.problem}")
-        show_progress(f"{len(done)} of {len(matches)} matches searched, {hits} hits")
+        show_progress(f"{done.matches} matches searched, {done.hits} hits")
     show_progress("")
-    _sum_up(done, hits)
-    return not any(one.problem for one in done)
-
-
-def _sum_up(done: Sequence[Searched], hits: int) -> None:
-    """Tell what was done, and what was not."""
-    left_out = sum(one.left_out for one in done)
-    evaluated, failed = sum(one.evaluated for one in done), sum(one.failed for one in done)
-    failure = next((one.failure for one in done if one.failure), "")
-    if failed and failed == evaluated:
-        raise CommandFailed(f"The expression could be evaluated nowhere; the first time, {failure}.")
-    tell(f"{number_of(len(done) - left_out, 'match', 'matches')} searched, {number_of(hits, 'hit', 'hits')}.")
-    if left_out:
-        running = number_of(left_out, "running match", "running matches")
-        tell(f"Left out: {running}, because --where looks at what is sealed. See --unseal.")
-    if failed:
-        tell(
-            f"At {failed} of {evaluated} moments the expression could not be evaluated; the first: {failure}."
-        )
+    done.sum_up()
+    return not done.problems

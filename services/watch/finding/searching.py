@@ -1,7 +1,6 @@
 """Searching one log."""
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 import msgspec
 
@@ -16,10 +15,12 @@ from services.watch.finding.evaluation import CannotTell
 from services.watch.finding.moments import Moment
 from services.watch.finding.predicate import Predicate
 
-EVENT_TYPES: Final = frozenset(
-    one.__name__ for one in (*MATCH_EVENTS, *(event for game in GAMES.values() for event in game.event_types))
-)
-"""The names of all kinds of events, of all games."""
+
+def event_types(game: str | None = None) -> frozenset[str]:
+    """Return the names of all kinds of events that a game has under any of its rules; None for all games."""
+    games = (one for one in GAMES.values() if game in {None, one.key})
+    own = (event for one in games for event in one.event_types)
+    return frozenset(kind.__name__ for kind in (*MATCH_EVENTS, *own))
 
 
 class Query(msgspec.Struct, frozen=True):

@@ -7,11 +7,24 @@ from collections.abc import Iterator
 import pytest
 from redis import Redis
 
+from api.command_line.found_matches import found_matches
+from api.command_line.opening import LogAddress, work_on
 from api.command_line.purposes import STORE
 from domain.entries import decode_envelope
+from services.audit.operators import unseal
+from services.bootstrap.parts import application
 from services.log.embedded.session import running_stores
 from services.log.event_store.redis_store import RedisEventStore
-from tests.integration.api.command_line.conftest import Played, Tablee, _play
+from services.projections.listing import MatchFilter
+from tests.integration.api.command_line.conftest import (
+    SECRET,
+    Played,
+    Tablee,
+    _command,
+    _play,
+    _table,
+    as_before,
+)
 from tests.kit.checkout import ROOT
 
 RECORDED = ROOT / "tests/unit/services/watch/finding/doubled_on_a_tie.ndjson.gz"
@@ -47,6 +60,11 @@ def unsealings(house: Played) -> list[str]:
             await store.close()
 
     return asyncio.run(read())
+
+
+async def make_table(house: Played, match: str) -> None:
+    async with application(house.url, 16, SECRET.encode(), str(house.folder / "archive")) as parts:
+        await _command(parts, match, _table("lama", "", "steady"))
 
 
 class TestListing:
@@ -92,6 +110,20 @@ class TestListing:
         ]
         assert house.finished["odin"] in result.stdout
 
+    def test_goes_page_by_page_and_shows_last_what_moves_meanwhile(self, played, monkeypatch):
+        monkeypatch.setattr("api.command_line.found_matches._PAGE", 1)
+        log = LogAddress(played.url, str(played.folder / "archive"))
+        with as_before(played):
+            asyncio.run(make_table(played, "newer"))
+            pages = found_matches(log, MatchFilter(), None)
+            assert [row.match for row in next(pages).rows] == ["newer"]
+            # It was not shown yet, and now stands before what was.
+            work_on(log, lambda parts: unseal(parts.service, played.live, "it moves"))
+            work_on(log, lambda parts: parts.keeper().catch_up())
+            rest = [row.match for found in pages for row in found.rows]
+        assert sorted(rest) == sorted((*played.finished.values(), played.live))
+        assert rest[-1] == played.live
+
 
 class TestEvents:
     def test_are_found_in_every_match_without_an_unsealing(self, house, find):
@@ -110,6 +142,13 @@ class TestEvents:
         result = tablee("find", "--event", "RoundScord", "--data", house.folder)
         assert result.exit_code == 2
         assert "RoundScored" in result.stderr
+
+    def test_that_the_game_never_has_are_refused_with_those_that_it_has(self, house, tablee):
+        result = tablee("find", "--game", "lama", "--event", "BoardsRevealed", "--data", house.folder)
+        assert result.exit_code == 2
+        assert "lama" in result.stderr
+        assert "RoundQuit" in result.stderr
+        assert result.stdout == ""
 
 
 class TestStates:

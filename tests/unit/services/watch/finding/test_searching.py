@@ -13,7 +13,7 @@ from domain.entries import decode_envelope
 from services.log.archive.documents import Document, documents
 from services.watch.finding.errors import BadExpression
 from services.watch.finding.predicate import Predicate
-from services.watch.finding.searching import EVENT_TYPES, search_events, search_states
+from services.watch.finding.searching import event_types, search_events, search_states
 from tests.kit.checkout import ROOT
 from tests.kit.logs import finished, running
 
@@ -168,7 +168,7 @@ class TestEvents:
         assert msgspec.json.decode(closed.data)["seed"] != msgspec.json.decode(opened.data)["seed"]
 
     def test_have_names_that_are_known(self):
-        assert {"MatchCreated", "RoundScored", "CardPlayed"} <= EVENT_TYPES
+        assert {"MatchCreated", "RoundScored", "CardPlayed"} <= event_types()
 
 
 GUIDE = ROOT / "docs" / "reference" / "command-line.md"
@@ -181,4 +181,4 @@ def test_the_examples_of_the_guide_are_expressions():
         for log in (finished(), running("odin"), finished("skyjo")):
             search_states("m1", log, Predicate(example), None)
     for kind in re.findall(r"--event (\w+)", GUIDE.read_text("utf-8")):
-        assert kind in EVENT_TYPES
+        assert kind in event_types()
