@@ -43,8 +43,6 @@ INDEXES: Final = (OPEN, ENDED, *(f"by{number}" for number in range(BUCKETS)))
 
 _MARK_BYTES: Final = 6
 
-_NOTHING_AWAITED: Final = b",[],null,[],[]]"
-
 STOOD_IN: Final = 1
 """A bot moved for the person on a seat."""
 
@@ -213,9 +211,13 @@ def row_of(position: Position, made_at: Instant, feats: tuple[Feat, ...] = ()) -
         owed_of(position),
         tuple(number for number, seat in enumerate(state.seats) if seat.program),
     )
-    content = _ENCODER.encode(kept)
-    # Most matches are over: leave out what is empty at the end.
-    return content.removesuffix(_NOTHING_AWAITED) + b"]" if content.endswith(_NOTHING_AWAITED) else content
+    values = msgspec.structs.astuple(kept)
+    # Most matches are over, and many never began: what is empty at the end is left out.
+    for empty in reversed(KeptRow.__struct_defaults__):
+        if values[-1] != empty:
+            break
+        values = values[:-1]
+    return _ENCODER.encode(values)
 
 
 def marks_of(row: bytes) -> dict[str, int]:

@@ -19,8 +19,11 @@ from api.requests.submissions import creation, issued_caller
 from domain.instants import Instant, milliseconds_of
 from domain.instants import after as later
 from domain.match.expiry import PATIENCE
+from services.audit.digests import DigestMaker, Digests
 from services.bootstrap import present_instant
 from services.bootstrap.parts import Application, application
+from services.log.archive.closed_matches import ClosedMatches
+from services.log.archive.folder import FolderStorage
 from services.log.embedded.session import running_stores
 from services.matches.service import MatchService
 from tests.kit.queue import FakeQueue
@@ -106,10 +109,22 @@ async def _measured(url: str, archive: Path) -> None:
         await _let_expire(parts)
         await _settle(parts)
         gone = await _taken(parts, archive)
-    rows = [_row("waits", before, waiting, WAITING), _row("has expired", before, gone, GONE)]
+        await _make_digest(parts, archive)
+        told = await _taken(parts, archive)
+    rows = [
+        _row("waits", before, waiting, WAITING),
+        _row("has expired", before, gone, GONE),
+        _row("is in a digest", before, told, GONE),
+    ]
     show(("a table that", "memory, B", "budget", "log file, B", "archive, B"), rows)
     each, most = (waiting.memory - before.memory) / TABLES, AN_HOUR * sum(PATIENCE[0]) / 3600
     print(f"\nOne address at its limit, for ever: {most:,.0f} tables wait, {most * each / 1e6:.1f} MB.")
+
+
+async def _make_digest(parts: Application, archive: Path) -> None:
+    closed = ClosedMatches(parts.log_client, parts.store.shards)
+    maker = DigestMaker(parts.store, Digests(FolderStorage(archive)), closed, present_instant)
+    assert await maker.make() is not None
 
 
 def _row(name: str, before: Taken, now: Taken, budget: int) -> tuple[object, ...]:
