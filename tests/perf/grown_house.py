@@ -44,7 +44,9 @@ TEMPLATES: Final = 4
 SHARDS: Final = 16
 _AT_ONCE: Final = 100
 _PLAYER: Final = b"player-0"
-_DAYS: Final = 365
+_HOURS: Final = {Status.ARCHIVED: 8761, Status.OPEN: 23}
+"""Over how many hours matches are spread. Primes: otherwise each hour would have matches of one game only."""
+
 _ENCODER: Final = msgspec.json.Encoder()
 
 
@@ -180,8 +182,7 @@ async def _fill(url: str, folder: Path, status: Status, numbers: range, until: d
     house, made = await opened(url, folder), templates(status)
     kept = house.keeper.ledger.of((await house.keeper.generations.standing()).current or 0)
     remaining: Iterator[int] = iter(numbers)
-    hours = _DAYS * 24 if status is Status.ARCHIVED else 24
-    while some := [written(number, made, until, hours) for number in islice(remaining, _AT_ONCE)]:
+    while some := [written(number, made, until, _HOURS[status]) for number in islice(remaining, _AT_ONCE)]:
         await _take_in(house, some, status)
         if rows:
             updates = [RowUpdate(one.match, 0, one.row, marks_of(one.row)) for one in some]
