@@ -21,6 +21,7 @@ from services.log.event_store.asking_client import SharedClient
 from services.log.event_store.connections import Connections
 from services.log.event_store.patience import Patience
 from services.log.event_store.reach import cluster_at, is_cluster
+from services.log.event_store.securing import Securing
 from services.log.event_store.sentinels import watched_pool
 
 
@@ -62,15 +63,20 @@ TAKING: Final = Purpose(connect_seconds=5, answer_seconds=5, retries=10, pause_s
 the next job more time."""
 
 
-async def client_of_log(url: str, purpose: Purpose, *, spread: bool | None = None) -> "redis.asyncio.Redis":
+async def client_of_log(
+    url: str, purpose: Purpose, *, spread: bool | None = None, replicas: int = 0
+) -> "redis.asyncio.Redis":
     """Return a client of the log's server, or of the cluster one of whose nodes is there. See :func:`client`.
 
     Args:
         url: The server's URL, or that of a node.
         purpose: What the client is for.
         spread: Whether there is a cluster, where that is known; else it is asked.
+        replicas: How many replicas must have what is written and belongs to no shard; below that nobody knows
+            whether it lasts.
     """
-    patience = Patience(connect=purpose.connect_seconds, reply=purpose.answer_seconds)
+    patience = Patience(connect=purpose.connect_seconds, reply=purpose.answer_seconds, replicas=replicas)
+    securing = Securing(replicas, patience.replicated) if replicas else None
     if spread or (spread is None and await is_cluster(url, patience)):
         # Loaded only where there is a cluster.
         from services.log.event_store.cluster_client import ClusterClient
@@ -80,12 +86,14 @@ async def client_of_log(url: str, purpose: Purpose, *, spread: bool | None = Non
             single_urls(url)[0],
             retries=purpose.retries,
             retries_silence=purpose.retries_silence,
+            securing=securing,
         )
     one = single_urls(url)[0]
     return SharedClient(
         Connections.to_url(one, patience),
         _pool(one, purpose, protocol=2),
         retries=purpose.retries if purpose.retries_silence else 0,
+        securing=securing,
     )
 
 

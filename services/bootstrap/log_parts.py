@@ -113,7 +113,9 @@ async def log_parts(
     """
     archive = Archive(storage_at(archive_address))
     counts, digests = Counts(), Digests(archive.storage)
-    async with await client_of_log(log_store_url, purpose, spread=store.spread) as log_client:
+    async with await client_of_log(
+        log_store_url, purpose, spread=store.spread, replicas=store.replicas
+    ) as log_client:
         floor = ReleaseFloor(log_client)
         watch = guard or WriteGuard()
         log = LogWithArchive(

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import redis
 import redis.asyncio
+from redis.asyncio.client import Pipeline
 from redis.asyncio.connection import ConnectionPool
 from redis.client import EMPTY_RESPONSE, NEVER_DECODE
 
@@ -21,6 +22,7 @@ from services.log.event_store.connections import (
     NothingSent,
     StoreRefused,
 )
+from services.log.event_store.securing import Securing, SecuringPipeline
 
 
 @contextmanager
@@ -76,15 +78,24 @@ class AskingClient(redis.asyncio.Redis):
 class SharedClient(AskingClient):
     """A client of one server; owns its connections. Pipelines have connections of the library's own pool."""
 
-    def __init__(self, connections: Connections, pool: ConnectionPool, *, retries: int = 0) -> None:
+    def __init__(
+        self,
+        connections: Connections,
+        pool: ConnectionPool,
+        *,
+        retries: int = 0,
+        securing: Securing | None = None,
+    ) -> None:
         """Take what it asks through.
 
         Args:
             connections: For single commands.
             pool: For pipelines; speaks protocol 2, as our connections do.
             retries: How often a command is sent again whose reply was lost.
+            securing: Waits for replicas; None where there need be none.
         """
         super().__init__(connection_pool=pool)
+        self._securing: Final = securing
         self.auto_close_connection_pool = True
         self._connections: Final = connections
         self._retries: Final = retries
@@ -92,14 +103,34 @@ class SharedClient(AskingClient):
     async def sent(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
         """Return the replies to commands; see :meth:`AskingClient.sent`."""
         packed = [self.packed(command) for command in commands]
+        securing, behind = self._securing, tuple[Command, ...]()
+        if securing is not None:
+            behind = securing.behind(packed)
         for left in range(self._retries, -1, -1):
             try:
                 with as_the_library_tells():
-                    return await self._connections.exchange(packed)
+                    if securing is None or not behind:
+                        return await self._connections.exchange(packed)
+                    within = self._connections.patience.reply + securing.seconds
+                    replies = await self._connections.exchange([*packed, *behind], within=within, line="own")
+                    securing.require(replies)
+                    return replies[: len(packed)]
             except redis.TimeoutError:
                 if not left:
                     raise
         raise AssertionError("a command is sent at least once")
+
+    def pipeline(
+        self,
+        transaction: bool = True,  # noqa: FBT001, FBT002 - the library's
+        shard_hint: str | None = None,
+    ) -> Pipeline:
+        """Return a pipeline."""
+        if self._securing is None:
+            return super().pipeline(transaction, shard_hint)
+        made = SecuringPipeline(self.connection_pool, self.response_callbacks, transaction, shard_hint)
+        made.securing = self._securing
+        return made
 
     async def aclose(self, close_connection_pool: bool | None = None) -> None:  # noqa: FBT001 - the library's
         """Close all connections."""

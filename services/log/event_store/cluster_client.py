@@ -13,7 +13,6 @@ from typing import Any, Final
 
 import redis
 import redis.asyncio
-from redis.asyncio.client import Pipeline
 from redis.asyncio.connection import ConnectionPool
 from redis.exceptions import AskError, ClusterDownError, NoScriptError, ReadOnlyError, TryAgainError
 
@@ -21,6 +20,7 @@ from services.log.event_store.asking_client import AskingClient, as_the_library_
 from services.log.event_store.cluster_connections import ClusterConnections
 from services.log.event_store.connections import Command
 from services.log.event_store.pools import pool_options
+from services.log.event_store.securing import Securing, SecuringPipeline
 from services.log.event_store.slot_map import Place
 from services.log.event_store.slots import key_places, placed_command, slot_of
 
@@ -37,7 +37,13 @@ class ClusterClient(AskingClient):
     """A client of all primaries; owns its connections."""
 
     def __init__(
-        self, servers: ClusterConnections, url: str, *, retries: int = 0, retries_silence: bool = True
+        self,
+        servers: ClusterConnections,
+        url: str,
+        *,
+        retries: int = 0,
+        retries_silence: bool = True,
+        securing: Securing | None = None,
     ) -> None:
         """Take the connections.
 
@@ -46,9 +52,11 @@ class ClusterClient(AskingClient):
             url: The URL of one of its nodes, for connections on which keys are watched.
             retries: How often commands are sent again whose reply was lost.
             retries_silence: Whether also when there was none in time.
+            securing: Waits for replicas; None where there need be none.
         """
         super().__init__(protocol=2)
         self.servers: Final = servers
+        self.securing: Final = securing
         self._retries: Final = retries if retries_silence else 0
         self._options: Final = pool_options(url, servers.patience) | {
             "socket_timeout": servers.patience.reply
@@ -103,13 +111,24 @@ class ClusterClient(AskingClient):
         for left in range(self._retries, -1, -1):
             try:
                 with as_the_library_tells():
-                    if together:
-                        return await self.servers.ask_together(packed)
-                    return await self.servers.answers(packed)
+                    return await self._answers(packed, together=together)
             except redis.TimeoutError:
                 if not left:
                     raise
         raise AssertionError("a command is sent at least once")
+
+    async def _answers(self, commands: Sequence[Command], *, together: bool) -> list[Any]:
+        securing, servers = self.securing, self.servers
+        behind = securing.behind(commands) if securing is not None else ()
+        if securing is None or not behind:
+            return await (servers.ask_together(commands) if together else servers.answers(commands))
+        within = servers.patience.reply + securing.seconds
+        if together:
+            replies = await servers.ask_together(commands, behind, within=within, line="own")
+        else:
+            replies = await servers.answers([*commands, *behind], within=within, line="own")
+        securing.require(replies)
+        return replies[: len(commands)]
 
     def pool_of(self, place: Place) -> ConnectionPool:
         """Return the pool of connections to a node on which keys are watched."""
@@ -125,12 +144,13 @@ class ClusterClient(AskingClient):
             await pool.aclose()
 
 
-class ClusterPipeline(Pipeline):
+class ClusterPipeline(SecuringPipeline):
     """Commands that are sent together."""
 
     def __init__(self, client: ClusterClient, transaction: bool) -> None:  # noqa: FBT001 - the library's
         super().__init__(client.connection_pool, client.response_callbacks, transaction, None)
         self._client: Final = client
+        self.securing = client.securing
 
     async def immediate_execute_command(self, *args: Any, **options: Any) -> Any:
         """Watch keys, or read what is watched, on one connection to the node that has them."""
@@ -148,7 +168,7 @@ class ClusterPipeline(Pipeline):
                 self._client.servers.suspect()
                 if not is_first or clock() + _PAUSE_SECONDS >= end:
                     raise
-                await self.reset()  # type: ignore[no-untyped-call]
+                await self.reset()
             await asyncio.sleep(_PAUSE_SECONDS)
 
     async def execute(self, raise_on_error: bool = True) -> list[Any]:  # noqa: FBT001, FBT002 - the library's
@@ -179,4 +199,4 @@ class ClusterPipeline(Pipeline):
             ]
             return [await answer if inspect.isawaitable(answer) else answer for answer in answers]
         finally:
-            await self.reset()  # type: ignore[no-untyped-call]
+            await self.reset()

@@ -108,8 +108,18 @@ class ClusterConnections(Servers):
         await self._send(parts, within, line=line)
         return [reply for part in parts for reply in part.replies]
 
-    async def ask_together(self, commands: Sequence[Command]) -> list[Any]:
-        """Return the replies to commands that are carried out in one step, slot by slot."""
+    async def ask_together(
+        self,
+        commands: Sequence[Command],
+        behind: Sequence[Command] = (),
+        *,
+        within: float | None = None,
+        line: Line = "shared",
+    ) -> list[Any]:
+        """Return the replies to commands that are carried out in one step, slot by slot.
+
+        Others may go behind the last step, on its connection; their replies are the last ones.
+        """
         renamed = [placed_command(command) for command in commands]
         slots = [slot_of(command) for command in renamed]
         parts = {slot: _Part(slot) for slot in slots}
@@ -119,12 +129,14 @@ class ClusterConnections(Servers):
             parts[slot].commands.append(command)
         for part in parts.values():
             part.commands.append(("EXEC",))
-        await self._send(list(parts.values()), None)
+        part.commands.extend(behind)
+        await self._send(list(parts.values()), within, line=line)
+        after = [part.replies.pop() for _ in behind][::-1]
         for part in parts.values():
             if isinstance(part.replies[-1], Exception):
                 raise StoreRefused(part.replies[-1])
         found = {slot: iter(part.replies[-1]) for slot, part in parts.items()}
-        return [next(found[slot]) for slot in slots]
+        return [*(next(found[slot]) for slot in slots), *after]
 
     async def scan(self, pattern: str, page: int) -> AsyncIterator[list[bytes]]:
         """Yield the names of all keys that match a pattern, primary by primary; see :meth:`Servers.scan`.

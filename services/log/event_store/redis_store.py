@@ -114,6 +114,11 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
         """Whether the log lies on a cluster."""
         return self._connections.spread
 
+    @property
+    def replicas(self) -> int:
+        """How many replicas must have what is acknowledged."""
+        return self._connections.patience.replicas
+
     async def append(self, append: Append) -> Answer:
         """Append a command's events; see the contract.
 

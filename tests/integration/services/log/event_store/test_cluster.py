@@ -113,9 +113,10 @@ async def test_every_primary_is_looked_at(whole):
                 one.config_set("maxmemory", "0")
 
 
-async def test_all_that_belongs_to_no_shard_is_written_in_one_step(whole):
+@pytest.mark.parametrize("replicas", [0, 1])
+async def test_all_that_belongs_to_no_shard_is_written_in_one_step(whole, replicas):
     """Also while the slot in which all of it is goes to another node."""
-    async with await client_of_log(whole.url, SERVING) as client:
+    async with await client_of_log(whole.url, SERVING, replicas=replicas) as client:
         for to in (*(node for node in whole.primaries() if node is not whole.owner(HOUSE_SLOT)),):
             async with client.pipeline(transaction=True) as pipeline:
                 pipeline.set("tb:people:person:a", "1")

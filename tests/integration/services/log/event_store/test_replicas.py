@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from services.bootstrap.clients import SERVING, client_of_log
 from services.errors import OutcomeUnknown, StoreWentBack
 from services.log.acknowledged import FILE_NAME, Acknowledged
 from services.log.event_store.contract import Appended, Duplicate
@@ -73,6 +74,43 @@ async def test_what_is_acknowledged_is_on_the_replica_and_below_that_nobody_know
             continue
     assert again == Duplicate(2, 2)
     assert len(await beside.read("m")) == 2
+
+
+async def test_what_people_are_told_is_on_the_replica_too(pair):
+    """Whichever way it is written: by one command, by several in one step, or after watching."""
+    primary, replica = pair
+
+    async def written_in_one_step(client):
+        async with client.pipeline(transaction=True) as pipeline:
+            pipeline.hset("tb:people:session:s", "person", "p")
+            await pipeline.execute()
+
+    async def written_after_watching(client):
+        async with client.pipeline(transaction=True) as pipeline:
+            await pipeline.watch("tb:people:club:c")
+            pipeline.multi()
+            pipeline.hset("tb:people:club:c", "name", "ours")
+            await pipeline.execute()
+
+    async def token_remembered(client):
+        await client.set("tb:people:token:t", "somebody")
+
+    ways = (token_remembered, written_in_one_step, written_after_watching)
+    async with await client_of_log(primary.url, SERVING, replicas=1) as client:
+        for write in ways:
+            await write(client)
+        with replica.client() as there:
+            assert len(there.keys("tb:people:*")) == len(ways)
+        replica.signal(signal.SIGSTOP)
+        try:
+            for write in ways:
+                with pytest.raises(OutcomeUnknown, match="0 of 1 replicas"):
+                    await write(client)
+            # Who only reads, or writes what follows from the log, waits for nobody.
+            assert await client.get("tb:people:token:t") == b"somebody"
+            await client.set("tb:{s01}:p:rows", "derived")
+        finally:
+            replica.signal(signal.SIGCONT)
 
 
 async def test_two_of_one_replica_are_too_many(pair, opened):
