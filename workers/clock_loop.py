@@ -151,6 +151,7 @@ class ClockLoop:
         began, trace = self._now_of(match), ""
         try:
             position = await self._reader.head(match)
+            self._future.notice(position.at)
             # What the clock does follows from the request that asked somebody to move.
             trace = position.trace
             with correlation(trace or None):

@@ -7,7 +7,8 @@ from typing import Final
 import structlog
 
 from domain.instants import Instant, milliseconds_of
-from domain.match.due import ATTEMPT_SECONDS
+from domain.match.due import ATTEMPT_SECONDS, due_of
+from domain.match.fold import Position
 from services.errors import MatchClosed, NoSuchMatch, StoreUnavailable
 from services.jobs.errors import JobStoreUnavailable
 from services.log.event_store.contract import EventStore
@@ -16,6 +17,7 @@ from services.log.subscription import Subscription
 from services.matches.plans import UNDO_TYPES, Plans
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
+from workers.future_matches import AHEAD_MILLISECONDS
 from workers.held_due import HeldDue
 from workers.jobs import BotsQueue
 from workers.running import keep_running
@@ -132,6 +134,16 @@ class FeedLoop:
         for match, _ in await HeldDue(self._store, None if everywhere else self._holding).due(soon, BATCH):
             await self._send(match, None)
 
+    async def _notice_ahead(self, position: Position) -> None:
+        """Let the clock look soon at a match whose last event is from a clock that is ahead.
+
+        By its log it is due when time gets there, and until then nobody would miss a job that is lost.
+        """
+        now, due = milliseconds_of(self._now()), due_of(position)
+        soon = now + ATTEMPT_SECONDS * 1000
+        if milliseconds_of(position.at) > now + AHEAD_MILLISECONDS and due is not None and due > soon:
+            await self._store.set_due(position.match, position.version, soon)
+
     async def _send(self, match: str, version: int | None) -> None:
         try:
             position = await (
@@ -145,6 +157,7 @@ class FeedLoop:
             # One match that cannot be read must not stop the others' bots.
             _log.exception("match_unreadable", match=match, version=version)
             return
+        await self._notice_ahead(position)
         # After a bot's move the job that made it plays on; if it died, the clock notices.
         if version is None or (position.version == version and position.door != "bot"):
             try:

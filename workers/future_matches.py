@@ -42,7 +42,10 @@ class _Seen(NamedTuple):
 
 
 class FutureMatches:
-    """Looks at all that is to come when a process starts, and from a clock that is set back until all is well."""
+    """Looks at all that is to come when a process starts.
+
+    Also from a clock that is set back, or a match that is noticed to be ahead, until all is well.
+    """
 
     def __init__(
         self,
@@ -95,6 +98,14 @@ class FutureMatches:
             for match in future
             if now < seen[match].due <= seen[match].last + elapsed - seen[match].elapsed
         ]
+
+    def notice(self, last: Instant) -> None:
+        """Look from now on at what is to come, if a match's last event, at this instant, is ahead of the clock.
+
+        Then another process's clock is wrong, or was.
+        """
+        if milliseconds_of(last) > milliseconds_of(self._now()) + AHEAD_MILLISECONDS:
+            self._looking = True
 
     def ahead(self, match: str) -> int:
         """Return by how many milliseconds a match's own time is ahead of the clock; 0 for most matches."""

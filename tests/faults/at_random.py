@@ -164,16 +164,12 @@ def kill_all(scene: Scene) -> None:
 
 
 def step_clocks(scene: Scene) -> None:
-    """Set the clock of one process, or of a server, wrong by up to half a minute, and right again.
-
-    An event has the time of whoever took the command, and a bot is late by that time. With a clock an hour ahead, and
-    its job lost as well, a bot's turn would wait for an hour; the doctor tells of such clocks.
-    """
+    """Set the clock of one process, or of a server, wrong by up to an hour, and right again."""
     clocks = dict(scene.service.pids)
     if scene.cluster is not None:
         clocks |= {f"node {node.port}": node.pid for node in scene.cluster.nodes}
     name, pid = scene.chance.choice(list(clocks.items()))
-    wrong = scene.chance.choice([-1, 1]) * 30 ** scene.chance.random()
+    wrong = scene.chance.choice([-1, 1]) * 3600 ** scene.chance.random()
     scene.tell(f"set the clock of {name} wrong by {wrong:.1f} s")
     with suppress(FileNotFoundError):
         step_clock(pid, wrong)

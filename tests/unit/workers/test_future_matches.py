@@ -2,9 +2,12 @@
 
 from domain.entries import decode_envelope
 from domain.instants import milliseconds_of
+from domain.match.due import bots_to_act
 from tests.kit.house import House
+from tests.kit.queue import FakeQueue
 from tests.unit.workers.test_clock_loop import Tower, timeouts
 from workers.clock_loop import ClockLoop
+from workers.feed_loop import FeedLoop
 from workers.future_matches import FutureMatches
 
 HOUR = 3600
@@ -96,6 +99,27 @@ async def test_a_bot_is_late_after_as_long_as_ever():
     for _ in range(5):
         await clock.strike(5)
     assert (await clock.types())[len(before)] == "CardPlayed"
+
+
+async def test_a_bots_turn_is_sent_again_within_a_minute_though_another_clock_was_an_hour_ahead_and_the_job_is_lost():
+    """The loops' own clock is right all the time: the API's was wrong for one move."""
+    clock = await set_back(bots=1, per_turn=600)
+    for _ in range(2):
+        await clock.strike()
+    lost, sent_again = FakeQueue(), clock.queue
+    feed = FeedLoop(clock.house.store, clock.house.beside().reader, lost, clock.house.clock)
+    await feed.step(0)
+    clock.house.clock.advance(HOUR)
+    await clock.play()
+    while not bots_to_act((await clock.house.head()).state):
+        await clock.house.move()
+    clock.house.clock.advance(-HOUR)
+    await feed.step(0)
+    assert lost.sent
+    assert not sent_again.sent
+    for _ in range(6):
+        await clock.strike(10)
+    assert sent_again.sent
 
 
 async def test_matches_by_a_right_clock_are_looked_at_once_only(monkeypatch):
