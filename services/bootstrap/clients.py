@@ -76,7 +76,7 @@ async def client_of_log(
             whether it lasts.
     """
     patience = Patience(connect=purpose.connect_seconds, reply=purpose.answer_seconds, replicas=replicas)
-    securing = Securing(replicas, patience.replicated) if replicas else None
+    securing = Securing(patience) if replicas else None
     if spread or (spread is None and await is_cluster(url, patience)):
         # Loaded only where there is a cluster.
         from services.log.event_store.cluster_client import ClusterClient

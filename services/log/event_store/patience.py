@@ -19,3 +19,8 @@ class Patience(msgspec.Struct, frozen=True):
     resolve: float = 2.0
     replicas: int = 0
     replicated: float = 1.0
+
+    @property
+    def wait(self) -> tuple[str | int, ...]:
+        """The command that waits for the replicas; its reply says how many have it."""
+        return ("WAIT", self.replicas, round(self.replicated * 1000))

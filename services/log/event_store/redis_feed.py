@@ -102,15 +102,14 @@ class RedisFeed(RedisPart):
         patience = self._connections.patience
         if not patience.replicas:
             return await self.positions()
-        # On the connection that told the position, since after it another server may be the primary.
-        waits: Command = ("WAIT", patience.replicas, round(patience.replicated * 1000))
 
         async def of_shard(shard: int) -> tuple[int, int]:
             names = self._keyspace.of_shard(shard)
             arguments = (keys.WAITED_FIELD, patience.replicas)
+            # On the connection that told the position, since after it another server may be the primary.
             with answered():
                 position, have = await self._connections.run_before(
-                    [waits],
+                    [patience.wait],
                     scripts.SECURE,
                     (names.shard,),
                     arguments,

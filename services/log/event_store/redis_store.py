@@ -151,8 +151,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
     ) -> Answer:
         """Run the script; an event is acknowledged once as many replicas have it as must."""
         patience, shard = self._connections.patience, keys.shard_of(append.match, self.shards)
-        waits: Command = ("WAIT", patience.replicas, round(patience.replicated * 1000))
-        then = [waits] if patience.replicas else []
+        then = [patience.wait] if patience.replicas else []
         reply, *replicas = await self._connections.run_before(
             then, scripts.APPEND, script_keys, arguments, within + patience.replicated * len(then)
         )
@@ -169,7 +168,7 @@ class RedisEventStore(RedisFeed, RedisDue, RedisLeases, RedisWholeMatches):
                 patience.replicas,
             )
             _, *replicas = await self._connections.ask(
-                touched, waits, within=within + patience.replicated, line="own"
+                touched, patience.wait, within=within + patience.replicated, line="own"
             )
         if isinstance(answer, Appended | Duplicate) and replicas and replicas[0] < patience.replicas:
             raise OutcomeUnknown(

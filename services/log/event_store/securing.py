@@ -15,6 +15,7 @@ from redis.exceptions import RedisError
 
 from services.errors import OutcomeUnknown
 from services.log.event_store.connections import Command
+from services.log.event_store.patience import Patience
 from services.log.event_store.slots import HOUSE_SLOT, placed_command, slot_of
 
 # Outside of what belongs to the log, so that a backup leaves it alone; in the slot of all that belongs to no shard.
@@ -81,19 +82,18 @@ _READS: Final = frozenset(
 class Securing:
     """Waits for replicas behind writes of what belongs to no shard."""
 
-    def __init__(self, replicas: int, seconds: float) -> None:
+    def __init__(self, patience: Patience) -> None:
         """Prepare.
 
         Args:
-            replicas: How many must have what was written; at least one.
-            seconds: For how long to wait for them.
+            patience: How many replicas must have what was written, at least one, and for how long to wait for them.
         """
-        self._replicas: Final = replicas
-        self.seconds: Final = seconds
+        self._replicas: Final = patience.replicas
+        self.seconds: Final = patience.replicated
         # WAIT waits for what its own connection wrote. What changes nothing may have been written on another before.
         self._wait: Final[tuple[Command, ...]] = (
-            ("SET", _TOUCHED, replicas),
-            ("WAIT", replicas, round(seconds * 1000)),
+            ("SET", _TOUCHED, patience.replicas),
+            patience.wait,
         )
 
     def behind(self, commands: Sequence[Sequence[Any]]) -> tuple[Command, ...]:
