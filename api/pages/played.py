@@ -103,7 +103,7 @@ async def _row(visit: Visit, match: PlayedMatch) -> PlayedRow:
     language = visit.language
     words = words_in(language)
     score = ", ".join(
-        f"{player.name} {whole(total)}" for player, total in zip(match.players, match.totals, strict=False)
+        f"{player.name} ({whole(total)})" for player, total in zip(match.players, match.totals, strict=False)
     )
     return PlayedRow(
         match,

@@ -65,6 +65,16 @@ async def test_chips_are_drawn_and_told_and_quitting_says_what_it_costs(page):
     assert is_within((await boxes(page, "#quit"))[0], PHONE)
 
 
+async def test_a_round_s_end_has_room_for_chips(page):
+    await looked_at(page, "round_end", 6, SMALL)
+    (table,) = await boxes(page, ".reckoning")
+    chips = await boxes(page, ".reckoning .counters .card")
+    assert chips
+    assert max(chip["right"] for chip in chips) <= table["right"]
+    # Four in a row: what does not fit into its column is cut off at the table's edge.
+    assert min(cell["width"] for cell in await boxes(page, ".reckoning td:last-child")) >= 60
+
+
 @pytest.mark.parametrize(("size", "type_size"), [(SMALL, 100), (PHONE, 200)])
 async def test_small_screens_and_large_type_cut_nothing_off(page, size, type_size):
     for name in ("late", "many", "chips", "round_end"):

@@ -177,4 +177,9 @@ async def test_held_keys_ask_for_nothing_and_the_address_says_where_one_arrives(
     await page.wait_for_function(_READY)
     assert await page.locator("#at").text_content() == at
     assert await page.locator("#board").inner_text() == board
+    # A phone has room for boards alone, and says whose they are.
+    await page.set_viewport_size({"width": 360, "height": 740})
+    for number in (0, 1):
+        await expect(page.locator(".opponent .seat .sign").nth(number)).to_be_visible()
+        await expect(page.locator(".opponent .seat .total").nth(number)).to_be_visible()
     anna.assert_calm()
