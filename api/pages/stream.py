@@ -21,12 +21,14 @@ from api.permissions.admission import admits
 from api.permissions.clubs import with_club
 from api.permissions.rules import LOOK
 from api.requests.queries import query
+from api.requests.rematches import rematch_of
 from api.streams.answer import EVENT_STREAM, HEADERS, KEEP_ALIVE_AFTER
 from api.streams.hub import StreamHub
 from api.streams.messages import KEEP_ALIVE, OPENING
 from api.streams.open_streams import Looker, Watcher
 from api.streams.sending import send_piece, send_while_open
-from domain.errors import Malformed
+from domain.errors import Malformed, Refused
+from domain.match.state import OVER
 from services.bootstrap import present_instant
 from services.people.hashed_secrets import hash_of
 from services.people.memberships import Held
@@ -64,7 +66,9 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
         # What is said at a table is for its people alone.
         partaking.clear()
         partaking.update(mine)
-        if not shown or shown in mine:
+        if shown in mine:
+            return mine | await rematch_told(visit, shown)
+        if not shown:
             return mine
         state = (await application.reader.head(shown)).state
         held = await with_club(visit.parts, shown, state, Held(person=await visit.person()))
@@ -74,6 +78,14 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
         return (await application.reader.head(shown)).version if shown else 0
 
     return PointerStream(streams, matches, head, shown, version, looker, partaking)
+
+
+async def rematch_told(visit: Visit, match: str) -> set[str]:
+    """Return the match in which a match that is over is played again, or would be: its result page tells of it."""
+    if (await visit.parts.application.reader.head(match)).state.lifecycle.phase in OVER:
+        with contextlib.suppress(Refused):
+            return {(await rematch_of(visit.parts, match)).issued.match}
+    return set()
 
 
 def looker_of(visit: Visit) -> Looker:
@@ -140,7 +152,10 @@ class PointerStream(ASGIResponse):
                     await watcher.stirred.wait()
             if now() - known >= KEEP_ALIVE_AFTER:
                 # Another page of this browser may have got a seat meanwhile, or lost one.
-                self._hub.watch_instead(watcher, await self._matches())
+                matches, before = await self._matches(), watcher.matches
+                self._hub.watch_instead(watcher, matches)
+                for match in matches - before:
+                    watcher.tell(match, 0)
                 known = now()
             await send_piece(send, _told(watcher) or KEEP_ALIVE)
 

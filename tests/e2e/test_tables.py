@@ -226,3 +226,17 @@ async def test_after_a_change_of_seats_everybody_promises_a_new_word_and_the_mat
     await expect(anna.page.locator("#history li", has_text="You show the random word")).to_have_count(2)
     await cleo.be_ready()
     await expect(anna.page.locator("#history")).to_contain_text("the random words of 2 seats")
+
+
+async def test_whoever_looks_at_a_result_is_told_that_it_is_played_again(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    await seat_two(anna, bert, "lama", option_limit="single", option_first="0")
+    for visitor in (anna, bert):
+        await visitor.expect_turn()
+        await visitor.quit_round()
+    for visitor in (anna, bert):
+        await expect(visitor.page.locator(".result")).to_be_visible()
+    # From when a match is over it is watched whether it is played again; a page that comes then knows it is over.
+    await bert.page.reload()
+    await anna.page.get_by_role("button", name="Play again").click()
+    await expect(bert.page.locator(".result .hint")).to_contain_text("a seat is kept for you")

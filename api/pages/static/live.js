@@ -124,6 +124,8 @@ function count() {
     const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").body
     fresh.id = "next"
     replace(byId("next"), fresh)
+    // A match that is over says whether it is played again.
+    if (main.querySelector(".result")) refresh(true)
   }, 300)
 }
 
