@@ -5,6 +5,7 @@ from typing import Final
 import redis.asyncio
 
 from domain.instants import Instant
+from services.log.event_store.securing import passing
 from services.log.redis_errors import available
 
 KEY: Final = "tb:watched"
@@ -28,5 +29,5 @@ async def say_watched(client: "redis.asyncio.Redis", until: Instant) -> None:
     Raises:
         StoreUnavailable: The store did not answer.
     """
-    with available():
+    with available(), passing():
         await client.set(KEY, until)

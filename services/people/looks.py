@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import redis.asyncio
 
+from services.log.event_store.securing import passing
 from services.log.redis_errors import available
 from services.people.dossiers import Whom
 from services.people.stored_text import fields_of
@@ -36,7 +37,7 @@ class Looks:
         """Take note that a person has seen a match at a version, at which it may be over."""
         if self._noted.get((person, match)) == version:
             return
-        with available():
+        with available(), passing():
             if over:
                 await self._client.hdel(_key(person), match)
             else:

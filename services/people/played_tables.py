@@ -11,6 +11,7 @@ from typing import Final
 
 import redis.asyncio
 
+from services.log.event_store.securing import passing
 from services.log.redis_errors import available
 from services.people.stored_text import text_of
 
@@ -34,7 +35,7 @@ class PlayedTables:
     async def make(self, person: str, matches: Iterable[str]) -> None:
         """Make the sets from all tables of a person; which are over is noticed by whoever reads them."""
         listed = list(matches)
-        with available():
+        with available(), passing():
             for start in range(0, len(listed), _AT_ONCE):
                 await self._client.sadd(unended_key(person), *listed[start : start + _AT_ONCE])
             await self._client.zadd(ended_key(person), {_MADE: -1})
@@ -49,7 +50,7 @@ class PlayedTables:
         settled = [*ended, *gone]
         if not settled:
             return
-        with available():
+        with available(), passing():
             async with self._client.pipeline(transaction=True) as pipeline:
                 if ended:
                     pipeline.zadd(ended_key(person), dict(ended))

@@ -15,6 +15,7 @@ import msgspec
 import redis.asyncio
 
 from domain.instants import Instant, instant_from_milliseconds, milliseconds_of
+from services.log.event_store.securing import passing
 from services.log.redis_errors import available
 from services.people.hashed_secrets import hash_of, is_secret
 from services.people.memberships import Membership, Memberships
@@ -116,7 +117,8 @@ class Sessions:
                 found = await pipeline.execute()
             gone = [one for one, fields in zip(ids, found, strict=True) if not fields]
             if gone:
-                await self._client.srem(_of_person(person), *gone)
+                with passing():
+                    await self._client.srem(_of_person(person), *gone)
         sessions = [
             _session(one, fields_of(fields)) for one, fields in zip(ids, found, strict=True) if fields
         ]
@@ -155,12 +157,12 @@ class Sessions:
 
     async def _touch(self, session: str, person: str, now: Instant) -> None:
         key = _key(hash_of(session))
-        with available():
+        with available(), passing():
             async with self._client.pipeline(transaction=True) as pipeline:
                 pipeline.hset(key, "seen", milliseconds_of(now))
                 pipeline.expire(key, LASTING_SECONDS)
                 await pipeline.execute()
-        await self._persons.keep(person)
+            await self._persons.keep(person)
 
     async def _adopt(self, session: str, fields: Mapping[str, str], now: Instant) -> str:
         """Give a session of an earlier version its person, who gets all that it held."""

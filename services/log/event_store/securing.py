@@ -6,7 +6,9 @@ whether it lasts. Rows of lists follow from the log, and wait for nobody. Where 
 :class:`Securing`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Final
 
 from redis.asyncio.client import Pipeline
@@ -79,6 +81,19 @@ _READS: Final = frozenset(
 """Commands that tell, and the one that writes nothing to see whether it could. Any other is taken for a write."""
 
 
+_IS_PASSING: Final = ContextVar("IS_PASSING", default=False)
+
+
+@contextmanager
+def passing() -> Iterator[None]:
+    """Let what is written within wait for no replica: nobody is told of it, and who looks must not have to wait."""
+    token = _IS_PASSING.set(True)
+    try:
+        yield
+    finally:
+        _IS_PASSING.reset(token)
+
+
 class Securing:
     """Waits for replicas behind writes of what belongs to no shard."""
 
@@ -97,8 +112,8 @@ class Securing:
         )
 
     def behind(self, commands: Sequence[Sequence[Any]]) -> tuple[Command, ...]:
-        """Return what goes behind commands; nothing behind those that write nothing, or only what is in a shard."""
-        return self._wait if any(map(_is_secured, commands)) else ()
+        """Return what goes behind commands; nothing if they write nothing, or only what is passing or in a shard."""
+        return self._wait if not _IS_PASSING.get() and any(map(_is_secured, commands)) else ()
 
     def require(self, replies: Sequence[Any]) -> None:
         """Make sure that enough replicas have what was written, by the replies to what went behind it.

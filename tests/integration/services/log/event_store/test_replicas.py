@@ -15,6 +15,7 @@ from services.log.event_store.patience import Patience
 from services.log.event_store.redis_store import RedisEventStore
 from services.log.high_water_mark import HighWaterMarkFile
 from services.log.write_guard import WriteGuard
+from services.people.looks import Looks
 from tests.conformance.journal import Journal
 from tests.kit.instants import NOON
 from tests.kit.memory_store import MemoryEventStore
@@ -109,6 +110,9 @@ async def test_what_people_are_told_is_on_the_replica_too(pair):
             # Who only reads, or writes what follows from the log, waits for nobody.
             assert await client.get("tb:people:token:t") == b"somebody"
             await client.set("tb:{s01}:p:rows", "derived")
+            # A table is shown though it is noted that somebody looked at it, which nobody is told.
+            await Looks(client).note("p", "m", 3, over=False)
+            assert await Looks(client).of("p") == {"m": 3}
         finally:
             replica.signal(signal.SIGCONT)
 
