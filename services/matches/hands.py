@@ -5,11 +5,15 @@ move waits for its time on the loop, that thread judges other tables' turns.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable
 from contextvars import ContextVar
 from typing import Final, TypeVar
 
 T = TypeVar("T")
+
+_COARSE_SECONDS: Final = 0.0012
+"""By so much a loop's timers may be late: they count whole milliseconds."""
 
 
 class Hands:
@@ -31,7 +35,11 @@ class Hands:
     async def wait(self, seconds: float) -> None:
         """Wait until it is time to carry out what was thought."""
         self.leave()
-        await asyncio.sleep(seconds)
+        end = time.monotonic() + seconds
+        await asyncio.sleep(max(0.0, seconds - _COARSE_SECONDS))
+        # By how much a timer is late depends on when it was set, and so on how long was thought before.
+        while time.monotonic() < end:  # noqa: ASYNC110 - what is awaited is the time itself
+            await asyncio.sleep(0)
 
     async def carry_out(self, act: Callable[[], Awaitable[T]]) -> T:
         """Do what was thought; it may be tried again, so it must have one effect at most."""
