@@ -240,3 +240,19 @@ async def test_whoever_looks_at_a_result_is_told_that_it_is_played_again(visitor
     await bert.page.reload()
     await anna.page.get_by_role("button", name="Play again").click()
     await expect(bert.page.locator(".result .hint")).to_contain_text("a seat is kept for you")
+
+
+async def test_a_press_is_not_lost_when_news_arrives_before_it_is_let_go(visitors):
+    anna, bert = await visitors.new("Anna"), await visitors.new("Bert")
+    match = await anna.make_table("lama", ("me", "person", "person"))
+    await bert.sit(match)
+    clara = await visitors.new("Clara")
+    await clara.page.goto(f"/m/{match}/sit")
+    await clara.page.fill("input[name=name]", "Clara")
+    ready = bert.page.locator("#ready")
+    await ready.hover()
+    async with bert.page.expect_response("**/fragment?*"):
+        await bert.page.mouse.down()
+        await clara.page.locator("#sitting button").last.click(no_wait_after=True)
+    await bert.page.mouse.up()
+    await expect(ready).to_have_count(0)

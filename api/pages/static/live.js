@@ -53,8 +53,17 @@ function replace(old, part) {
 async function take(url, more) {
   // A service that hangs is one that does not answer: the form can be sent again, and is carried out once.
   const answer = await fetch(url, { ...more, headers: { "X-Fragment": "1" }, signal: AbortSignal.timeout(20000) })
-  if (answer.status !== 204) show(await answer.text())
+  if (answer.status === 204) return
+  const html = await answer.text()
+  await pressed
+  show(html)
 }
+
+/** A press whose button is replaced before it is let go would be lost, so what is new waits for that moment. */
+let pressed, release
+on("pointerdown", () => (pressed = new Promise((done) => setTimeout((release = done), 1000))), true)
+on("pointerup", () => setTimeout(() => release?.()), true)
+on("pointercancel", () => release?.(), true)
 
 /** Fetch what is new, or all parts anew: what the address says is to be shown, though nothing has happened. */
 async function refresh(anew) {
