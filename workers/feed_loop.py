@@ -17,7 +17,7 @@ from services.log.subscription import Subscription
 from services.matches.plans import UNDO_TYPES, Plans
 from services.matches.reader import MatchReader
 from workers.bot_jobs import send_job
-from workers.future_matches import AHEAD_MILLISECONDS
+from workers.future_matches import is_ahead
 from workers.held_due import HeldDue
 from workers.jobs import BotsQueue
 from workers.running import keep_running
@@ -139,9 +139,11 @@ class FeedLoop:
 
         By its log it is due when time gets there, and until then nobody would miss a job that is lost.
         """
-        now, due = milliseconds_of(self._now()), due_of(position)
-        soon = now + ATTEMPT_SECONDS * 1000
-        if milliseconds_of(position.at) > now + AHEAD_MILLISECONDS and due is not None and due > soon:
+        now = self._now()
+        if not is_ahead(position.at, now):
+            return
+        due, soon = due_of(position), milliseconds_of(now) + ATTEMPT_SECONDS * 1000
+        if due is not None and due > soon:
             await self._store.set_due(position.match, position.version, soon)
 
     async def _send(self, match: str, version: int | None) -> None:

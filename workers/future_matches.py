@@ -17,7 +17,7 @@ from services.log.event_store.contract import EventStore
 from workers.clock_watch import elapsed_seconds
 from workers.held_due import HeldDue
 
-AHEAD_MILLISECONDS: Final = 2_000
+_AHEAD_MILLISECONDS: Final = 2_000
 """By how much clocks of machines may differ without a word."""
 
 _ALL: Final = 1_000_000
@@ -39,6 +39,11 @@ class _Seen(NamedTuple):
     version: int
     last: int
     elapsed: int
+
+
+def is_ahead(last: Instant, now: Instant) -> bool:
+    """Tell whether an event's instant is ahead of the clock by more than clocks may differ."""
+    return milliseconds_of(last) > milliseconds_of(now) + _AHEAD_MILLISECONDS
 
 
 class FutureMatches:
@@ -71,14 +76,14 @@ class FutureMatches:
         """
         now, elapsed = milliseconds_of(self._now()), round(self._elapsed() * 1000)
         offset = now - elapsed
-        if self._offset is not None and offset < self._offset - AHEAD_MILLISECONDS:
+        if self._offset is not None and offset < self._offset - _AHEAD_MILLISECONDS:
             self._looking = True
         self._offset = offset
         if not self._looking:
             return []
         seen: dict[str, _Seen] = {}
         for match, due in await self._due.due(GREATEST_NUMBER, _ALL):
-            if due <= now + AHEAD_MILLISECONDS:
+            if due <= now + _AHEAD_MILLISECONDS:
                 # What the log says is due soon, so that its last event is no further ahead.
                 continue
             known = self._seen.get(match)
@@ -88,7 +93,7 @@ class FutureMatches:
                 known = _Seen(due, version, last, since)
             seen[match] = known
         self._seen = seen
-        future = [match for match, one in seen.items() if one.last > now + AHEAD_MILLISECONDS]
+        future = [match for match, one in seen.items() if one.last > now + _AHEAD_MILLISECONDS]
         self._tell(future)
         self._looking = bool(future)
         if not future:
@@ -104,7 +109,7 @@ class FutureMatches:
 
         Then another process's clock is wrong, or was.
         """
-        if milliseconds_of(last) > milliseconds_of(self._now()) + AHEAD_MILLISECONDS:
+        if is_ahead(last, self._now()):
             self._looking = True
 
     def ahead(self, match: str) -> int:

@@ -82,7 +82,8 @@ async def watch_my_tables(request: Http) -> ASGIResponse:
 
 async def rematch_told(visit: Visit, match: str) -> set[str]:
     """Return the match in which a match that is over is played again, or would be: its result page tells of it."""
-    if (await visit.parts.application.reader.head(match)).state.lifecycle.phase in OVER:
+    # Whoever opens the stream has just read it, to be let in.
+    if (await visit.parts.application.reader.reached(match, 0)).state.lifecycle.phase in OVER:
         with contextlib.suppress(Refused):
             return {(await rematch_of(visit.parts, match)).issued.match}
     return set()

@@ -103,9 +103,8 @@ class SharedClient(AskingClient):
     async def sent(self, commands: Sequence[Sequence[Any]]) -> list[Any]:
         """Return the replies to commands; see :meth:`AskingClient.sent`."""
         packed = [self.packed(command) for command in commands]
-        securing, behind = self._securing, tuple[Command, ...]()
-        if securing is not None:
-            behind = securing.behind(packed)
+        securing = self._securing
+        behind = securing.behind(packed) if securing is not None else ()
         for left in range(self._retries, -1, -1):
             try:
                 with as_the_library_tells():
